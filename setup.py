@@ -1,0 +1,66 @@
+"""Compile the kernels of ``_ext/``; everything else is said in ``pyproject.toml``."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import os
+import platform
+import sys
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+PLAIN = ["_agreement", "_entropy"]
+# Kernels that live on popcounts and wide words are compiled once for each level of
+# the x86-64 instruction set; `sklearn_dnfwinnow._simd` picks one at import. The wheel
+# stays portable, and every level gives the same bits (no contraction, no fast-math).
+DISPATCHED = ["_brute_force", "_chains"]
+LEVELS = {
+    "baseline": [],
+    "x86_64_v3": ["-march=x86-64-v3"],
+    "x86_64_v4": ["-march=x86-64-v4", "-mavx512vpopcntdq", "-mprefer-vector-width=512"],
+}
+
+GCC_LIKE = sys.platform != "win32"
+FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno"] if GCC_LIKE else ["/O2"]
+BOUNDSCHECK = os.environ.get("SKLEARN_DNFWINNOW_BOUNDSCHECK", "0") == "1"
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": BOUNDSCHECK,
+    "wraparound": False,
+    "initializedcheck": False,
+    "nonecheck": False,
+    "cdivision": True,
+    "freethreading_compatible": True,
+}
+
+
+def compiled(nouns, package, level="baseline"):
+    """Extensions of some nouns in one package, at one instruction-set level."""
+    suffix = "" if package == "sklearn_dnfwinnow" else f"_{level}"
+    return cythonize(
+        [
+            Extension(
+                f"{package}.{noun}{suffix}",
+                [f"_ext/{noun}.pyx"],
+                depends=[f"_ext/{name}" for name in os.listdir("_ext")],
+                extra_compile_args=FLAGS + LEVELS[level],
+            )
+            for noun in nouns
+        ],
+        include_path=["_ext"],
+        # One folder of generated C a level: the same noun is compiled several times.
+        build_dir=os.path.join("build", "cython", level),
+        compiler_directives=DIRECTIVES,
+    )
+
+
+is_x86 = GCC_LIKE and platform.machine().lower() in ("x86_64", "amd64")
+extensions = compiled(PLAIN, "sklearn_dnfwinnow")
+for level in LEVELS if is_x86 else ["baseline"]:
+    extensions += compiled(DISPATCHED, "sklearn_dnfwinnow._simd", level)
+
+setup(
+    ext_modules=extensions,
+    options={"build_ext": {"parallel": os.cpu_count()}},
+)

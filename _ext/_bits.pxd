@@ -1,0 +1,43 @@
+"""Bits: inline popcount and masks, at the speed of the instruction set compiled for."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.stdint cimport int64_t, uint64_t
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #if defined(_MSC_VER)
+    #  define DNFWINNOW_RESTRICT __restrict
+    #else
+    #  define DNFWINNOW_RESTRICT restrict
+    #endif
+    typedef uint64_t *DNFWINNOW_RESTRICT dnfwinnow_words;
+    typedef const uint64_t *DNFWINNOW_RESTRICT dnfwinnow_const_words;
+
+    /* In loops over lanes the compiler turns either form into vector code: one
+       instruction where the processor counts bits in lanes (AVX-512), a tree of
+       shifts and adds where it does not. */
+    static inline int64_t dnfwinnow_popcount(uint64_t x)
+    {
+    #if defined(__AVX512VPOPCNTDQ__) || defined(__ARM_NEON)
+        return __builtin_popcountll(x);
+    #else
+        x -= (x >> 1) & UINT64_C(0x5555555555555555);
+        x = (x & UINT64_C(0x3333333333333333))
+          + ((x >> 2) & UINT64_C(0x3333333333333333));
+        x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+        x += x >> 8;
+        x += x >> 16;
+        x += x >> 32;
+        return (int64_t)(x & 0x7f);
+    #endif
+    }
+    """
+    # Pointers that the compiler may take to overlap no other: without that promise
+    # it cannot turn the loops over lanes into vector code.
+    ctypedef uint64_t* words_t "dnfwinnow_words"
+    ctypedef const uint64_t* const_words_t "dnfwinnow_const_words"
+
+    int64_t popcount "dnfwinnow_popcount"(uint64_t x) noexcept nogil

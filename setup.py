@@ -10,7 +10,7 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-PLAIN = ["_agreement", "_entropy"]
+PLAIN = ["_agreement", "_cpu", "_entropy"]
 # Kernels that live on popcounts and wide words are compiled once for each level of
 # the x86-64 instruction set; `sklearn_dnfwinnow._simd` picks one at import. The wheel
 # stays portable, and every level gives the same bits (no contraction, no fast-math).

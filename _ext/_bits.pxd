@@ -16,12 +16,11 @@ cdef extern from *:
     typedef uint64_t *DNFWINNOW_RESTRICT dnfwinnow_words;
     typedef const uint64_t *DNFWINNOW_RESTRICT dnfwinnow_const_words;
 
-    /* In loops over lanes the compiler turns either form into vector code: one
-       instruction where the processor counts bits in lanes (AVX-512), a tree of
-       shifts and adds where it does not. */
+    /* One instruction where the processor counts bits, in vectors (AVX-512) or in
+       words; a tree of shifts and adds where it does not. */
     static inline int64_t dnfwinnow_popcount(uint64_t x)
     {
-    #if defined(__AVX512VPOPCNTDQ__) || defined(__ARM_NEON)
+    #if defined(__POPCNT__) || defined(__ARM_NEON)
         return __builtin_popcountll(x);
     #else
         x -= (x >> 1) & UINT64_C(0x5555555555555555);

@@ -1,0 +1,93 @@
+"""Agreement: which updates agree with a query where, aggregated.
+
+A_u is the set of attributes on which update u agrees with the query, both specified.
+Updates with the same A_u act as one whose exponent is their sum, and one whose sum is
+zero does not act at all.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memcmp, memset
+
+from _random cimport mix64
+
+
+def aggregate(
+    const int32_t[:, ::1] updates,   # IN (m, n_attributes) codes, 0 = unspecified
+    const int64_t[::1] exponents,    # IN (m,)
+    const int32_t[::1] row,          # IN (n_attributes,) the query's codes
+    const int64_t[::1] specified,    # IN (n,) attributes that the query specifies
+    uint64_t[:, ::1] sets,           # OUT (m, words of n bits) distinct A_u
+    int64_t[::1] sums,               # OUT (m,) their exponents, none of them zero
+    int64_t[::1] table,              # SCRATCH (a power of two above m,)
+):
+    """Number of distinct agreement sets with a non-zero exponent, in order of arrival."""
+    cdef Py_ssize_t m = exponents.shape[0], n = specified.shape[0]
+    cdef Py_ssize_t n_words = sets.shape[1]
+    cdef Py_ssize_t mask = table.shape[0] - 1
+    cdef Py_ssize_t u, j, w, slot, a, kept, n_sets = 0
+    cdef int32_t code
+    cdef uint64_t hashed
+    cdef size_t n_bytes = n_words * sizeof(uint64_t)
+    with nogil:
+        for slot in range(table.shape[0]):
+            table[slot] = -1
+        for u in range(m):
+            if exponents[u] == 0:
+                continue
+            memset(&sets[n_sets, 0], 0, n_bytes)
+            for j in range(n):
+                code = row[specified[j]]
+                if updates[u, specified[j]] == code:
+                    sets[n_sets, j >> 6] |= <uint64_t> 1 << (j & 63)
+            hashed = 0
+            for w in range(n_words):
+                hashed = mix64(hashed ^ sets[n_sets, w])
+            slot = <Py_ssize_t> (hashed & <uint64_t> mask)
+            while True:
+                a = table[slot]
+                if a < 0:
+                    table[slot] = n_sets
+                    sums[n_sets] = exponents[u]
+                    n_sets += 1
+                    break
+                if memcmp(&sets[a, 0], &sets[n_sets, 0], n_bytes) == 0:
+                    sums[a] += exponents[u]
+                    break
+                slot = (slot + 1) & mask
+        kept = 0
+        for a in range(n_sets):
+            if sums[a] != 0:
+                sums[kept] = sums[a]
+                for w in range(n_words):
+                    sets[kept, w] = sets[a, w]
+                kept += 1
+    return kept
+
+
+def transpose(
+    const uint64_t[:, ::1] sets,     # IN (m, words of n bits)
+    uint64_t[:, ::1] columns,        # OUT (n, words of m bits), zeros on entry
+):
+    """The other way about: for each attribute, the updates whose A_u contains it."""
+    cdef Py_ssize_t u, j
+    with nogil:
+        for u in range(sets.shape[0]):
+            for j in range(columns.shape[0]):
+                columns[j, u >> 6] |= ((sets[u, j >> 6] >> (j & 63)) & 1) << (u & 63)
+
+
+def bit_planes(
+    const int64_t[::1] exponents,    # IN (m,)
+    uint64_t[:, ::1] planes,         # OUT (n_planes, words of m bits), zeros on entry
+):
+    """Bits of the exponents in two's complement; the last plane weighs negatively."""
+    cdef Py_ssize_t u, b
+    with nogil:
+        for u in range(exponents.shape[0]):
+            for b in range(planes.shape[0]):
+                planes[b, u >> 6] |= (
+                    ((<uint64_t> exponents[u] >> b) & 1) << (u & 63)
+                )

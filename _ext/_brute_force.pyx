@@ -1,0 +1,70 @@
+"""Brute force: the weighted sum over all 2^n terms, one by one.
+
+    W = sum over all subsets S of beta^|S| alpha^phi(S)
+
+The subsets are counted through in binary. level[j] is the set of updates alive under the
+constrained attributes j, j + 1, ...; the next subset sets one bit and clears those below
+it, so that two words change on average.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.math cimport INFINITY, exp, log
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from _bits cimport popcount
+
+
+def log_sum(
+    const uint64_t[:, ::1] columns,  # IN (n, n_words) updates that survive attribute j
+    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the exponents
+    double log_alpha,
+    double log_beta,
+):
+    """log W, by a running log-sum-exp."""
+    cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1]
+    cdef Py_ssize_t n_planes = planes.shape[0], j, w, b, lowest, size
+    cdef uint64_t subset, n_subsets = <uint64_t> 1 << n
+    cdef int64_t phi, count
+    cdef double value, top = -INFINITY, total = 0.0
+    cdef uint64_t* level = <uint64_t*> malloc((n + 1) * n_words * sizeof(uint64_t))
+    if level == NULL:
+        raise MemoryError
+    with nogil:
+        for j in range((n + 1) * n_words):
+            level[j] = ~(<uint64_t> 0)
+        subset = 0
+        while True:
+            phi = 0
+            for b in range(n_planes):
+                count = 0
+                for w in range(n_words):
+                    count += popcount(level[w] & planes[b, w])
+                phi += -(count << b) if b == n_planes - 1 else count << b
+            size = popcount(subset)
+            # 0 * -inf is not a number: a term without literals has no prior to pay.
+            value = <double> phi * log_alpha
+            if size > 0:
+                value += <double> size * log_beta
+            if value <= top:
+                total += exp(value - top)
+            else:
+                total = total * exp(top - value) + 1.0
+                top = value
+            subset += 1
+            if subset == n_subsets:
+                break
+            lowest = 0
+            while not (subset >> lowest) & 1:
+                lowest += 1
+            for w in range(n_words):
+                level[lowest * n_words + w] = (
+                    level[(lowest + 1) * n_words + w] & columns[lowest, w]
+                )
+                for j in range(lowest):
+                    level[j * n_words + w] = level[lowest * n_words + w]
+        value = top + log(total)
+    free(level)
+    return value

@@ -1,0 +1,230 @@
+"""Columns: a table, whatever its container, taken apart and put together by column.
+
+Neither pandas nor polars is imported here: a data frame of theirs can only arrive
+after they have been.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import sys
+from numbers import Complex, Real
+
+import numpy as np
+from sklearn.utils.validation import (
+    check_array,
+    check_consistent_length,
+    column_or_1d,
+    validate_data,
+)
+
+
+def frame_library(X):
+    """'pandas' or 'polars' if X is one of their data frames, None otherwise."""
+    for name in ("pandas", "polars"):
+        library = sys.modules.get(name)
+        if library is not None and isinstance(X, library.DataFrame):
+            return name
+    return None
+
+
+def check_table(estimator, X, y="no_validation", *, reset):
+    """Refuse what is no table, and set or check the names and number of its columns.
+
+    Parameters
+    ----------
+    estimator : estimator instance
+        Its `n_features_in_` and `feature_names_in_` are set or compared.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        Any values, missing and infinite ones included.
+
+    y : array-like of shape (n_samples,), optional
+        Checked along with X if given; None is refused if the estimator requires y.
+
+    reset : bool
+        True in `fit`, False where a fitted estimator meets new rows.
+
+    Returns
+    -------
+    X : {dataframe, ndarray} of shape (n_samples, n_features)
+        A data frame as it came; anything else as an array, of objects if it was a list.
+
+    y : ndarray of shape (n_samples,)
+        Only if y was given.
+    """
+    labelled = not (isinstance(y, str) and y == "no_validation")
+    if frame_library(X) is None:
+        if isinstance(X, (list, tuple)):
+            # NumPy would make strings of numbers, of None and of NaN beside a string.
+            X = np.array(X, dtype=object)
+        return validate_data(
+            estimator, X, y, reset=reset, dtype=None, ensure_all_finite=False
+        )
+    validate_data(estimator, X, y, reset=reset, skip_check_array=True)
+    if 0 in X.shape:
+        check_array(np.empty(X.shape), estimator=estimator)  # raises, in its own words
+    if not labelled:
+        return X
+    y = column_or_1d(y, warn=True)
+    check_consistent_length(X, y)
+    return X, y
+
+
+def column_label(estimator, position):
+    """What to call a column in a message: its name if it has one, or its position."""
+    names = getattr(estimator, "feature_names_in_", None)
+    return str(position) if names is None else repr(str(names[position]))
+
+
+def is_missing(value):
+    """Whether a value is None, NaN, NaT or pandas.NA."""
+    if value is None:
+        return True
+    differs = value != value
+    if isinstance(differs, (bool, np.bool_)):
+        return bool(differs)
+    return differs is value  # pandas.NA, of which every comparison is itself
+
+
+def columns_of(X):
+    """Take a checked table apart.
+
+    Parameters
+    ----------
+    X : {dataframe, ndarray} of shape (n_samples, n_features)
+        As `check_table` returns it.
+
+    Returns
+    -------
+    columns : list of n_features ndarrays of shape (n_samples,)
+        What a column holds is told by its dtype. Numbers (`is_numeric`) have NaN for a
+        missing value; booleans have none missing; everything else is an array of
+        objects with None for a missing value. A categorical column is one of objects
+        even where its categories are numbers; a column that came as objects is one of
+        numbers if every value that is not missing is a real number.
+    """
+    return [_EXTRACTORS[frame_library(X)](column) for column in _raw_columns(X)]
+
+
+def is_numeric(column):
+    """Whether a column of `columns_of` holds numbers: not booleans, not objects."""
+    return column.dtype.kind in "iuf"
+
+
+def replace_columns(X, columns, numbers, container):
+    """Put new numbers in the place of some columns of a table.
+
+    Parameters
+    ----------
+    X : {dataframe, ndarray} of shape (n_samples, n_features)
+        As `check_table` returns it; it is not changed.
+
+    columns : list of n_features ndarrays of shape (n_samples,)
+        The same table, as `columns_of` returns it.
+
+    numbers : dict of int to ndarray of shape (n_samples,)
+        New float64 columns by their position.
+
+    container : {'default', 'pandas', 'polars'}
+        What to return, in scikit-learn's words; 'default' is an array.
+
+    Returns
+    -------
+    table : {dataframe, ndarray} of shape (n_samples, n_features)
+        In a frame of the library that X came from, the other columns keep their dtype.
+        An array is of float64 if all columns are numeric, and else of objects, with
+        the other values untouched.
+    """
+    if container == "pandas":
+        import pandas
+
+        if frame_library(X) == "pandas":
+            table = X.copy(deep=False)
+        else:
+            table = pandas.DataFrame(dict(enumerate(columns)))
+        for position, column in numbers.items():
+            table.isetitem(position, column)
+        return table
+
+    if container == "polars":
+        import polars
+
+        if frame_library(X) == "polars":
+            table = X
+        else:
+            table = polars.DataFrame({str(j): c.tolist() for j, c in enumerate(columns)})
+        return table.with_columns(
+            polars.Series(table.columns[position], column)
+            for position, column in numbers.items()
+        )
+
+    if all(j in numbers or is_numeric(column) for j, column in enumerate(columns)):
+        others = columns
+        table = np.empty(X.shape, dtype=np.float64)
+    else:
+        others = [np.asarray(column, dtype=object) for column in _raw_columns(X)]
+        table = np.empty(X.shape, dtype=object)
+    for j, other in enumerate(others):
+        table[:, j] = numbers.get(j, other)
+    return table
+
+
+def _raw_columns(X):
+    library = frame_library(X)
+    if library == "pandas":
+        return [X.iloc[:, j] for j in range(X.shape[1])]
+    if library == "polars":
+        return X.get_columns()
+    return [X[:, j] for j in range(X.shape[1])]
+
+
+def _from_pandas(series):
+    dtype = series.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind not in "mM":
+        return _from_numpy(series.to_numpy())
+    has_missing = series.isna().any()
+    if dtype.kind in "iuf":
+        if has_missing:
+            return series.to_numpy(dtype=np.float64, na_value=np.nan)
+        return series.to_numpy(dtype=f"{dtype.kind}8")
+    if dtype.kind == "b" and not has_missing:
+        return series.to_numpy(dtype=np.bool_)
+    return _none_for_missing(series)
+
+
+def _from_polars(series):
+    if series.dtype.is_decimal():
+        series = series.cast(float)
+    return _from_numpy(series.to_numpy())
+
+
+def _from_numpy(values):
+    kind = values.dtype.kind
+    if kind == "c":
+        raise ValueError("Complex data not supported")
+    if kind in "iufb":
+        return values
+    objects = _none_for_missing(values)
+    return _numbers_among(objects) if kind == "O" else objects
+
+
+_EXTRACTORS = {"pandas": _from_pandas, "polars": _from_polars, None: _from_numpy}
+
+
+def _none_for_missing(values):
+    objects = np.array(values, dtype=object)
+    objects[np.fromiter(map(is_missing, objects), dtype=bool, count=len(objects))] = None
+    return objects
+
+
+def _numbers_among(objects):
+    """The objects as numbers if they all are None or real numbers, or as they came."""
+    missing = np.equal(objects, None)
+    types = set(map(type, objects[~missing]))
+    if any(issubclass(t, Complex) and not issubclass(t, Real) for t in types):
+        raise ValueError("Complex data not supported")
+    if not all(issubclass(t, Real) and t is not bool for t in types):
+        return objects
+    numbers = np.array(np.where(missing, np.nan, objects).tolist())
+    return numbers if is_numeric(numbers) else objects

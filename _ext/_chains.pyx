@@ -174,19 +174,15 @@ cdef inline void random_site(
 ) noexcept nogil:
     cdef Py_ssize_t n = p.n, k, w, lane, i
     cdef words_t counts = b.counts
-    cdef uint64_t high, count, carry, passed, first
+    cdef uint64_t high, count, carry, passed
     cdef uint64_t[LANES] old
     cdef uint64_t[LANES] new
     cdef uint64_t[LANES] killed
     cdef int64_t[LANES] K
     cdef Py_ssize_t[LANES] site
-    # Table II rests with probability 1/n. At n = 1 that would be for ever, which is not
-    # ergodic: rest half of the time instead.
-    cdef uint64_t rest = (<uint64_t> 1 << 32) / <uint64_t> (n if n > 1 else 2)
 
     for lane in range(LANES):
-        first = b.draws[lane]
-        site[lane] = <Py_ssize_t> (((first >> 32) * <uint64_t> n) >> 32)
+        site[lane] = <Py_ssize_t> (((b.draws[lane] >> 32) * <uint64_t> n) >> 32)
         old[lane] = b.state[site[lane] * LANES + lane]
         K[lane] = 0
     for w in range(n_words):
@@ -201,16 +197,10 @@ cdef inline void random_site(
                 (count ^ ~old[lane]) & ~high & ~p.columns[site[lane] * n_words + w]
             )
         add_exponents(killed, p.planes + w, p.n_planes, n_words, K)
-    # Where the chain rests, a draw of 0 or of all ones keeps the old state.
     renew(
         b.thresholds, p.width, p.phi_low, b.draws + LANES, old, K, new, b.phi,
     )
     for lane in range(LANES):
-        if (b.draws[lane] & <uint64_t> 0xFFFFFFFF) < rest:
-            b.phi[lane] += (
-                (K[lane] & <int64_t> new[lane]) - (K[lane] & <int64_t> old[lane])
-            )
-            new[lane] = old[lane]
         b.state[site[lane] * LANES + lane] = new[lane]
     for w in range(n_words):
         for lane in range(LANES):
@@ -286,12 +276,19 @@ cdef void set_thresholds(
 
     With x = beta alpha_i^-K, the odds of constraining the attribute: Gibbs (Table III,
     with the current Q where it prints P) x / (1 + x) whatever the old state; Metropolis
-    and Metropolized Gibbs min(1, x) from free, 1 - min(1, 1 / x) from constrained.
+    and Metropolized Gibbs change it with probability m min(1, x) from free, m min(1, 1/x)
+    from constrained, m = 1 - 1/n.
+
+    Table II rests with probability 1/n, so that the chain is not periodic; m is that.
+    Metropolized Gibbs needs it too: as the paper has it, a sweep where every ratio is 1
+    turns each S into its complement and back, for ever, and never sees another term. At
+    n = 1 a chain that always rests would not move, and rests half of the time instead.
     """
     cdef Py_ssize_t k, lane, i
     cdef Py_ssize_t zero = -p.phi_low
     cdef Py_ssize_t second = p.width * LANES
     cdef double x, on, stay
+    cdef double move = 1.0 - 1.0 / <double> (p.n if p.n > 1 else 2)
     cdef double[LANES] odds
     cdef double[LANES] factor
     cdef int direction
@@ -309,8 +306,8 @@ cdef void set_thresholds(
                     on = x / (1.0 + x)
                     stay = on
                 else:
-                    on = 1.0 if x > 1.0 else x
-                    stay = 1.0 - 1.0 / x if x > 1.0 else 0.0
+                    on = move * (1.0 if x > 1.0 else x)
+                    stay = 1.0 - move * (1.0 / x if x > 1.0 else 1.0)
                 i = k * LANES + lane
                 b.thresholds[i] = <int64_t> (on * TWO_53)
                 b.thresholds[second + i] = <int64_t> (stay * TWO_53)

@@ -15,6 +15,8 @@ cdef extern from *:
     #endif
     typedef uint64_t *DNFWINNOW_RESTRICT dnfwinnow_words;
     typedef const uint64_t *DNFWINNOW_RESTRICT dnfwinnow_const_words;
+    typedef int64_t *DNFWINNOW_RESTRICT dnfwinnow_integers;
+    typedef const int64_t *DNFWINNOW_RESTRICT dnfwinnow_const_integers;
 
     /* One instruction where the processor counts bits, in vectors (AVX-512) or in
        words; a tree of shifts and adds where it does not. */
@@ -38,5 +40,7 @@ cdef extern from *:
     # it cannot turn the loops over lanes into vector code.
     ctypedef uint64_t* words_t "dnfwinnow_words"
     ctypedef const uint64_t* const_words_t "dnfwinnow_const_words"
+    ctypedef int64_t* integers_t "dnfwinnow_integers"
+    ctypedef const int64_t* const_integers_t "dnfwinnow_const_integers"
 
     int64_t popcount "dnfwinnow_popcount"(uint64_t x) noexcept nogil

@@ -31,7 +31,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from _bits cimport const_words_t, popcount, words_t
+from _bits cimport const_integers_t, const_words_t, integers_t, popcount, words_t
 from _random cimport LANES, draw_lanes, mix64, seed_lane
 
 cdef enum Sampler:
@@ -90,7 +90,7 @@ cdef inline void add_exponents(
     const_words_t planes,  # the same word of every bit plane, `stride` apart
     Py_ssize_t n_planes,
     Py_ssize_t stride,
-    int64_t* totals,       # IN/OUT (LANES,)
+    integers_t totals,     # IN/OUT (LANES,)
 ) noexcept nogil:
     """Add the exponents of the updates in the sets: popcounts weighted by bit planes."""
     cdef Py_ssize_t plane, lane
@@ -106,9 +106,9 @@ cdef inline void add_exponents(
 
 
 cdef inline void renew(
-    const int64_t* thresholds, Py_ssize_t width, int64_t phi_low,
-    const_words_t draws, const_words_t old, const int64_t* K,
-    words_t new, int64_t* phi,
+    const_integers_t thresholds, Py_ssize_t width, int64_t phi_low,
+    const_words_t draws, const_words_t old, const_integers_t K,
+    words_t new, integers_t phi,
 ) noexcept nogil:
     """Draw the new state of one attribute in every lane, given K and its old state."""
     cdef Py_ssize_t lane

@@ -11,10 +11,10 @@ rows. The best partition of the first j segments into k intervals is therefore
 
     P_k(j) = min_i P_{k-1}(i) + C(i, j),           P_1(j) = C(0, j),
 
-where i is where the last interval starts (Elomaa & Rousu 1999). C violates the Monge
-inequality, so the columns of this table have no order that divide and conquer or SMAWK
-could use; but splitting an interval never raises its cost, C(h, j) >= C(h, i) + C(i, j),
-and that prunes exactly. Going down from i, once P_{k-1}(i) + C(i, j) is known,
+where i is where the last interval starts (Elomaa & Rousu 1999). C is not Monge, so
+neither SMAWK nor divide and conquer applies. But splitting an interval never raises its
+cost, C(h, j) >= C(h, i) + C(i, j), and that prunes exactly: as i goes down, once
+P_{k-1}(i) + C(i, j) is known,
 
 * an h < i can only win if P_{k-1}(h) <= best - C(i, j), since C(h, j) >= C(i, j); as
   P_{k-1} ascends, the highest such h is found by a search, and the rest is leapt over;
@@ -121,7 +121,7 @@ def multisplit(
                 if j % CELLS_BETWEEN_SIGNALS == 0:
                     with gil:
                         PyErr_CheckSignals()
-                # The start that was best one segment ago is a tight bound to begin with.
+                # The best start one segment ago gives a tight bound to begin with.
                 best = cost[k - 1, leftmost] + interval_cost(prefix, leftmost, j)
                 i = j - 1
                 while i >= k:
@@ -130,8 +130,9 @@ def multisplit(
                     if total <= best + tie:
                         best = min(best, total)
                         leftmost = i
-                    if not is_last_row and i > k and cost[k, i] + last_cost > best + tie:
-                        break
+                    if not is_last_row and i > k:
+                        if cost[k, i] + last_cost > best + tie:
+                            break
                     i = last_at_most(cost[k - 1], best + tie - last_cost, k, i - 1)
                 cost[k, j] = best
                 start[k, j] = leftmost

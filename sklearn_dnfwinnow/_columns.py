@@ -53,7 +53,6 @@ def check_table(estimator, X, y="no_validation", *, reset):
     y : ndarray of shape (n_samples,)
         Only if y was given.
     """
-    labelled = not (isinstance(y, str) and y == "no_validation")
     if frame_library(X) is None:
         if isinstance(X, (list, tuple)):
             # NumPy would make strings of numbers, of None and of NaN beside a string.
@@ -64,7 +63,7 @@ def check_table(estimator, X, y="no_validation", *, reset):
     validate_data(estimator, X, y, reset=reset, skip_check_array=True)
     if 0 in X.shape:
         check_array(np.empty(X.shape), estimator=estimator)  # raises, in its own words
-    if not labelled:
+    if isinstance(y, str) and y == "no_validation":
         return X
     y = column_or_1d(y, warn=True)
     check_consistent_length(X, y)
@@ -153,7 +152,8 @@ def replace_columns(X, columns, numbers, container):
         if frame_library(X) == "polars":
             table = X
         else:
-            table = polars.DataFrame({str(j): c.tolist() for j, c in enumerate(columns)})
+            lists = {str(j): column.tolist() for j, column in enumerate(columns)}
+            table = polars.DataFrame(lists)
         return table.with_columns(
             polars.Series(table.columns[position], column)
             for position, column in numbers.items()
@@ -214,7 +214,8 @@ _EXTRACTORS = {"pandas": _from_pandas, "polars": _from_polars, None: _from_numpy
 
 def _none_for_missing(values):
     objects = np.array(values, dtype=object)
-    objects[np.fromiter(map(is_missing, objects), dtype=bool, count=len(objects))] = None
+    missing = np.fromiter(map(is_missing, objects), dtype=bool, count=len(objects))
+    objects[missing] = None
     return objects
 
 

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn.base import _fit_context as fit_context
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions, validate_params
 from sklearn.utils._set_output import _get_output_config as get_output_config
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
@@ -14,4 +14,5 @@ __all__ = [
     "check_sample_weight",
     "fit_context",
     "get_output_config",
+    "validate_params",
 ]

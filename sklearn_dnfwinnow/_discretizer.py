@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
@@ -51,8 +52,9 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
     max_intervals : int, default=5
         The largest number of intervals of a column, at least 2. A cap is needed because
         more intervals never raise the ACE: without one, every run of values with its
-        own class distribution would become an interval. A column gets fewer intervals
-        if fewer reach the same ACE.
+        own class distribution would become an interval. Few intervals keep the terms
+        over them few and well supported; past about five, accuracy seldom improves. A
+        column gets fewer intervals if fewer reach the same ACE.
 
     columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
         The columns to cut; the others pass through untouched.
@@ -119,12 +121,12 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
     >>> discretizer.cut_points_[3]
     array([0.8 , 1.75])
     >>> discretizer.transform(X.iloc[[0, 60, 120]])
-    array([[0., 0., 0., 0.],
+    array([[0., 2., 0., 0.],
            [0., 0., 1., 1.],
            [2., 1., 2., 2.]])
     """
 
-    _parameter_constraints: dict = {
+    _parameter_constraints: ClassVar[dict] = {
         "max_intervals": [Interval(Integral, 2, None, closed="left")],
         "columns": [StrOptions({"numeric", "all"}), "array-like"],
     }

@@ -1,0 +1,111 @@
+"""Weights: the state of one Winnow, the weights of all its terms.
+
+The learner asks four things of them: `log_sum`, `exceeds`, `promote` and `demote`. Here
+they are implicit: a list of updates, and an engine that sums over what they imply.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._problem import AgreementProblem
+from sklearn_dnfwinnow._streams import stream
+from sklearn_dnfwinnow.sums import exceeds, log_sum
+
+
+class ImplicitWeights:
+    """Term weights as updates with exponents, summed by an engine.
+
+    Parameters
+    ----------
+    engine : BruteForce or Chains
+        What sums.
+    log_alpha, log_beta : float
+        Logarithms of the factor of one unit of exponent, and of the term prior.
+    keys : tuple of int
+        What the random streams depend on, besides the row and the updates so far.
+    updates : ndarray of shape (m, n_attributes), int32
+        Codes of updates to start from, distinct.
+    exponents : ndarray of shape (m,), int64
+        Their exponents.
+    version : int
+        Number of updates made so far.
+
+    Attributes
+    ----------
+    n_chains, n_simulated, n_ladder : int
+        Chains that the calls of `exceeds` took, ran, and would have run in full.
+    """
+
+    def __init__(
+        self, engine, log_alpha, log_beta, keys, updates, exponents, version=0
+    ):
+        self._engine = engine
+        self._log_alpha = log_alpha
+        self._log_beta = log_beta
+        self._keys = keys
+        self._updates = np.ascontiguousarray(updates)
+        self._exponents = np.ascontiguousarray(exponents)
+        self._size = len(exponents)
+        self._places = None
+        self.version = version
+        self.n_chains = self.n_simulated = self.n_ladder = 0
+
+    @property
+    def updates(self):
+        """Codes of the updates, distinct: (m, n_attributes), int32."""
+        return self._updates[: self._size]
+
+    @property
+    def exponents(self):
+        """Exponents of the updates: (m,), int64."""
+        return self._exponents[: self._size]
+
+    def log_sum(self, row):
+        """The weighted sum of a row of codes."""
+        return log_sum(self._engine, *self._question(row))
+
+    def exceeds(self, row, log_threshold, guess=True):
+        """Whether the weighted sum of a row reaches a threshold.
+
+        A right guess can save chains (Tao & Scott 2004, Table I); the answer does not
+        depend on it but through the estimates.
+        """
+        above, weighted_sum = exceeds(
+            self._engine, *self._question(row), log_threshold, guess
+        )
+        self.n_chains += weighted_sum.n_chains
+        self.n_simulated += weighted_sum.n_simulated
+        self.n_ladder += weighted_sum.n_ladder
+        return above
+
+    def promote(self, row, amount=1):
+        """Multiply the weights of all terms that the row satisfies."""
+        self._update(row, amount)
+
+    def demote(self, row, amount=1):
+        """Divide the weights of all terms that the row satisfies."""
+        self._update(row, -amount)
+
+    def _question(self, row):
+        problem = AgreementProblem.of_row(self.updates, self.exponents, row)
+        random = stream(*self._keys, self.version, row=row)
+        return problem, self._log_alpha, self._log_beta, random
+
+    def _update(self, row, amount):
+        if self._places is None:
+            self._places = {u.tobytes(): i for i, u in enumerate(self.updates)}
+        place = self._places.setdefault(row.tobytes(), self._size)
+        if place == self._size:
+            if self._size == len(self._exponents):
+                # Doubling: the cost of growing stays in proportion to the updates.
+                self._updates = np.resize(
+                    self._updates, (2 * self._size + 16, len(row))
+                )
+                self._exponents = np.resize(self._exponents, 2 * self._size + 16)
+            self._updates[place] = row
+            self._exponents[place] = 0
+            self._size += 1
+        self._exponents[place] += amount
+        self.version += 1

@@ -1,0 +1,214 @@
+"""Weighted sums over all terms that a query satisfies, exact or estimated.
+
+This is the mathematics of the package on its own, for those who have agreements and
+exponents of their own to sum. :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` takes the
+same path.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from functools import partial
+from math import log
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from sklearn_dnfwinnow._compat import Interval, StrOptions, validate_params
+from sklearn_dnfwinnow._engines import BruteForce, Chains, WeightedSum, closed_form
+from sklearn_dnfwinnow._problem import AgreementProblem
+from sklearn_dnfwinnow._streams import stream
+
+__all__ = ["SAMPLERS", "WeightedSum", "log_weighted_sum"]
+
+
+def _brute_force(**chain_options):
+    """Brute force has no options: those of the chains do not concern it."""
+    return BruteForce()
+
+
+_ENGINES = {
+    "brute_force": _brute_force,
+    "metropolis": partial(Chains, "metropolis"),
+    "gibbs": partial(Chains, "gibbs"),
+    "metropolized_gibbs": partial(Chains, "metropolized_gibbs"),
+}
+
+#: The names of the samplers.
+SAMPLERS = tuple(_ENGINES)
+
+# What the classifier and `log_weighted_sum` both accept, said once.
+SUM_CONSTRAINTS = {
+    "sampler": [StrOptions(set(SAMPLERS))],
+    "tempering": ["boolean"],
+    "swap_probability": [Interval(Real, 0, 1, closed="both")],
+    "alpha": [Interval(Real, 1, None, closed="neither")],
+    "term_prior": [Interval(Real, 0, None, closed="neither")],
+    "n_steps": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
+    "burn_in": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
+    "ladder_step": [Interval(Real, 0, None, closed="neither")],
+    "ladder_scale": [StrOptions({"sum", "max", "range"})],
+    "early_stop": ["boolean"],
+    "random_state": ["random_state"],
+}
+
+
+def engine_of(sampler, **chain_options):
+    """The engine of a sampler's name."""
+    return _ENGINES[sampler](**chain_options)
+
+
+def log_sum(engine, problem, log_alpha, log_beta, stream):
+    """The weighted sum of a problem: in closed form if it has one, else by an engine."""
+    return closed_form(problem, log_alpha, log_beta) or engine.log_sum(
+        problem, log_alpha, log_beta, stream
+    )
+
+
+def exceeds(engine, problem, log_alpha, log_beta, stream, log_threshold, guess):
+    """Whether the weighted sum reaches a threshold, and the sum as far as it went."""
+    known = closed_form(problem, log_alpha, log_beta)
+    if known is not None:
+        return known.log_value >= log_threshold, known
+    return engine.exceeds(problem, log_alpha, log_beta, stream, log_threshold, guess)
+
+
+@validate_params(
+    {
+        "agreements": ["array-like"],
+        "exponents": ["array-like"],
+        **{k: v for k, v in SUM_CONSTRAINTS.items() if k != "early_stop"},
+    },
+    prefer_skip_nested_validation=True,
+)
+def log_weighted_sum(
+    agreements,
+    exponents,
+    *,
+    alpha=1.5,
+    term_prior=1.0,
+    sampler="gibbs",
+    tempering=False,
+    swap_probability=0.9,
+    n_steps="auto",
+    burn_in="auto",
+    ladder_step=1.0,
+    ladder_scale="range",
+    random_state=None,
+):
+    """Weighted sum over all terms that a query satisfies.
+
+    A query with n specified attributes satisfies 2^n terms, one for each subset S of its
+    attributes. With `A_u` the attributes on which stored update u agrees with the query
+    and `c_u` its exponent (promotions less demotions), the sum is
+
+    .. math:: W = \\sum_S \\beta^{|S|} \\alpha^{\\varphi(S)}, \\qquad
+              \\varphi(S) = \\sum_{u : S \\subseteq A_u} c_u .
+
+    Parameters
+    ----------
+    agreements : array-like of shape (n_updates, n_attributes), bool
+        True where an update agrees with the query.
+
+    exponents : array-like of shape (n_updates,), int
+        Net promotions of each update; any sign.
+
+    alpha : float, default=1.5
+        Promotion factor, above 1.
+
+    term_prior : float, default=1.0
+        beta: the initial weight of a term of k literals is ``term_prior ** k``.
+
+    sampler : {'brute_force', 'metropolis', 'gibbs', 'metropolized_gibbs'}, \
+            default='gibbs'
+        How to sum. 'brute_force' is exact, over at most 28 attributes; the others
+        estimate ratios of sums along a ladder of Markov chains [1]_. Sums with a closed
+        form (no update acts, or only one does, or there is no attribute) are exact under
+        any sampler.
+
+    tempering : bool, default=False
+        Whether neighbouring chains swap states (parallel tempering).
+
+    swap_probability : float, default=0.9
+        Probability of attempting a swap before each step, if `tempering`.
+
+    n_steps : int or 'auto', default='auto'
+        Updates of a single attribute in each chain after burn-in; 'auto' is 10 n^2.
+
+    burn_in : int or 'auto', default='auto'
+        Updates of a single attribute before that; 'auto' is n^2.
+
+    ladder_step : float, default=1.0
+        kappa: neighbouring rungs differ by at most a factor 1 + kappa / m in alpha.
+
+    ladder_scale : {'sum', 'max', 'range'}, default='range'
+        m: with u promotions and v demotions, u + v ([1]_, section 3.1), max(u, v)
+        (Theorem 4), or the largest that abs(phi) can be by the sums of the positive and
+        of the negative exponents after equal agreements are added up, which has the
+        same guarantee (Lemma 3) with the fewest chains.
+
+    random_state : int, RandomState instance or None, default=None
+        Seeds the chains.
+
+    Returns
+    -------
+    WeightedSum
+        With `log_value`, the natural logarithm of W; `std_error`, its standard error
+        (0 if exact); `exact`; `sampler`; and the chains run.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, an exponent is not an integer or does not fit 62 bits
+        in sum, or there are too many attributes for brute force.
+
+    References
+    ----------
+    .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
+       Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.sums import log_weighted_sum
+    >>> agreements = [[True, True, False], [True, False, True]]
+    >>> log_weighted_sum(agreements, [2, -1], sampler="brute_force").log_value
+    2.4079456086518722
+    >>> estimate = log_weighted_sum(agreements, [2, -1], random_state=0)
+    >>> abs(estimate.log_value - 2.408) < 6 * estimate.std_error
+    True
+    """
+    agreements = np.asarray(agreements)
+    exponents = np.asarray(exponents)
+    if agreements.ndim != 2:
+        raise ValueError(
+            f"agreements must be of shape (n_updates, n_attributes); got an array of "
+            f"{agreements.ndim} dimension(s)."
+        )
+    if agreements.dtype != bool and not np.isin(agreements, (0, 1)).all():
+        raise ValueError("agreements must be boolean.")
+    if exponents.shape != agreements.shape[:1]:
+        raise ValueError(
+            f"exponents must be of shape ({agreements.shape[0]},), one for each row of "
+            f"agreements; got {exponents.shape}."
+        )
+    if exponents.size and exponents.dtype.kind not in "iu":
+        raise ValueError(f"exponents must be integers; got dtype {exponents.dtype}.")
+    if np.abs(exponents.astype(float)).sum() >= 2.0**62:
+        raise ValueError("exponents must sum to less than 2**62 in absolute value.")
+
+    # One code suffices: an update agrees where it says 1 too.
+    updates = np.ascontiguousarray(agreements, dtype=np.int32)
+    row = np.ones(agreements.shape[1], dtype=np.int32)
+    problem = AgreementProblem.of_row(updates, exponents.astype(np.int64), row)
+    engine = engine_of(
+        sampler,
+        tempering=bool(tempering),
+        swap_probability=swap_probability,
+        n_steps=n_steps,
+        burn_in=burn_in,
+        ladder_step=ladder_step,
+        ladder_scale=ladder_scale,
+    )
+    seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
+    return log_sum(engine, problem, log(alpha), log(term_prior), stream(seed, row=row))

@@ -1,0 +1,17 @@
+"""A scikit-learn classifier that is a formula: Winnow over all conjunctions.
+
+:class:`DNFWinnowClassifier` learns formulas in disjunctive normal form from tables of
+categories; :class:`ClassEntropyDiscretizer` makes categories of measurements;
+:mod:`sklearn_dnfwinnow.sums` has the weighted sums on their own, and
+:mod:`sklearn_dnfwinnow.datasets` tables to try them on.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._discretizer import ClassEntropyDiscretizer
+
+__all__ = ["ClassEntropyDiscretizer", "DNFWinnowClassifier"]
+
+__version__ = "0.1.0.dev0"

@@ -91,7 +91,9 @@ class BruteForce:
                 f"{MAX_BRUTE_FORCE} specified attributes; a row has n={problem.n}. "
                 "Use another sampler, such as 'gibbs'."
             )
-        value = brute_force.log_sum(problem.columns, problem.planes, log_alpha, log_beta)
+        value = brute_force.log_sum(
+            problem.columns, problem.planes, log_alpha, log_beta
+        )
         return WeightedSum(value, 0.0, True, "brute_force")
 
     def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):

@@ -55,7 +55,9 @@ class AgreementProblem:
         sets = np.empty((m, _n_words(n)), dtype=np.uint64)
         sums = np.empty(m, dtype=np.int64)
         table = np.empty(1 << m.bit_length(), dtype=np.int64)
-        kept = _agreement.aggregate(updates, exponents, row, specified, sets, sums, table)
+        kept = _agreement.aggregate(
+            updates, exponents, row, specified, sets, sums, table
+        )
         promotions = int(exponents[exponents > 0].sum())
         return cls(
             n,

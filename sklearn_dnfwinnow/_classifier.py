@@ -1,0 +1,573 @@
+"""DNFWinnowClassifier: Winnow over all conjunctions of attribute values."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from functools import partial
+from math import log
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets, unique_labels
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
+from sklearn_dnfwinnow._compat import (
+    Interval,
+    StrOptions,
+    check_sample_weight,
+    fit_context,
+)
+from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._learner import canonical_rows, first_guesses, learn
+from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow.sums import SUM_CONSTRAINTS, engine_of
+
+# Denominators of sample weights, each a divisor of the next, so that models trained in
+# several calls always find a common one. Weights are rounded to the last.
+_DENOMINATORS = (1, 2, 4, 20, 100)
+# What a random stream is for.
+_TRAINING, _PREDICTION = 0, 1
+# Rows that one task of `predict` takes, at most.
+_ROWS_A_TASK = 64
+
+
+class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
+    """Winnow over every possible conjunction of attribute values: a DNF learner.
+
+    A term is a conjunction of literals ``attribute = value``. One Winnow per class keeps
+    a weight for each of the prod(k_j + 1) terms over attributes with k_j values,
+    implicitly: a term's weight is alpha to the power of its net promotions, which follow
+    from the stored updates. The score of a class is log W - log theta, W being the sum of
+    the weights of all terms that a row satisfies; the class of the highest score wins.
+    W is computed exactly or estimated by Markov chain Monte Carlo [1]_.
+
+    Columns are taken as categories, whatever they hold: any hashable values, in arrays,
+    lists or data frames. Put a :class:`ClassEntropyDiscretizer` before the classifier
+    for columns of measurements. A value that training did not have satisfies no literal.
+
+    Parameters
+    ----------
+    sampler : {'brute_force', 'metropolis', 'gibbs', 'metropolized_gibbs'}, \
+            default='gibbs'
+        How weighted sums are computed: exactly, over at most 28 specified attributes a
+        row, or by one of the paper's three samplers.
+
+    tempering : bool, default=False
+        Whether neighbouring chains swap states (parallel tempering): in groups of
+        chains if `early_stop`, else all along the ladder.
+
+    swap_probability : float, default=0.9
+        Probability of attempting a swap before each step, if `tempering`.
+
+    alpha : float, default=1.5
+        Promotion factor, above 1.
+
+    threshold : float or 'auto', default='auto'
+        theta, not in logarithms; 'auto' is the total initial weight of all terms,
+        prod(1 + term_prior * k_j).
+
+    term_prior : float, default=1.0
+        beta: the initial weight of a term of k literals is ``term_prior ** k``. 1 is the
+        paper; less prefers short terms.
+
+    max_iter : int, default=20
+        Most epochs that `fit` makes; a class whose epoch was without mistake stops.
+
+    shuffle : bool, default=True
+        Whether to shuffle the rows in each epoch of `fit`. Without, they come sorted by
+        their codes, not as given: `fit` merges equal rows (see Notes).
+
+    missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
+        What None, NaN, NaT and pandas.NA mean: an attribute on which a row satisfies no
+        literal; a category of its own; or the most frequent value, among the training
+        rows of the same class in `fit` and among all training rows later.
+
+    n_steps : int or 'auto', default='auto'
+        Updates of a single attribute in each chain after burn-in; 'auto' is 10 n^2, for
+        a row with n specified attributes.
+
+    burn_in : int or 'auto', default='auto'
+        Updates of a single attribute before that; 'auto' is n^2.
+
+    ladder_step : float, default=1.0
+        kappa: neighbouring rungs differ by at most a factor 1 + kappa / m in alpha.
+
+    ladder_scale : {'sum', 'max', 'range'}, default='range'
+        m: with u promotions and v demotions, u + v (the paper's section 3.1), max(u, v)
+        (Theorem 4), or the largest that a term's net promotions can be in absolute value
+        by the sums of the positive and of the negative exponents, equal agreements added
+        up. All have the guarantee of Theorem 4; 'range' needs the fewest chains.
+
+    early_stop : bool, default=True
+        In training, whether to stop climbing the ladder once the side of the threshold
+        is settled (the paper's Table I). Prediction compares the sums of classes and
+        always computes them in full.
+
+    n_jobs : int or None, default=None
+        Threads: over classes in `fit`, over rows in prediction. Results do not depend
+        on it.
+
+    random_state : int, RandomState instance or None, default=None
+        Seeds the order of rows and the chains. `fit` draws one integer from it; after
+        that the result is a function of data and parameters, and predictions of a row
+        depend neither on other rows nor on their order.
+
+    verbose : int, default=0
+        If positive, print the mistakes of each epoch and class.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, where all are strings.
+
+    categories_ : list of n_features_in_ ndarrays
+        Values of each column; code k + 1 stands for the k-th.
+
+    updates_ : ndarray of shape (n_updates, n_features_in_), int32
+        Codes of the rows that were promoted or demoted in any class, 0 = unspecified.
+
+    exponents_ : ndarray of shape (n_classes, n_updates), int64
+        Net promotions of each update in each class, in units of ``1 / denominator_``.
+
+    denominator_ : int
+        1, unless fractional sample weights led to fractional updates.
+
+    log_threshold_ : float
+        Natural logarithm of theta.
+
+    n_iter_ : int
+        Epochs made by the class that took the most; calls of `partial_fit` count 1 each.
+
+    n_mistakes_ : ndarray of shape (n_iter_, n_classes), int64
+        Mistakes, and so updates, in each epoch.
+
+    chains_ : dict of str to int
+        Markov chains in training: 'run', those whose ratios were used; 'ladder', those
+        that the ladders have in full, which the unoptimized solution runs; 'simulated',
+        'run' rounded up to the groups in which chains are simulated side by side.
+
+    See Also
+    --------
+    ClassEntropyDiscretizer : Makes categories of measurements.
+    sklearn_dnfwinnow.sums.log_weighted_sum : The sums on their own.
+
+    Notes
+    -----
+    A row of sample weight w is presented w times in a row, until it is classified right;
+    a fraction of a presentation is a fraction of an update. Weights are rounded to
+    multiples of 1/100, but never to 0. `fit` merges equal rows of the same class and
+    sorts them before it shuffles, so that weights and repeats are the same thing;
+    `partial_fit` is online, and takes rows one by one as they come.
+
+    References
+    ----------
+    .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
+       Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
+    .. [2] N. Littlestone, "Learning Quickly When Irrelevant Attributes Abound: A New
+       Linear-threshold Algorithm", Machine Learning 2, 285-318, 1988.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> X = [["sunny", "warm"], ["sunny", "cold"], ["rainy", "warm"], ["rainy", "cold"]]
+    >>> y = ["out", "in", "in", "in"]
+    >>> clf = DNFWinnowClassifier(sampler="brute_force", random_state=0).fit(X, y)
+    >>> clf.predict([["sunny", "warm"], ["rainy", None]])
+    array(['out', 'in'], dtype='<U3')
+    """
+
+    _parameter_constraints = {
+        **SUM_CONSTRAINTS,
+        "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "shuffle": ["boolean"],
+        "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        *,
+        sampler="gibbs",
+        tempering=False,
+        swap_probability=0.9,
+        alpha=1.5,
+        threshold="auto",
+        term_prior=1.0,
+        max_iter=20,
+        shuffle=True,
+        missing="unspecified",
+        n_steps="auto",
+        burn_in="auto",
+        ladder_step=1.0,
+        ladder_scale="range",
+        early_stop=True,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.sampler = sampler
+        self.tempering = tempering
+        self.swap_probability = swap_probability
+        self.alpha = alpha
+        self.threshold = threshold
+        self.term_prior = term_prior
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.missing = missing
+        self.n_steps = n_steps
+        self.burn_in = burn_in
+        self.ladder_step = ladder_step
+        self.ladder_scale = ladder_scale
+        self.early_stop = early_stop
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    # -- training ----------------------------------------------------------------------
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Learn from scratch, in up to `max_iter` epochs.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Any hashable values; None, NaN, NaT and pandas.NA are missing.
+
+        y : array-like of shape (n_samples,)
+            Class labels, two or more distinct.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            How many times each row counts, not negative. Rows of weight 0 are as good as
+            absent.
+
+        Returns
+        -------
+        self : DNFWinnowClassifier
+
+        Raises
+        ------
+        ValueError
+            If X is empty, sparse, complex or infinite, y has one class or is not
+            categorical, or a row has too many attributes for sampler='brute_force'.
+        TypeError
+            If a value of X is not hashable.
+        """
+        X, y = check_table(self, X, y, reset=True)
+        check_classification_targets(y)
+        weights = self._check_weights(sample_weight, X)
+        self._start(unique_labels(y[weights > 0]))
+        codes, labels, units = self._take_in(X, y, weights)
+        codes, labels, units = canonical_rows(codes, labels, units)
+        seed = self._seed
+
+        def orders():
+            # Every class calls this, and gets the same orders.
+            random = np.random.RandomState(seed)
+            for _ in range(self.max_iter):
+                yield (
+                    random.permutation(len(codes))
+                    if self.shuffle
+                    else np.arange(len(codes))
+                )
+
+        return self._learn(codes, labels, units, orders)
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Learn online from one batch: each row once, in the order given.
+
+        New values of an attribute get codes of their own, and with threshold='auto' the
+        threshold grows with them; what was learned before stays.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Any hashable values; None, NaN, NaT and pandas.NA are missing.
+
+        y : array-like of shape (n_samples,)
+            Class labels, a subset of `classes`.
+
+        classes : array-like of shape (n_classes,), default=None
+            All labels that will ever occur; required in the first call unless `fit` was
+            called before.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            How many times in a row each row is presented, not negative.
+
+        Returns
+        -------
+        self : DNFWinnowClassifier
+
+        Raises
+        ------
+        ValueError
+            As `fit`; and if `classes` is missing in the first call, differs from those
+            of the call before, or lacks a label of y.
+        """
+        first = not hasattr(self, "classes_")
+        if first and classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        if classes is not None:
+            classes = unique_labels(classes)
+            if not first and not np.array_equal(classes, self.classes_):
+                raise ValueError(
+                    f"`classes={classes!r}` is not the same as on last call "
+                    f"to partial_fit, was: {self.classes_!r}"
+                )
+        X, y = check_table(self, X, y, reset=first)
+        check_classification_targets(y)
+        known = classes if first else self.classes_
+        unknown = np.setdiff1d(y, known)
+        if len(unknown):
+            raise ValueError(
+                f"classes should include all valid labels that can be in y; "
+                f"{unknown.tolist()} are missing."
+            )
+        weights = self._check_weights(sample_weight, X)
+        if first:
+            self._start(classes)
+        codes, labels, units = self._take_in(X, y, weights)
+        return self._learn(codes, labels, units, lambda: [np.arange(len(codes))])
+
+    def _check_weights(self, sample_weight, X):
+        return check_sample_weight(
+            sample_weight, X, dtype=np.float64, ensure_non_negative=True
+        )
+
+    def _start(self, classes):
+        """Forget everything, and set what never changes in training."""
+        if len(classes) < 2:
+            raise ValueError(
+                "The number of classes has to be greater than one; got "
+                f"{len(classes)} class."
+            )
+        self.classes_ = classes
+        self._seed = check_random_state(self.random_state).randint(
+            np.iinfo(np.int32).max
+        )
+        self._encoder = ValueEncoder(self.missing, self.n_features_in_, len(classes))
+        self.updates_ = np.empty((0, self.n_features_in_), dtype=np.int32)
+        self.exponents_ = np.empty((len(classes), 0), dtype=np.int64)
+        self.denominator_ = 1
+        self.n_iter_ = 0
+        self.n_mistakes_ = np.empty((0, len(classes)), dtype=np.int64)
+        self.chains_ = {"run": 0, "ladder": 0, "simulated": 0}
+        self._versions = [0] * len(classes)
+
+    def _take_in(self, X, y, weights):
+        """Encode a batch without its rows of weight 0; settle units and threshold."""
+        kept = weights > 0
+        columns = [column[kept] for column in columns_of(X)]
+        labels = np.searchsorted(self.classes_, y[kept])
+        codes = self._encoder.learn(
+            columns, labels, weights[kept], partial(column_label, self)
+        )
+        self.categories_ = self._encoder.categories_
+        self._set_denominator(weights[kept])
+        units = np.maximum(np.rint(weights[kept] * self.denominator_), 1)
+        if self.threshold == "auto":
+            n_values = self._encoder.n_values
+            self.log_threshold_ = float(np.log1p(self.term_prior * n_values).sum())
+        else:
+            self.log_threshold_ = log(self.threshold)
+        return codes, labels, units.astype(np.int64)
+
+    def _set_denominator(self, weights):
+        """The smallest that makes whole units of the weights, or the largest there is."""
+        for denominator in _DENOMINATORS:
+            units = weights * denominator
+            if denominator >= self.denominator_ and np.allclose(
+                units, np.rint(units), rtol=0, atol=1e-9
+            ):
+                break
+        self.exponents_ = self.exponents_ * (denominator // self.denominator_)
+        self.denominator_ = denominator
+
+    def _learn(self, codes, labels, units, orders):
+        n_classes = len(self.classes_)
+        log_beta = log(self.term_prior)
+        all_weights = [
+            self._weights(k, _TRAINING, self._versions[k]) for k in range(n_classes)
+        ]
+        guesses = first_guesses(codes, log_beta, self.log_threshold_)
+        mistakes = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(learn)(
+                weights,
+                codes,
+                labels == k,
+                units,
+                self.denominator_,
+                self.log_threshold_,
+                guesses.copy(),
+                orders(),
+                self._reporter(k),
+            )
+            for k, weights in enumerate(all_weights)
+        )
+        self._gather(all_weights)
+        n_epochs = max(map(len, mistakes))
+        counts = np.zeros((n_epochs, n_classes), dtype=np.int64)
+        for k, wrong in enumerate(mistakes):
+            counts[: len(wrong), k] = wrong
+        self.n_mistakes_ = np.concatenate([self.n_mistakes_, counts])
+        self.n_iter_ += n_epochs
+        return self
+
+    def _reporter(self, k):
+        if not self.verbose:
+            return None
+        return lambda epoch, wrong: print(
+            f"[DNFWinnowClassifier] class {self.classes_[k]!r}, epoch "
+            f"{self.n_iter_ + epoch + 1}: {wrong} mistakes"
+        )
+
+    def _gather(self, all_weights):
+        """Bring the updates of all classes together as the fitted model."""
+        stacked = np.concatenate([weights.updates for weights in all_weights])
+        distinct, first, inverse = np.unique(
+            stacked, axis=0, return_index=True, return_inverse=True
+        )
+        # In order of arrival, so that updates keep their places from call to call.
+        arrival = np.argsort(first)
+        place = np.empty_like(arrival)
+        place[arrival] = np.arange(len(arrival))
+        self.updates_ = distinct[arrival]
+        self.exponents_ = np.zeros((len(all_weights), len(distinct)), dtype=np.int64)
+        inverse, start = inverse.ravel(), 0
+        for k, weights in enumerate(all_weights):
+            stop = start + len(weights.exponents)
+            self.exponents_[k, place[inverse[start:stop]]] = weights.exponents
+            start = stop
+            self._versions[k] = weights.version
+            self.chains_["run"] += weights.n_chains
+            self.chains_["ladder"] += weights.n_ladder
+            self.chains_["simulated"] += weights.n_simulated
+
+    def _weights(self, k, purpose, version=0):
+        engine = engine_of(
+            self.sampler,
+            tempering=bool(self.tempering),
+            swap_probability=self.swap_probability,
+            n_steps=self.n_steps,
+            burn_in=self.burn_in,
+            ladder_step=self.ladder_step,
+            ladder_scale=self.ladder_scale,
+            early_stop=bool(self.early_stop),
+        )
+        return ImplicitWeights(
+            engine,
+            log(self.alpha) / self.denominator_,
+            log(self.term_prior),
+            (self._seed, purpose, k),
+            self.updates_,
+            self.exponents_[k],
+            version,
+        )
+
+    # -- scores ------------------------------------------------------------------------
+
+    def log_weighted_sums(self, X):
+        """Scores of all classes: log W - log theta.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            A value that training did not have counts as unspecified.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples, n_classes), float64
+            Natural logarithms; each Winnow on its own says yes where they are >= 0.
+
+        Raises
+        ------
+        ValueError
+            If X has other columns than in training, or infinite values.
+        """
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False)
+        codes = self._encoder.encode(columns_of(X), partial(column_label, self))
+        rows, inverse = np.unique(codes, axis=0, return_inverse=True)
+        all_weights = [self._weights(k, _PREDICTION) for k in range(len(self.classes_))]
+
+        def log_sums(chunk):
+            return [[w.log_sum(row).log_value for w in all_weights] for row in chunk]
+
+        n_tasks = -(-len(rows) // _ROWS_A_TASK)
+        scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(log_sums)(chunk) for chunk in np.array_split(rows, n_tasks)
+        )
+        return np.concatenate(scores)[inverse.ravel()] - self.log_threshold_
+
+    def decision_function(self, X):
+        """Scores that decide the prediction.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            A value that training did not have counts as unspecified.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            `log_weighted_sums`; with two classes, the second column less the first.
+        """
+        scores = self.log_weighted_sums(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict(self, X):
+        """The class of the highest score; the first of them in a tie.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            A value that training did not have counts as unspecified.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            Class labels.
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return self.classes_[(scores > 0).astype(np.intp)]
+        return self.classes_[scores.argmax(axis=1)]
+
+    def predict_proba(self, X):
+        """Softmax of the scores: in the right order, but not calibrated.
+
+        Winnow's scores say how far a row is from the threshold, not how often such rows
+        are of the class. Wrap the classifier in
+        :class:`sklearn.calibration.CalibratedClassifierCV` for probabilities to rely on.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            A value that training did not have counts as unspecified.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Rows sum to 1.
+        """
+        return softmax(self.log_weighted_sums(X), axis=1)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags

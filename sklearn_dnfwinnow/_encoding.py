@@ -1,0 +1,202 @@
+"""Encoding: attribute values to codes, column by column.
+
+Code 0 says that an attribute is unspecified: such a value satisfies "don't care" only.
+The values seen in training are 1, 2, ...
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+
+import numpy as np
+
+from sklearn_dnfwinnow._columns import is_numeric
+
+# A float column with more distinct values than this is probably a measurement.
+MANY_VALUES = 32
+
+
+class ValueEncoder:
+    """Codes of any hashable values; missing values by one of three ways.
+
+    Parameters
+    ----------
+    missing : {'unspecified', 'category', 'most_frequent'}
+        What becomes of a missing value: code 0; a code of its own, if training had one;
+        or the code of the most frequent value, in training among the rows of the same
+        class (Tao & Scott 2004, section 5.2), later among all rows.
+    n_features : int
+        Number of columns.
+    n_classes : int
+        Number of classes.
+
+    Attributes
+    ----------
+    categories_ : list of n_features ndarrays
+        Values in the order of their codes: sorted as they came in one batch, those new
+        in later batches behind. A missing value among them is NaN or None.
+    """
+
+    def __init__(self, missing, n_features, n_classes):
+        self.missing = missing
+        self.categories_ = [np.empty(0, dtype=object) for _ in range(n_features)]
+        self._codes = [{} for _ in range(n_features)]
+        # Weight of each code in each class, only for 'most_frequent'.
+        self._frequencies = [np.zeros((n_classes, 1)) for _ in range(n_features)]
+
+    @property
+    def n_values(self):
+        """Number of codes of each column, k_j: (n_features,), int."""
+        return np.array([len(codes) for codes in self._codes], dtype=np.int64)
+
+    def learn(self, columns, labels, weights, label):
+        """Take in the values of a batch, and encode it.
+
+        Parameters
+        ----------
+        columns : list of ndarrays of shape (n_samples,)
+            As `sklearn_dnfwinnow._columns.columns_of` returns them.
+        labels : ndarray of shape (n_samples,), int
+            Class indices.
+        weights : ndarray of shape (n_samples,)
+            Sample weights.
+        label : callable
+            From a column's position to what messages call it.
+
+        Returns
+        -------
+        codes : ndarray of shape (n_samples, n_features), int32
+        """
+        measurements = []
+        for j, column in enumerate(columns):
+            values, _ = _distinct(column, label(j))
+            known = self._codes[j]
+            before = len(known)
+            if None in values and self.missing != "category":
+                values.remove(None)
+            for value in _ordered(v for v in values if v not in known):
+                known[value] = len(known) + 1
+            if len(known) > before:
+                self.categories_[j] = _as_array(known, is_numeric(column))
+            if column.dtype.kind == "f" and before <= MANY_VALUES < len(known):
+                measurements.append(label(j))
+        if measurements:
+            warnings.warn(
+                f"Column(s) {', '.join(measurements)} of floats have more than "
+                f"{MANY_VALUES} distinct values, each of which becomes a category of "
+                "its own. If they are measurements, put a ClassEntropyDiscretizer "
+                "before the classifier.",
+                UserWarning,
+                stacklevel=4,
+            )
+        codes = self._look_up(columns, label)
+        if self.missing == "most_frequent":
+            self._count(codes, labels, weights)
+            self._fill(codes, labels)
+        return codes
+
+    def encode(self, columns, label):
+        """Codes of new rows; a value that training did not have is unspecified.
+
+        Returns
+        -------
+        codes : ndarray of shape (n_samples, n_features), int32
+        """
+        codes = self._look_up(columns, label)
+        if self.missing == "most_frequent":
+            # An unseen value is not a missing one: it stays unspecified.
+            gaps = np.zeros(codes.shape, dtype=bool)
+            for j, column in enumerate(columns):
+                gaps[:, j] = _is_gap(column)
+            filled = codes.copy()
+            self._fill(filled, None)
+            codes[gaps] = filled[gaps]
+        return codes
+
+    def _look_up(self, columns, label):
+        codes = np.empty((len(columns[0]), len(columns)), dtype=np.int32)
+        for j, column in enumerate(columns):
+            values, inverse = _distinct(column, label(j))
+            known = self._codes[j]
+            codes[:, j] = np.array([known.get(v, 0) for v in values], dtype=np.int32)[
+                inverse
+            ]
+        return codes
+
+    def _count(self, codes, labels, weights):
+        for j, frequencies in enumerate(self._frequencies):
+            n_classes, width = frequencies.shape
+            grown = np.zeros((n_classes, len(self._codes[j]) + 1))
+            grown[:, :width] = frequencies
+            np.add.at(grown, (labels, codes[:, j]), weights)
+            grown[:, 0] = 0
+            self._frequencies[j] = grown
+
+    def _fill(self, codes, labels):
+        """Replace code 0 by the most frequent code, of the same class if it is known."""
+        for j, frequencies in enumerate(self._frequencies):
+            overall = frequencies.sum(axis=0).argmax()
+            fills = np.full(len(codes), overall)
+            if labels is not None:
+                in_class = frequencies.argmax(axis=1)[labels]
+                fills = np.where(in_class > 0, in_class, overall)
+            codes[:, j] = np.where(codes[:, j] == 0, fills, codes[:, j])
+
+
+def _is_gap(column):
+    if column.dtype.kind == "f":
+        return np.isnan(column)
+    if column.dtype.kind == "O":
+        return np.equal(column, None)
+    return np.zeros(len(column), dtype=bool)
+
+
+def _distinct(column, label):
+    """Distinct values as a list, None for a missing one; and where each value is in it."""
+    if column.dtype.kind in "iufb":
+        values, inverse = np.unique(column, return_inverse=True)
+        if column.dtype.kind == "f":
+            if np.isinf(values).any():
+                raise ValueError(
+                    f"Input X contains infinity or a value too large for "
+                    f"{column.dtype!r} in column {label}."
+                )
+            values = values.tolist()
+            if values and values[-1] != values[-1]:
+                values[-1] = None
+            return values, inverse
+        return values.tolist(), inverse
+    places = {}
+    inverse = np.empty(len(column), dtype=np.intp)
+    for i, value in enumerate(column):
+        try:
+            inverse[i] = places.setdefault(value, len(places))
+        except TypeError:
+            raise TypeError(
+                f"Column {label} holds {value!r} of type {type(value).__name__}: every "
+                "argument must be a hashable value such as a string or a number."
+            ) from None
+    for value in places:
+        if isinstance(value, (float, np.floating)) and np.isinf(value):
+            raise ValueError(f"Input X contains infinity in column {label}.")
+    return list(places), inverse
+
+
+def _ordered(values):
+    """Sorted, a missing value last; values that do not compare, by type and print."""
+    values = list(values)
+    missing = [v for v in values if v is None]
+    present = [v for v in values if v is not None]
+    try:
+        return sorted(present) + missing
+    except TypeError:
+        return sorted(present, key=lambda v: (type(v).__name__, repr(v))) + missing
+
+
+def _as_array(values, numeric):
+    if numeric and all(v is None or isinstance(v, (int, float)) for v in values):
+        return np.array([np.nan if v is None else v for v in values])
+    array = np.empty(len(values), dtype=object)
+    array[:] = list(values)
+    return array

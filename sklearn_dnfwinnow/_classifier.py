@@ -39,16 +39,17 @@ _ROWS_A_TASK = 64
 class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     """Winnow over every possible conjunction of attribute values: a DNF learner.
 
-    A term is a conjunction of literals ``attribute = value``. One Winnow per class keeps
-    a weight for each of the prod(k_j + 1) terms over attributes with k_j values,
-    implicitly: a term's weight is alpha to the power of its net promotions, which follow
-    from the stored updates. The score of a class is log W - log theta, W being the sum of
-    the weights of all terms that a row satisfies; the class of the highest score wins.
-    W is computed exactly or estimated by Markov chain Monte Carlo [1]_.
+    A term is a conjunction of literals ``attribute = value``. One Winnow per class
+    keeps a weight for each of the prod(k_j + 1) terms over attributes with k_j values,
+    implicitly: a term's weight is alpha to the power of its net promotions, which
+    follow from the stored updates. The score of a class is log W - log theta, W being
+    the sum of the weights of all terms that a row satisfies; the class of the highest
+    score wins. W is computed exactly or estimated by Markov chain Monte Carlo [1]_.
 
     Columns are taken as categories, whatever they hold: any hashable values, in arrays,
     lists or data frames. Put a :class:`ClassEntropyDiscretizer` before the classifier
-    for columns of measurements. A value that training did not have satisfies no literal.
+    for columns of measurements. A value that training did not have satisfies no
+    literal.
 
     Parameters
     ----------
@@ -72,8 +73,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         prod(1 + term_prior * k_j).
 
     term_prior : float, default=1.0
-        beta: the initial weight of a term of k literals is ``term_prior ** k``. 1 is the
-        paper; less prefers short terms.
+        beta: the initial weight of a term of k literals is ``term_prior ** k``. 1 is
+        the paper; less prefers short terms.
 
     max_iter : int, default=20
         Most epochs that `fit` makes; a class whose epoch was without mistake stops.
@@ -99,9 +100,10 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
     ladder_scale : {'sum', 'max', 'range'}, default='range'
         m: with u promotions and v demotions, u + v (the paper's section 3.1), max(u, v)
-        (Theorem 4), or the largest that a term's net promotions can be in absolute value
-        by the sums of the positive and of the negative exponents, equal agreements added
-        up. All have the guarantee of Theorem 4; 'range' needs the fewest chains.
+        (Theorem 4), or the largest that a term's net promotions can be in absolute
+        value by the sums of the positive and of the negative exponents, equal
+        agreements added up. All have the guarantee of Theorem 4; 'range' needs the
+        fewest chains.
 
     early_stop : bool, default=True
         In training, whether to stop climbing the ladder once the side of the threshold
@@ -147,7 +149,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         Natural logarithm of theta.
 
     n_iter_ : int
-        Epochs made by the class that took the most; calls of `partial_fit` count 1 each.
+        Epochs made by the class that took the most; calls of `partial_fit` count 1
+        each.
 
     n_mistakes_ : ndarray of shape (n_iter_, n_classes), int64
         Mistakes, and so updates, in each epoch.
@@ -162,13 +165,11 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     ClassEntropyDiscretizer : Makes categories of measurements.
     sklearn_dnfwinnow.sums.log_weighted_sum : The sums on their own.
 
-    Notes
-    -----
-    A row of sample weight w is presented w times in a row, until it is classified right;
-    a fraction of a presentation is a fraction of an update. Weights are rounded to
-    multiples of 1/100, but never to 0. `fit` merges equal rows of the same class and
-    sorts them before it shuffles, so that weights and repeats are the same thing;
-    `partial_fit` is online, and takes rows one by one as they come.
+    Notes ----- A row of sample weight w is presented w times in a row, until it is
+    classified right; a fraction of a presentation is a fraction of an update. Weights
+    are rounded to multiples of 1/100, but never to 0. `fit` merges equal rows of the
+    same class and sorts them before it shuffles, so that weights and repeats are the
+    same thing; `partial_fit` is online, and takes rows one by one as they come.
 
     References
     ----------
@@ -251,8 +252,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             Class labels, two or more distinct.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            How many times each row counts, not negative. Rows of weight 0 are as good as
-            absent.
+            How many times each row counts, not negative. Rows of weight 0 are as good
+            as absent.
 
         Returns
         -------
@@ -271,7 +272,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         weights = self._check_weights(sample_weight, X)
         self._start(unique_labels(y[weights > 0]))
         codes, labels, units = self._take_in(X, y, weights)
-        codes, labels, units = canonical_rows(codes, labels, units)
+        codes, labels, units = canonical_rows(codes, labels, units, self.denominator_)
         seed = self._seed
 
         def orders():

@@ -573,13 +573,17 @@ cdef Verdict open_verdict(
     return verdict
 
 
-cdef bint is_settled(Verdict* verdict, double log_ratio) noexcept nogil:
-    """Table I, lines 6-9 and 16-19: take log(W_i / W_i-1) in; can we stop?
+cdef void take_in(Verdict* verdict, double log_ratio) noexcept nogil:
+    """Table I, lines 6 and 16: let log(W_i / W_i-1) tighten the bound."""
+    verdict.bound += log_ratio - verdict.slack
+
+
+cdef bint is_settled(const Verdict* verdict) noexcept nogil:
+    """Table I, lines 7 and 17: does the bound tell the side of the threshold?
 
     Theorem 5 calls the stop certain, of true ratios. These are estimates, and the stop
-    is as certain as they are.
+    is as certain as they are; before the first chain (no ratio at all) it is certain.
     """
-    verdict.bound += log_ratio - verdict.slack
     if isnan(verdict.log_threshold):
         return False
     if verdict.guess:
@@ -601,7 +605,7 @@ cdef int climb_ladder(
     """Simulate group after group of rungs until the verdict is settled or all have run."""
     cdef Py_ssize_t n_lanes, n_chains, first, chain, rung, i, done = 0
     cdef int64_t sites = 0
-    cdef bint settled = False
+    cdef bint settled = is_settled(&climb.verdict)
     cdef bint tempering = plan.swap_probability > 0.0
     cdef bint downwards = climb.verdict.guess
     cdef const int64_t* histogram
@@ -626,7 +630,8 @@ cdef int climb_ladder(
                 )
             # Tempered chains are judged as a group (section 4.4), others one by one.
             if tempering or not settled:
-                settled = is_settled(&climb.verdict, log_ratios[rung])
+                take_in(&climb.verdict, log_ratios[rung])
+                settled = is_settled(&climb.verdict)
                 climb.n_used += 1
         if tempering:
             # The variance of the group's sum, booked on its chains in equal parts.
@@ -812,10 +817,9 @@ def py_early_stop(
         log_first, log_alpha, log_alpha / <double> n_rungs,
         phi_min, phi_max, log_threshold, guess,
     )
-    while used < n_rungs:
+    while used < n_rungs and not is_settled(&verdict):
         used += 1
-        if is_settled(&verdict, log_ratios[n_rungs - used if guess else used - 1]):
-            break
+        take_in(&verdict, log_ratios[n_rungs - used if guess else used - 1])
     return verdict.bound >= log_threshold, used
 
 

@@ -1,0 +1,385 @@
+"""Generators: examples of random formulas in disjunctive normal form.
+
+Inside, attribute j has the values 0 to k_j - 1, and no term is satisfied where all
+attributes are 0. So no formula is always true, and a row that must not satisfy one can
+be mended by setting attributes to 0. A monotone formula is of this kind as it stands;
+other ones have their values shifted in the end.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from functools import partial
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.utils import check_random_state
+
+from sklearn_dnfwinnow._compat import Interval
+from sklearn_dnfwinnow.datasets._shared import public
+
+# How often a term or a row is drawn before something simpler is done, so that every
+# call ends.
+_TRIES = 100
+
+_CONSTRAINTS = {
+    "n_samples": [Interval(Integral, 1, None, closed="left")],
+    "n_features": [Interval(Integral, 1, None, closed="left")],
+    "n_terms": [Interval(Integral, 1, None, closed="left")],
+    "term_size": [Interval(Integral, 1, None, closed="left"), None],
+    "balanced": ["boolean"],
+    "noise": [Interval(Real, 0, 1, closed="both")],
+    "random_state": ["random_state"],
+    "return_terms": ["boolean"],
+}
+
+_FORMULA = """\
+n_terms : int, default=5
+    Number of terms of the formula. The terms are distinct; only if that cannot be had,
+    because there are hardly so many terms of that size, some are repeated.
+
+term_size : int or None, default=None
+    Number of literals of each term. None chooses the size s for which the formula is
+    true for about half of all rows, log(n_terms / ln 2) / log(k), with k the geometric
+    mean of the numbers of values, rounded to 1, 2, ..., or `n_features`.
+
+balanced : bool, default=True
+    If True, ``n_samples // 2`` rows satisfy the formula and the others do not, in
+    random order. The rows of either class are drawn uniformly from all that are
+    possible, those that satisfy it in the manner of [2]_: a term is planted into a
+    uniform row, which is kept if no earlier term is satisfied too. After 100 draws in
+    vain a row is settled otherwise: if it is to satisfy the formula, it is kept; if
+    not, terms that it satisfies are broken one literal at a time.
+    If False, the rows are uniform, and the labels follow from them.
+
+noise : float, default=0.0
+    Fraction of the labels that are flipped, rounded to a whole number of labels. They
+    are drawn from all labels, so noise can upset the balance a little."""
+
+_REST = """\
+random_state : int, RandomState instance or None, default=None
+    Where the randomness comes from. The same int gives the same formula and data.
+
+return_terms : bool, default=False
+    Whether to return the terms as well."""
+
+_RAISES = """\
+ValueError
+    If a parameter has no valid value, or `term_size` exceeds `n_features`."""
+
+_REFERENCES = """\
+.. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
+   Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
+.. [2] R. M. Karp, M. Luby and N. Madras, "Monte-Carlo Approximation Algorithms for
+   Enumeration Problems", Journal of Algorithms 10(3), 429-448, 1989."""
+
+_generator = partial(
+    public, formula=_FORMULA, rest=_REST, raises=_RAISES, references=_REFERENCES
+)
+
+
+def _choose_size(n_terms, term_size, n_values):
+    """Number of literals of a term."""
+    if term_size is None:
+        size = np.log(n_terms / np.log(2)) / np.log(n_values).mean()
+        return int(np.clip(np.rint(size), 1, len(n_values)))
+    if term_size > len(n_values):
+        raise ValueError(
+            f"term_size={term_size} must not exceed n_features={len(n_values)}."
+        )
+    return term_size
+
+
+def _check_n_values(n_values, n_features):
+    """Number of values of each attribute: (n_features,), int."""
+    n_values = np.asarray(n_values)
+    if n_values.ndim == 0:
+        n_values = np.full(n_features, n_values)
+    if n_values.shape != (n_features,):
+        raise ValueError(
+            f"n_values must be an int or of shape ({n_features},), with one entry for "
+            f"each feature. Got shape {n_values.shape} instead."
+        )
+    if n_values.dtype.kind not in "iu" or n_values.min() < 2:
+        raise ValueError(
+            f"n_values must hold ints of at least 2. Got {n_values.tolist()} instead."
+        )
+    return n_values
+
+
+def _draw_terms(rng, n_terms, size, n_values, lowest):
+    """Draw terms, each a tuple of (attribute, value) pairs, sorted by attribute."""
+    terms, known, tries = [], set(), _TRIES
+    while len(terms) < n_terms:
+        for _ in range(tries):
+            attributes = np.sort(rng.choice(len(n_values), size, replace=False))
+            values = np.zeros(size, dtype=np.int64)
+            # All values 0 is what no term may have; half of the draws at most do.
+            while not values.any():
+                values = rng.randint(lowest, n_values[attributes])
+            term = tuple(zip(attributes.tolist(), values.tolist()))
+            if term not in known:
+                break
+        else:
+            # Hardly any new terms are left: search for them no more.
+            tries = 1
+        terms.append(term)
+        known.add(term)
+    return terms
+
+
+def _draw_rows(rng, n_rows, n_values):
+    """Draw uniform rows."""
+    return rng.randint(0, n_values, size=(n_rows, len(n_values)), dtype=np.int64)
+
+
+def _first_term(X, terms):
+    """Number of the first term that a row satisfies, or `n_terms`: (n_rows,), int."""
+    first = np.full(len(X), len(terms))
+    for i in reversed(range(len(terms))):
+        attributes, values = np.array(terms[i]).T
+        first[(X[:, attributes] == values).all(axis=1)] = i
+    return first
+
+
+def _draw_positive(rng, n_rows, terms, n_values):
+    """Draw rows that satisfy a formula."""
+    X = np.empty((n_rows, len(n_values)), dtype=np.int64)
+    # A term is planted as often as uniform rows satisfy it.
+    odds = softmax([-sum(np.log(n_values[j]) for j, _ in term) for term in terms])
+    left = np.arange(n_rows)
+    for _ in range(_TRIES):
+        rows = _draw_rows(rng, len(left), n_values)
+        planted = rng.choice(len(terms), size=len(left), p=odds)
+        for row, i in zip(rows, planted):
+            attributes, values = np.array(terms[i]).T
+            row[attributes] = values
+        X[left] = rows
+        # A row that satisfies m terms can come about in m ways, of which one counts.
+        left = left[_first_term(rows, terms) != planted]
+        if not len(left):
+            break
+    return X
+
+
+def _draw_negative(rng, n_rows, terms, n_values):
+    """Draw rows that do not satisfy a formula."""
+    X = np.empty((n_rows, len(n_values)), dtype=np.int64)
+    left = np.arange(n_rows)
+    for _ in range(_TRIES):
+        X[left] = _draw_rows(rng, len(left), n_values)
+        left = left[_first_term(X[left], terms) < len(terms)]
+        if not len(left):
+            return X
+    # Each round sets one more attribute of a row to 0, and zeros satisfy no term.
+    while len(left):
+        first = _first_term(X[left], terms)
+        left, first = left[first < len(terms)], first[first < len(terms)]
+        for row, i in zip(left, first):
+            X[row, rng.choice([j for j, value in terms[i] if value])] = 0
+    return X
+
+
+def _make(rng, n_samples, n_values, n_terms, term_size, balanced, noise, *, monotone):
+    """Draw a formula, rows and their labels."""
+    size = _choose_size(n_terms, term_size, n_values)
+    terms = _draw_terms(rng, n_terms, size, n_values, lowest=int(monotone))
+    if balanced:
+        n_positive = n_samples // 2
+        positive = _draw_positive(rng, n_positive, terms, n_values)
+        negative = _draw_negative(rng, n_samples - n_positive, terms, n_values)
+        X = rng.permutation(np.vstack([positive, negative]))
+    else:
+        X = _draw_rows(rng, n_samples, n_values)
+    y = (_first_term(X, terms) < len(terms)).astype(np.int64)
+    flipped = rng.choice(n_samples, round(noise * n_samples), replace=False)
+    y[flipped] = 1 - y[flipped]
+    return X, y, terms
+
+
+@_generator(
+    {**_CONSTRAINTS, "unspecified": [Interval(Integral, 0, 1, closed="left"), np.nan]}
+)
+def make_monotone_dnf(
+    n_samples=100,
+    n_features=20,
+    *,
+    n_terms=5,
+    term_size=None,
+    balanced=True,
+    unspecified=np.nan,
+    noise=0.0,
+    random_state=None,
+    return_terms=False,
+):
+    """Generate examples of a random monotone DNF over Boolean attributes.
+
+    A row is of class 1 if, for some term, all attributes of the term are true in it.
+    No literal asks for an attribute to be false. The experiments on simulated data in
+    [1]_, section 6, used 100 examples, half of them for training, of 5-term monotone
+    DNF over 10 to 40 attributes, from the generator of [3]_. How long the terms were,
+    and how rows and labels were distributed, is not reported. The laws here are this
+    package's own: the attributes of a term are uniform, for the rest see `term_size`
+    and `balanced`.
+
+    Parameters
+    ----------
+    n_samples : int, default=100
+        Number of rows.
+
+    n_features : int, default=20
+        Number of attributes.
+
+    %(formula)s
+
+    unspecified : {0, np.nan}, default=np.nan
+        What stands for false. In [1]_ an attribute that is not true is left
+        *unspecified*: it satisfies no literal, and weighted sums do not run over it.
+        NaN says so to a classifier that takes missing values for unspecified ones. With
+        0, false is a category like any other, about which there can be literals too.
+
+    %(rest)s
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, n_features)
+        1 for true and `unspecified` for false: of dtype float64 if that is NaN, int64
+        if it is 0.
+
+    y : ndarray of shape (n_samples,), int64
+        The classes, 0 and 1.
+
+    terms : list of tuple of int
+        The attributes of each term, ascending. Only if `return_terms`.
+
+    Raises
+    ------
+    %(raises)s
+
+    See Also
+    --------
+    make_dnf : DNF over attributes of several values.
+
+    References
+    ----------
+    %(references)s
+    .. [3] D. Chawla, L. Li and S. Scott, "On Approximating Weighted Sums with
+       Exponentially Many Terms", Journal of Computer and System Sciences, 2004.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import make_monotone_dnf
+    >>> X, y, terms = make_monotone_dnf(
+    ...     n_features=10, unspecified=0, random_state=0, return_terms=True
+    ... )
+    >>> X.shape, int(y.sum())
+    ((100, 10), 50)
+    >>> [any(all(row[list(term)]) for term in terms) for row in X] == list(y == 1)
+    True
+    """
+    X, y, terms = _make(
+        check_random_state(random_state),
+        n_samples,
+        np.full(n_features, 2),
+        n_terms,
+        term_size,
+        balanced,
+        noise,
+        monotone=True,
+    )
+    if np.isnan(unspecified):
+        X = np.where(X == 1, 1.0, np.nan)
+    terms = [tuple(j for j, _ in term) for term in terms]
+    return (X, y, terms) if return_terms else (X, y)
+
+
+@_generator(
+    {
+        **_CONSTRAINTS,
+        "n_values": [Interval(Integral, 2, None, closed="left"), "array-like"],
+    }
+)
+def make_dnf(
+    n_samples=100,
+    n_features=10,
+    *,
+    n_values=3,
+    n_terms=5,
+    term_size=None,
+    balanced=True,
+    noise=0.0,
+    random_state=None,
+    return_terms=False,
+):
+    """Generate examples of a random DNF over attributes of several values.
+
+    A row is of class 1 if, for some term, it has the value that the term asks for in
+    each attribute of the term. The setting is that of [1]_; the laws are this package's
+    own. A row is chosen first, uniformly and in secret, that shall not satisfy the
+    formula, so that no formula is always true. The attributes of a term are uniform,
+    and so are its values, as long as that row does not have them all.
+
+    Parameters
+    ----------
+    n_samples : int, default=100
+        Number of rows.
+
+    n_features : int, default=10
+        Number of attributes.
+
+    n_values : int or array-like of shape (n_features,), int, default=3
+        Number of values k of all attributes, or of each; at least 2.
+
+    %(formula)s
+
+    %(rest)s
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, n_features), int64
+        Values 1 to k.
+
+    y : ndarray of shape (n_samples,), int64
+        The classes, 0 and 1.
+
+    terms : list of dict of int to int
+        The value that each term asks for, by attribute. Only if `return_terms`.
+
+    Raises
+    ------
+    %(raises)s
+
+    See Also
+    --------
+    make_monotone_dnf : Monotone DNF over Boolean attributes.
+
+    References
+    ----------
+    %(references)s
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import make_dnf
+    >>> X, y, terms = make_dnf(n_values=4, random_state=0, return_terms=True)
+    >>> X.shape, int(X.min()), int(X.max()), int(y.sum())
+    ((100, 10), 1, 4, 50)
+    >>> [
+    ...     any(all(row[j] == value for j, value in term.items()) for term in terms)
+    ...     for row in X
+    ... ] == list(y == 1)
+    True
+    """
+    rng = check_random_state(random_state)
+    n_values = _check_n_values(n_values, n_features)
+    X, y, terms = _make(
+        rng, n_samples, n_values, n_terms, term_size, balanced, noise, monotone=False
+    )
+    # The row of zeros, which does not satisfy the formula, becomes a random one.
+    shift = rng.randint(0, n_values)
+    X = (X + shift) % n_values + 1
+    terms = [
+        {j: int((value + shift[j]) % n_values[j] + 1) for j, value in term}
+        for term in terms
+    ]
+    return (X, y, terms) if return_terms else (X, y)

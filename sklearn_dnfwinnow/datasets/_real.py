@@ -1,0 +1,418 @@
+"""Real: loaders of the bundled sets.
+
+A set is one or more CSV files in `data/`, with the class as the last column and empty
+fields for missing values. The `.rst` file beside them describes the set and gives its
+licence; `columns.json` says which columns are nominal and which numeric.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import csv
+import json
+from functools import partial
+from importlib.resources import files
+from numbers import Integral
+
+import numpy as np
+from sklearn.utils import Bunch
+
+from sklearn_dnfwinnow._compat import Interval, StrOptions
+from sklearn_dnfwinnow.datasets._shared import public
+
+_DATA = files("sklearn_dnfwinnow.datasets") / "data"
+
+_CONSTRAINTS = {
+    "return_X_y": ["boolean"],
+    "as_frame": ["boolean", StrOptions({"auto"})],
+}
+
+_PARAMETERS = """\
+return_X_y : bool, default=False
+    If True, return ``(data, target)`` instead of a Bunch.
+
+as_frame : bool or 'auto', default='auto'
+    Whether the data come as pandas objects, or else as arrays; 'auto' is True if
+    pandas is installed."""
+
+_RETURNS = """\
+data : :class:`~sklearn.utils.Bunch`
+    Dictionary-like object with the attributes:
+
+    data : {DataFrame, ndarray} of shape (n_samples, n_features)
+        Nominal columns hold strings, numeric ones floats (float64 in the frame). The
+        array is of dtype object. Missing values are pandas' own in the frame; in the
+        array None in nominal columns and NaN in numeric ones.
+    target : {Series, ndarray} of shape (n_samples,)
+        The classes, as strings.
+    frame : DataFrame of shape (n_samples, n_features + 1) or None
+        `data` and `target`, the latter as column 'class'; None for arrays.
+    feature_names : list of str
+        Names of all columns of `data`.
+    target_names : list of str
+        Names of the classes, sorted.
+    nominal, numeric : list of str
+        Names of the nominal and of the numeric columns of `data`.
+    DESCR : str
+        Description of the set, with its citation and licence.
+    filename : str or list of str
+        Name of the file, or of all files, that the rows are from.
+
+(data, target) : tuple
+    If `return_X_y`."""
+
+_RAISES = """\
+ImportError
+    If `as_frame` is True and pandas is not installed.
+
+ValueError
+    If a parameter has no valid value."""
+
+_loader = partial(public, parameters=_PARAMETERS, returns=_RETURNS, raises=_RAISES)
+
+
+def _import_pandas(as_frame):
+    """Pandas if frames are wanted, and for 'auto' available; else None."""
+    if not as_frame:
+        return None
+    try:
+        import pandas
+    except ImportError as error:
+        if as_frame == "auto":
+            return None
+        raise ImportError(
+            "as_frame=True requires pandas. Install it with `pip install pandas`, or "
+            "along with the benchmarks by `pip install sklearn-dnfwinnow[bench]`; "
+            "as_frame=False does without."
+        ) from error
+    return pandas
+
+
+def _values(cells, kind):
+    """Values of a column; an empty field is missing, any other text is not."""
+    if kind == "numeric":
+        return [float(cell) if cell else np.nan for cell in cells]
+    return [cell or None for cell in cells]
+
+
+def _load(name, *filenames, return_X_y, as_frame):
+    """Load a set from its files, the rows of one below those of the other."""
+    pandas = _import_pandas(as_frame)
+    features = json.loads((_DATA / "columns.json").read_text(encoding="utf-8"))[name]
+    kinds = {**features, "class": "nominal"}
+    rows = []
+    for filename in filenames:
+        with (_DATA / filename).open(encoding="utf-8", newline="") as file:
+            rows += list(csv.reader(file))[1:]
+    columns = {
+        column: _values(cells, kinds[column])
+        for column, cells in zip(kinds, zip(*rows))
+    }
+
+    if pandas is None:
+        frame = None
+        data = np.array(list(zip(*(columns[name] for name in features))), dtype=object)
+        target = np.array(columns["class"])
+    else:
+        # A column without any value would be no column of strings if pandas guessed.
+        dtypes = {"nominal": str, "numeric": float}
+        frame = pandas.DataFrame(
+            {
+                column: pandas.Series(values, dtype=dtypes[kinds[column]])
+                for column, values in columns.items()
+            }
+        )
+        data, target = frame[list(features)], frame["class"]
+
+    if return_X_y:
+        return data, target
+    return Bunch(
+        data=data,
+        target=target,
+        frame=frame,
+        feature_names=list(features),
+        target_names=sorted(set(columns["class"])),
+        nominal=[name for name in features if kinds[name] == "nominal"],
+        numeric=[name for name in features if kinds[name] == "numeric"],
+        DESCR=(_DATA / f"{name}.rst").read_text(encoding="utf-8"),
+        filename=filenames[0] if len(filenames) == 1 else list(filenames),
+    )
+
+
+@_loader(_CONSTRAINTS)
+def load_annealing(*, return_X_y=False, as_frame="auto"):
+    """Load the Annealing set: treated steel, in 5 classes.
+
+    898 rows, of which the last 100 are the test file of UCI, with 32 nominal and 6
+    numeric attributes [1]_. Two thirds of all cells are missing; six attributes have
+    no value at all.
+
+    Parameters
+    ----------
+    %(parameters)s
+
+    Returns
+    -------
+    %(returns)s
+
+    Raises
+    ------
+    %(raises)s
+
+    References
+    ----------
+    .. [1] Annealing [Dataset], UCI Machine Learning Repository,
+       https://doi.org/10.24432/C5RW2F
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import load_annealing
+    >>> annealing = load_annealing()
+    >>> annealing.data.shape
+    (898, 38)
+    >>> annealing.numeric
+    ['carbon', 'hardness', 'strength', 'thick', 'width', 'len']
+    """
+    return _load("annealing", "annealing.csv", return_X_y=return_X_y, as_frame=as_frame)
+
+
+@_loader(_CONSTRAINTS)
+def load_auto(*, return_X_y=False, as_frame="auto"):
+    """Load the Automobile set, Imports-85: cars by the risk they are to insurers.
+
+    205 rows with 10 nominal and 15 numeric attributes, 59 cells missing. The class is
+    the symboling, from '-2', safe, to '3', risky [1]_.
+
+    Parameters
+    ----------
+    %(parameters)s
+
+    Returns
+    -------
+    %(returns)s
+
+    Raises
+    ------
+    %(raises)s
+
+    References
+    ----------
+    .. [1] J. Schlimmer, Automobile [Dataset], UCI Machine Learning Repository,
+       https://doi.org/10.24432/C5B01C
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import load_auto
+    >>> auto = load_auto()
+    >>> auto.data.shape
+    (205, 25)
+    >>> auto.target_names
+    ['-1', '-2', '0', '1', '2', '3']
+    """
+    return _load("auto", "auto.csv", return_X_y=return_X_y, as_frame=as_frame)
+
+
+@_loader(_CONSTRAINTS)
+def load_breast_cancer_ljubljana(*, return_X_y=False, as_frame="auto"):
+    """Load the Breast Cancer set of Ljubljana: whether the cancer recurred.
+
+    286 rows with 9 nominal attributes, 9 cells missing [1]_. It has nothing to do with
+    the Wisconsin set, :func:`sklearn.datasets.load_breast_cancer`.
+
+    Parameters
+    ----------
+    %(parameters)s
+
+    Returns
+    -------
+    %(returns)s
+
+    Raises
+    ------
+    %(raises)s
+
+    References
+    ----------
+    .. [1] M. Zwitter and M. Soklic, Breast Cancer [Dataset], UCI Machine Learning
+       Repository, 1988, https://doi.org/10.24432/C51P4M
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import load_breast_cancer_ljubljana
+    >>> patients = load_breast_cancer_ljubljana()
+    >>> patients.data.shape
+    (286, 9)
+    >>> patients.target_names
+    ['no-recurrence-events', 'recurrence-events']
+    """
+    return _load(
+        "breast-cancer", "breast-cancer.csv", return_X_y=return_X_y, as_frame=as_frame
+    )
+
+
+@_loader(_CONSTRAINTS)
+def load_car(*, return_X_y=False, as_frame="auto"):
+    """Load the Car Evaluation set: cars rated by a decision model.
+
+    1728 rows, one for each combination of the values of 6 nominal attributes, in 4
+    classes, none missing and without noise [1]_.
+
+    Parameters
+    ----------
+    %(parameters)s
+
+    Returns
+    -------
+    %(returns)s
+
+    Raises
+    ------
+    %(raises)s
+
+    References
+    ----------
+    .. [1] M. Bohanec, Car Evaluation [Dataset], UCI Machine Learning Repository,
+       https://doi.org/10.24432/C5JP48
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import load_car
+    >>> X, y = load_car(return_X_y=True, as_frame=False)
+    >>> X.shape
+    (1728, 6)
+    >>> X[0].tolist(), str(y[0])
+    (['vhigh', 'vhigh', '2', '2', 'small', 'low'], 'unacc')
+    """
+    return _load("car", "car.csv", return_X_y=return_X_y, as_frame=as_frame)
+
+
+@_loader(_CONSTRAINTS)
+def load_house_votes_84(*, return_X_y=False, as_frame="auto"):
+    """Load the Congressional Voting Records of 1984: party by 16 votes.
+
+    435 rows with 16 nominal attributes, 'y' or 'n' [1]_. 392 cells are missing; these
+    are not unknown, but stand for positions that were neither yea nor nay.
+
+    Parameters
+    ----------
+    %(parameters)s
+
+    Returns
+    -------
+    %(returns)s
+
+    Raises
+    ------
+    %(raises)s
+
+    References
+    ----------
+    .. [1] J. Schlimmer, Congressional Voting Records [Dataset], UCI Machine Learning
+       Repository, 1987, https://doi.org/10.24432/C5C01P
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import load_house_votes_84
+    >>> votes = load_house_votes_84()
+    >>> votes.data.shape
+    (435, 16)
+    >>> votes.target_names
+    ['democrat', 'republican']
+    """
+    return _load(
+        "house-votes-84", "house-votes-84.csv", return_X_y=return_X_y, as_frame=as_frame
+    )
+
+
+@_loader(
+    {
+        "problem": [Interval(Integral, 1, 3, closed="both")],
+        "subset": [StrOptions({"all", "train", "test"})],
+        **_CONSTRAINTS,
+    }
+)
+def load_monks(problem=1, *, subset="all", return_X_y=False, as_frame="auto"):
+    """Load one of the MONK's problems: robots, and a concept to find.
+
+    The 432 robots are all combinations of the values of 6 nominal attributes. Class '1'
+    are the robots with [1]_
+
+    1. a1 = a2 or a5 = 1;
+    2. exactly two attributes of value 1;
+    3. (a5 = 3 and a4 = 1) or (a5 != 4 and a2 != 3). Of the training rows, 6 have the
+       wrong class.
+
+    Parameters
+    ----------
+    problem : {1, 2, 3}, default=1
+        Which problem.
+
+    subset : {'all', 'train', 'test'}, default='all'
+        Which rows: those of the training file (124, 169 or 122), those of the test
+        file (all 432 robots), or the former followed by the latter. Every robot to
+        train on is also in the test file.
+
+    %(parameters)s
+
+    Returns
+    -------
+    %(returns)s
+
+    Raises
+    ------
+    %(raises)s
+
+    References
+    ----------
+    .. [1] S. B. Thrun et al., "The MONK's Problems: A Performance Comparison of
+       Different Learning Algorithms", CMU-CS-91-197, Carnegie Mellon University, 1991.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> X, y = load_monks(2, subset="train", return_X_y=True)
+    >>> X.shape
+    (169, 6)
+    """
+    name = f"monks-{problem}"
+    subsets = ["train", "test"] if subset == "all" else [subset]
+    filenames = [f"{name}.{subset}.csv" for subset in subsets]
+    return _load(name, *filenames, return_X_y=return_X_y, as_frame=as_frame)
+
+
+@_loader(_CONSTRAINTS)
+def load_tic_tac_toe(*, return_X_y=False, as_frame="auto"):
+    """Load the Tic-Tac-Toe Endgame set: final boards, and whether x has won.
+
+    958 rows, one for each board a game can end on if x begins, with 9 nominal
+    attributes, none missing [1]_. The concept is a DNF of 8 terms of 3 literals each.
+
+    Parameters
+    ----------
+    %(parameters)s
+
+    Returns
+    -------
+    %(returns)s
+
+    Raises
+    ------
+    %(raises)s
+
+    References
+    ----------
+    .. [1] D. Aha, Tic-Tac-Toe Endgame [Dataset], UCI Machine Learning Repository, 1991,
+       https://doi.org/10.24432/C5688J
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+    >>> boards = load_tic_tac_toe()
+    >>> boards.data.shape
+    (958, 9)
+    >>> boards.target_names
+    ['negative', 'positive']
+    """
+    return _load(
+        "tic-tac-toe", "tic-tac-toe.csv", return_X_y=return_X_y, as_frame=as_frame
+    )

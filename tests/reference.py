@@ -1,0 +1,73 @@
+"""References for the tests: slow, and written from the definitions."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import itertools
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from sklearn_dnfwinnow._problem import AgreementProblem
+
+
+@cache
+def oracle():
+    """The reference sums of tests/data/weighted_sums.jsonl, with boolean agreements."""
+    path = Path(__file__).parent / "data" / "weighted_sums.jsonl"
+    instances = [json.loads(line) for line in path.read_text().splitlines()]
+    for instance in instances:
+        rows = [[c == "1" for c in text] for text in instance["agreements"]]
+        instance["agreements"] = np.array(rows, dtype=bool).reshape(-1, instance["n"])
+    return instances
+
+
+def problem_of(agreements, exponents):
+    """The agreement problem of a boolean matrix and integer exponents."""
+    agreements = np.asarray(agreements, dtype=bool)
+    return AgreementProblem.of_row(
+        np.ascontiguousarray(agreements, dtype=np.int32),
+        np.asarray(exponents, dtype=np.int64),
+        np.ones(agreements.shape[1], dtype=np.int32),
+    )
+
+
+def spread_out(problem, copies=81):
+    """The same problem in more words: each set an odd number of times, with c, -c, c."""
+    signs = [(-1) ** copy for copy in range(copies)]
+    return replace(
+        problem,
+        sets=np.repeat(problem.sets, copies, axis=0),
+        exponents=np.outer(problem.exponents, signs).ravel(),
+    )
+
+
+def random_problem(n, m, seed, density=0.7, largest=3):
+    """Boolean agreements and exponents at random."""
+    random = np.random.RandomState(seed)
+    agreements = random.random_sample((m, n)) < density
+    return agreements, random.randint(-largest, largest + 1, size=m)
+
+
+def subsets(n):
+    """All subsets of n attributes, as a boolean matrix (2^n, n)."""
+    return np.array(list(itertools.product([False, True], repeat=n)), dtype=bool)
+
+
+def phis(agreements, exponents):
+    """phi(S) of all subsets S, in the order of `subsets`."""
+    terms = subsets(agreements.shape[1])
+    inside = ~(terms[:, None, :] & ~agreements[None, :, :]).any(axis=2)
+    return inside @ np.asarray(exponents)
+
+
+def log_sum(agreements, exponents, alpha, term_prior):
+    """log W by its definition."""
+    terms = subsets(agreements.shape[1])
+    logs = phis(agreements, exponents) * np.log(alpha) + terms.sum(axis=1) * np.log(
+        term_prior
+    )
+    return np.logaddexp.reduce(logs)

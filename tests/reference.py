@@ -21,7 +21,9 @@ def oracle():
     instances = [json.loads(line) for line in path.read_text().splitlines()]
     for instance in instances:
         rows = [[c == "1" for c in text] for text in instance["agreements"]]
-        instance["agreements"] = np.array(rows, dtype=bool).reshape(-1, instance["n"])
+        instance["agreements"] = np.array(rows, dtype=bool).reshape(
+            len(rows), instance["n"]
+        )
     return instances
 
 

@@ -1,0 +1,269 @@
+"""Weighted sums: engines against the oracle, against brute force, and bad input."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import inspect
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from reference import log_sum, oracle, problem_of, random_problem
+
+from sklearn_dnfwinnow import DNFWinnowClassifier, _simd, sums
+from sklearn_dnfwinnow._engines import Chains, closed_form
+from sklearn_dnfwinnow.sums import SAMPLERS, WeightedSum, log_weighted_sum
+
+CHAINS = [name for name in SAMPLERS if name != "brute_force"]
+SMALL = [instance for instance in oracle() if instance["n"] <= 16]
+SIX_SIGMA = 6
+
+
+def sum_of(instance, **options):
+    return log_weighted_sum(
+        instance["agreements"],
+        np.array(instance["exponents"], dtype=int),
+        alpha=instance["alpha"],
+        term_prior=instance["term_prior"],
+        **options,
+    )
+
+
+@pytest.mark.parametrize("instance", SMALL, ids=lambda instance: instance["name"])
+def test_brute_force_equals_the_oracle(instance):
+    weighted_sum = sum_of(instance, sampler="brute_force")
+    expected = instance["log_weighted_sum"]
+    assert_allclose(weighted_sum.log_value, expected, rtol=1e-9, atol=1e-9)
+    assert weighted_sum.exact and weighted_sum.std_error == 0
+    assert weighted_sum.n_chains == 0
+
+
+@pytest.mark.parametrize("level", _simd.levels())
+def test_brute_force_at_every_level_and_over_many_words(level):
+    agreements, exponents = random_problem(9, 400, seed=0)
+    problem = problem_of(agreements, exponents)
+    assert problem.columns.shape[1] > 1
+    value = _simd.kernel("_brute_force", level).log_sum(
+        problem.columns, problem.planes, np.log(1.3), np.log(0.4)
+    )
+    assert_allclose(value, log_sum(agreements, exponents, 1.3, 0.4), rtol=1e-12)
+
+
+def test_closed_forms():
+    def closed(agreements, exponents, alpha=1.5, beta=0.3):
+        problem = problem_of(agreements, exponents)
+        known = closed_form(problem, np.log(alpha), np.log(beta))
+        if known is not None:
+            expected = log_sum(np.asarray(agreements), exponents, alpha, beta)
+            assert_allclose(known.log_value, expected, rtol=1e-12, atol=1e-12)
+            assert known.exact and known.sampler == "closed_form"
+        return known
+
+    nothing = np.zeros((0, 3), dtype=bool)
+    assert closed(nothing, np.zeros(0, dtype=int)) is not None
+    for row in ([1, 0, 1], [1, 1, 1], [0, 0, 0]):
+        for c in (-4, 3, 0):
+            assert closed(np.array([row], dtype=bool), [c]) is not None
+    # Equal agreements are one, and cancel.
+    assert closed(np.ones((2, 3), dtype=bool), [5, -5]) is not None
+    assert closed(np.ones((2, 3), dtype=bool), [5, -3]) is not None
+    assert closed(np.eye(3, dtype=bool), [5, -3, 1]) is None
+    # No attribute: the empty term alone.
+    empty = log_weighted_sum(np.zeros((2, 0), dtype=bool), [5, -3])
+    assert_allclose(empty.log_value, 2 * np.log(1.5))
+
+
+@pytest.mark.parametrize("tempering", [False, True])
+@pytest.mark.parametrize("sampler", CHAINS)
+def test_estimates_within_their_standard_errors(sampler, tempering):
+    # Failure probability: 50 two-sided tests at 6 sigma, 1e-7. Left out are two edge
+    # cases whose exponents are in the thousands: between two rungs their law jumps from
+    # one term to another, which no chain of single steps finds in time.
+    n_tested = 0
+    for instance in SMALL:
+        n = instance["n"]
+        if np.abs(instance["exponents"]).sum() > 1000:
+            continue
+        weighted_sum = sum_of(
+            instance,
+            sampler=sampler,
+            tempering=tempering,
+            n_steps=200 * n**2 + 1,
+            burn_in=10 * n**2,
+            random_state=1,
+        )
+        error = weighted_sum.log_value - instance["log_weighted_sum"]
+        assert abs(error) <= SIX_SIGMA * weighted_sum.std_error + 1e-9, instance["name"]
+        n_tested += not weighted_sum.exact
+    assert n_tested > 40
+
+
+@pytest.mark.parametrize("sampler", CHAINS)
+def test_a_wrong_target_is_rejected(sampler):
+    agreements, exponents = random_problem(8, 30, seed=3)
+    estimate = log_weighted_sum(
+        agreements, exponents, sampler=sampler, n_steps=200_000, random_state=0
+    )
+    truth = log_sum(agreements, exponents, 1.5, 1.0)
+    wrong = log_sum(agreements, exponents, 1.53, 1.0)
+    assert abs(estimate.log_value - truth) < SIX_SIGMA * estimate.std_error
+    assert abs(estimate.log_value - wrong) > SIX_SIGMA * estimate.std_error
+
+
+@pytest.mark.parametrize("tempering", [False, True])
+@pytest.mark.parametrize("sampler", CHAINS)
+def test_standard_errors_are_calibrated(sampler, tempering):
+    agreements, exponents = random_problem(7, 25, seed=5)
+    truth = log_sum(agreements, exponents, 1.5, 1.0)
+    sums = [
+        log_weighted_sum(
+            agreements,
+            exponents,
+            sampler=sampler,
+            tempering=tempering,
+            n_steps=20_000,
+            random_state=seed,
+        )
+        for seed in range(200)
+    ]
+    z = np.array([(s.log_value - truth) / s.std_error for s in sums])
+    # The spread of 200 standard normals is within 0.25 of 1 at 5 sigma.
+    assert 0.75 < z.std() < 1.25
+    assert abs(z.mean()) < 6 / np.sqrt(200) * z.std()
+
+
+def test_each_ladder_scale_estimates_the_same_sum():
+    agreements, exponents = random_problem(6, 40, seed=6)
+    truth = log_sum(agreements, exponents, 1.5, 1.0)
+    ladders = {}
+    for scale in ("sum", "max", "range"):
+        estimate = log_weighted_sum(
+            agreements, exponents, ladder_scale=scale, n_steps=20_000, random_state=2
+        )
+        assert abs(estimate.log_value - truth) < SIX_SIGMA * estimate.std_error
+        assert estimate.n_chains == estimate.n_simulated == estimate.n_ladder
+        ladders[scale] = estimate.n_ladder
+    assert ladders["sum"] > ladders["max"] > ladders["range"]
+
+
+def test_sums_are_a_function_of_their_arguments():
+    agreements, exponents = random_problem(6, 40, seed=6)
+    first = log_weighted_sum(agreements, exponents, random_state=3)
+    assert first == log_weighted_sum(agreements, exponents, random_state=3)
+    assert first == pickle.loads(pickle.dumps(first))
+    assert first != log_weighted_sum(agreements, exponents, random_state=4)
+    # The order of the updates does not matter, nor do those that cancel.
+    order = np.random.RandomState(0).permutation(40)
+    twin = np.concatenate([agreements[order], agreements[:1], agreements[:1]])
+    moved = log_weighted_sum(twin, [*exponents[order], 9, -9], random_state=3)
+    assert moved.log_value == first.log_value
+
+
+def test_early_stop_agrees_with_the_full_ladder_far_from_the_threshold():
+    agreements, exponents = random_problem(10, 60, seed=7)
+    problem = problem_of(agreements, exponents)
+    truth = log_sum(agreements, exponents, 1.5, 1.0)
+    for offset in (-2.0, 2.0):
+        for guess in (False, True):
+            for tempering in (False, True):
+                engine = Chains("gibbs", tempering=tempering, ladder_scale="sum")
+                args = problem, np.log(1.5), 0.0, 11, truth + offset
+                answer, stopped = engine.exceeds(*args, guess)
+                full = replace(engine, early_stop=False)
+                assert answer == full.exceeds(*args, guess)[0] == (offset < 0)
+                assert stopped.n_chains <= stopped.n_simulated <= stopped.n_ladder
+                if guess == answer:  # Theorem 7
+                    assert stopped.n_chains < stopped.n_ladder
+
+
+def test_no_threshold_needs_no_chain_where_the_bounds_settle_it():
+    problem = problem_of(*random_problem(10, 60, seed=7))
+    bound = 10 * np.log(2) + problem.phi_high * np.log(1.5)
+    answer, stopped = Chains("gibbs").exceeds(
+        problem, np.log(1.5), 0.0, 0, bound + 1e-3, False
+    )
+    assert not answer and stopped.n_chains == 0
+
+
+def test_extreme_parameters_stay_finite():
+    agreements, exponents = random_problem(5, 12, seed=8)
+    for options in (
+        {"term_prior": 1e-12},
+        {"term_prior": 1e12},
+        {"alpha": 1 + 1e-9},
+        {"alpha": 1e3},
+        {"ladder_step": 1e3},
+        {"ladder_step": 1e3, "alpha": 1e6},
+        {"n_steps": 1, "burn_in": 0},
+    ):
+        exact = log_weighted_sum(
+            agreements,
+            exponents,
+            sampler="brute_force",
+            **{k: v for k, v in options.items() if k in ("alpha", "term_prior")},
+        )
+        assert np.isfinite(exact.log_value)
+        for sampler in CHAINS:
+            estimate = log_weighted_sum(
+                agreements, exponents, sampler=sampler, random_state=0, **options
+            )
+            assert np.isfinite(estimate.log_value)
+            assert estimate.std_error >= 0
+    one_sample = log_weighted_sum(agreements, exponents, n_steps=1, random_state=0)
+    assert one_sample.std_error == np.inf  # unknown, and not claimed to be small
+
+
+@pytest.mark.parametrize("n", [64, 65, 130])
+def test_more_attributes_than_bits_in_a_word(n):
+    # Two updates on disjoint halves have W in closed form.
+    agreements = np.zeros((2, n), dtype=bool)
+    agreements[0, : n // 2] = agreements[1, n // 2 :] = True
+    estimate = log_weighted_sum(
+        agreements, [4, -2], term_prior=0.05, n_steps=20_000, random_state=0
+    )
+    a, b = 1.05 ** (n // 2), 1.05 ** (n - n // 2)
+    both, c, d = 1.5**2, 1.5**4, 1.5**-2  # only the empty term is inside both
+    truth = np.log(both + c * (a - 1) + d * (b - 1) + (a - 1) * (b - 1))
+    assert abs(estimate.log_value - truth) < SIX_SIGMA * estimate.std_error
+
+
+BAD = [
+    ({"agreements": [True]}, "agreements must be of shape"),
+    ({"agreements": [[2, 0]]}, "agreements must be boolean"),
+    ({"exponents": [1, 2]}, r"exponents must be of shape \(1,\)"),
+    ({"exponents": [0.5]}, "exponents must be integers"),
+    ({"exponents": [2**62]}, "less than 2\\*\\*62"),
+    ({"alpha": 1.0}, "'alpha' parameter"),
+    ({"term_prior": 0.0}, "'term_prior' parameter"),
+    ({"sampler": "gibs"}, "'sampler' parameter"),
+    ({"n_steps": 0}, "'n_steps' parameter"),
+    ({"burn_in": -1}, "'burn_in' parameter"),
+    ({"ladder_scale": "min"}, "'ladder_scale' parameter"),
+    ({"ladder_step": 0}, "'ladder_step' parameter"),
+    ({"swap_probability": 1.5}, "'swap_probability' parameter"),
+]
+
+
+@pytest.mark.parametrize(("changed", "message"), BAD, ids=lambda v: str(v)[:40])
+def test_bad_input(changed, message):
+    arguments = {"agreements": [[True, False]], "exponents": [1], **changed}
+    with pytest.raises(ValueError, match=message):
+        log_weighted_sum(**arguments)
+
+
+def test_sums_that_are_out_of_reach_say_so():
+    agreements, exponents = random_problem(40, 50, seed=0)
+    with pytest.raises(ValueError, match="at most 28 specified attributes.*n=40"):
+        log_weighted_sum(agreements, exponents, sampler="brute_force")
+    with pytest.raises(ValueError, match="tabulates the exponents"):
+        log_weighted_sum(np.eye(2, dtype=bool), [10**7, 1], sampler="gibbs")
+
+
+def test_defaults_are_those_of_the_classifier():
+    defaults = DNFWinnowClassifier().get_params()
+    for name, parameter in inspect.signature(log_weighted_sum).parameters.items():
+        if name in sums.SUM_CONSTRAINTS:
+            assert parameter.default == defaults[name], name
+    assert isinstance(log_weighted_sum([[True]], [1]), WeightedSum)

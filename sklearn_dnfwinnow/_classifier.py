@@ -30,6 +30,8 @@ from sklearn_dnfwinnow.sums import SUM_CONSTRAINTS, engine_of
 # Denominators of sample weights, each a divisor of the next, so that models trained in
 # several calls always find a common one. Weights are rounded to the last.
 _DENOMINATORS = (1, 2, 4, 20, 100)
+# Sums of weights beyond this would leave the integers that updates are counted in.
+_LARGEST_WEIGHT = 1e15
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
 # Rows that one task of `predict` takes, at most.
@@ -345,9 +347,15 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         return self._learn(codes, labels, units, lambda: [np.arange(len(codes))])
 
     def _check_weights(self, sample_weight, X):
-        return check_sample_weight(
+        weights = check_sample_weight(
             sample_weight, X, dtype=np.float64, ensure_non_negative=True
         )
+        if weights.sum() > _LARGEST_WEIGHT:
+            raise ValueError(
+                f"sample_weight sums to {weights.sum():.3g}, which is too large: "
+                f"updates are counted in integers, up to {_LARGEST_WEIGHT:.0e}."
+            )
+        return weights
 
     def _start(self, classes):
         """Forget everything, and set what never changes in training."""
@@ -432,7 +440,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         if not self.verbose:
             return None
         return lambda epoch, wrong: print(
-            f"[DNFWinnowClassifier] class {self.classes_[k]!r}, epoch "
+            f"[DNFWinnowClassifier] class {self.classes_[k]}, epoch "
             f"{self.n_iter_ + epoch + 1}: {wrong} mistakes"
         )
 

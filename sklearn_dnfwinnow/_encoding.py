@@ -88,7 +88,7 @@ class ValueEncoder:
                 "its own. If they are measurements, put a ClassEntropyDiscretizer "
                 "before the classifier.",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
         codes = self._look_up(columns, label)
         if self.missing == "most_frequent":

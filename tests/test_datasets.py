@@ -404,13 +404,24 @@ def test_generators_keep_their_word(generator, parameters):
 
 
 @pytest.mark.parametrize("balanced", [False, True])
-@over(GENERATORS)
-def test_rows_are_uniform_within_their_class(case, balanced):
-    make, k, lowest = case
+@pytest.mark.parametrize(
+    "make, values",
+    [
+        (monotone, [range(2)] * 4),
+        (partial(make_dnf, return_terms=True), [range(1, 4)] * 4),
+        # A term over attributes of few values is true for more rows than others.
+        (
+            partial(make_dnf, return_terms=True, n_values=[2, 6, 3, 2]),
+            [range(1, k + 1) for k in (2, 6, 3, 2)],
+        ),
+    ],
+    ids=["monotone", "dnf", "dnf of several"],
+)
+def test_rows_are_uniform_within_their_class(make, values, balanced):
     X, y, terms = make(
         20000, 4, n_terms=4, term_size=2, balanced=balanced, random_state=0
     )
-    possible = list(itertools.product(range(lowest, lowest + k), repeat=4))
+    possible = list(itertools.product(*values))
     truth = np.array(labels(possible, terms))
     assert 0 < truth.mean() < 1
     seen = Counter(map(tuple, X.tolist()))

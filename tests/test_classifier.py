@@ -1,0 +1,607 @@
+"""DNFWinnowClassifier: the algorithm, its data, and its place in scikit-learn."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import sklearn
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import log_sum
+from scipy.sparse import csr_matrix
+from scipy.special import softmax
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.utils import estimator_checks
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
+from sklearn_dnfwinnow._learner import canonical_rows
+from sklearn_dnfwinnow.datasets import (
+    load_house_votes_84,
+    load_monks,
+    load_tic_tac_toe,
+    make_monotone_dnf,
+)
+from sklearn_dnfwinnow.sums import SAMPLERS, log_weighted_sum
+
+CHAINS = [name for name in SAMPLERS if name != "brute_force"]
+CONFIGURATIONS = [{"sampler": "brute_force"}] + [
+    {"sampler": sampler, "tempering": tempering}
+    for sampler in CHAINS
+    for tempering in (False, True)
+]
+
+
+def small_table(n_samples=40, n_features=4, n_classes=3, seed=0, missing=0.1):
+    random = np.random.RandomState(seed)
+    X = random.choice(list("abc"), size=(n_samples, n_features)).astype(object)
+    y = (X == "a").sum(axis=1) % n_classes
+    X[random.random_sample(X.shape) < missing] = None
+    return X, np.array(["no", "yes", "zen"])[y]
+
+
+def exact(**options):
+    return DNFWinnowClassifier(sampler="brute_force", random_state=0, **options)
+
+
+def fitted_state(clf):
+    names = ("updates_", "exponents_", "n_mistakes_", "log_threshold_", "chains_")
+    return {name: np.asarray(getattr(clf, name)).tolist() for name in names}
+
+
+def model(clf):
+    """Exponents by update, whatever the order of the updates."""
+    return dict(zip(map(tuple, clf.updates_), map(tuple, clf.exponents_.T)))
+
+
+# -- scikit-learn's contract -----------------------------------------------------------
+
+
+@parametrize_with_checks(
+    [
+        DNFWinnowClassifier(),
+        DNFWinnowClassifier(missing="category"),
+        DNFWinnowClassifier(missing="most_frequent", early_stop=False),
+        # The last mistakes of an epoch decide what the paper's Winnow says on rows of
+        # mixed classes; smaller steps make it hold on to the majority.
+        *(DNFWinnowClassifier(alpha=1.2, **options) for options in CONFIGURATIONS[1:]),
+    ],
+    xfail_strict=True,
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        estimator_checks.check_dataframe_column_names_consistency,
+        estimator_checks.check_param_validation,
+        estimator_checks.check_inplace_ensure_writeable,
+    ],
+    ids=lambda check: check.__name__,
+)
+def test_scikit_learn_checks_outside_the_generator(check):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        check("DNFWinnowClassifier", DNFWinnowClassifier())
+
+
+@pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
+def test_pipelines_searches_and_routing(options):
+    X, y = load_iris(return_X_y=True)
+    pipe = make_pipeline(
+        ClassEntropyDiscretizer(), DNFWinnowClassifier(random_state=0, **options)
+    )
+    assert cross_val_score(pipe, X, y, cv=3).mean() > 0.9
+    with sklearn.config_context(enable_metadata_routing=True):
+        clf = DNFWinnowClassifier(random_state=0, **options)
+        clf.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        search = GridSearchCV(clf, {"alpha": [1.3, 1.5]}, cv=2)
+        search.fit(np.round(X), y, sample_weight=np.ones(len(y)))
+    assert search.best_score_ > 0.8
+
+
+def test_search_over_samplers():
+    X, y = small_table()
+    search = GridSearchCV(
+        DNFWinnowClassifier(max_iter=3, random_state=0), {"sampler": SAMPLERS}, cv=2
+    ).fit(X, y)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+
+
+# -- the algorithm ---------------------------------------------------------------------
+
+
+def winnow_by_hand(rows, labels, n_values, alpha, epochs):
+    """Winnow over explicit terms, as in section 2.1: the slowest way, and the plainest.
+
+    Terms are pairs (attribute, value) in a tuple; 0 in a row is unspecified.
+    """
+    terms = [()]
+    for j, k in enumerate(n_values):
+        terms += [(*term, (j, v)) for term in terms for v in range(1, k + 1)]
+    inside = np.array([[all(row[j] == v for j, v in t) for t in terms] for row in rows])
+    theta = len(terms)
+    mistakes = []
+    weights = np.ones(len(terms))
+    for _ in range(epochs):
+        wrong = 0
+        for satisfied, label in zip(inside, labels):
+            said = weights[satisfied].sum() >= theta * (1 - 1e-12)
+            if said != label:
+                weights[satisfied] *= alpha if label else 1 / alpha
+                wrong += 1
+        mistakes.append(wrong)
+        if not wrong:
+            break
+    return mistakes, np.log(inside @ weights / theta)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_exact_winnow_is_winnow_over_explicit_terms(seed):
+    X, y = small_table(seed=seed)
+    clf = exact(max_iter=12, shuffle=False).fit(X, y)
+    codes = np.array(
+        [
+            [list(c).index(v) + 1 if v is not None else 0 for v, c in zip(row, cats)]
+            for row, cats in ((row, clf.categories_) for row in X)
+        ]
+    )
+    labels = np.searchsorted(clf.classes_, y)
+    order = np.lexsort([labels, *codes.T[::-1]])  # shuffle=False is sorted order
+    n_values = [len(c) for c in clf.categories_]
+    for k in range(3):
+        mistakes, scores = winnow_by_hand(
+            codes[order], labels[order] == k, n_values, clf.alpha, 12
+        )
+        assert clf.n_mistakes_[: len(mistakes), k].tolist() == mistakes
+        assert_allclose(clf.log_weighted_sums(X)[order, k], scores, atol=1e-9)
+    assert clf.n_iter_ == len(clf.n_mistakes_) <= 12
+    assert_allclose(clf.log_threshold_, np.log(np.add(n_values, 1)).sum())
+
+
+def test_online_exact_winnow_is_winnow_over_explicit_terms():
+    X, y = small_table(seed=9, missing=0, n_classes=2)
+    clf = exact().partial_fit(X, y, classes=["no", "yes"])
+    codes = np.array([[ord(v) - ord("a") + 1 for v in row] for row in X])
+    mistakes, scores = winnow_by_hand(codes, y == "yes", [3] * 4, 1.5, 1)
+    assert clf.n_mistakes_[:, 1].tolist() == mistakes
+    assert_allclose(clf.log_weighted_sums(X)[:, 1], scores, atol=1e-9)
+
+
+def test_scores_are_the_public_weighted_sums():
+    X, y = small_table()
+    clf = exact(term_prior=0.3, alpha=1.4).fit(X, y)
+    codes = clf._encoder.encode(list(X.T), str)
+    for row, scores in zip(codes, clf.log_weighted_sums(X)):
+        agreements = (clf.updates_ == row)[:, row != 0]
+        for exponents, score in zip(clf.exponents_, scores):
+            expected = log_sum(agreements, exponents, 1.4, 0.3) - clf.log_threshold_
+            assert_allclose(score, expected, atol=1e-9)
+            weighted_sum = log_weighted_sum(
+                agreements, exponents, alpha=1.4, term_prior=0.3, sampler="brute_force"
+            )
+            assert_allclose(weighted_sum.log_value - clf.log_threshold_, expected)
+    n_values = np.array([len(c) for c in clf.categories_])
+    assert_allclose(clf.log_threshold_, np.log1p(0.3 * n_values).sum())
+
+
+@pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
+def test_learns_the_concept(options):
+    train, test = load_monks(1, subset="train"), load_monks(1, subset="test")
+    clf = DNFWinnowClassifier(random_state=0, **options).fit(train.data, train.target)
+    assert clf.score(train.data, train.target) > 0.95
+    assert clf.score(test.data, test.target) > 0.85
+    if options["sampler"] == "brute_force":
+        assert clf.chains_ == {"run": 0, "ladder": 0, "simulated": 0}
+    else:
+        chains = clf.chains_
+        assert 0 < chains["run"] <= chains["simulated"] <= chains["ladder"]
+
+
+def test_realizable_dnf_is_learned_without_mistakes():
+    data = load_tic_tac_toe()
+    clf = exact(max_iter=60, n_jobs=2).fit(data.data, data.target)
+    assert clf.n_mistakes_[-1].sum() == 0 and clf.n_iter_ < 60
+    assert clf.score(data.data, data.target) == 1
+
+
+def test_monotone_dnf_with_unspecified_attributes():
+    X, y = make_monotone_dnf(n_samples=200, n_features=20, random_state=0)
+    clf = exact().fit(X[:100], y[:100])
+    assert clf.score(X[100:], y[100:]) > 0.85
+    assert all(len(c) <= 1 for c in clf.categories_)
+
+
+def test_early_stop_saves_chains_and_keeps_the_accuracy():
+    data = load_house_votes_84()
+    options = {"max_iter": 3, "ladder_scale": "sum", "n_steps": 400, "n_jobs": 2}
+    scores = {}
+    for early_stop in (False, True):
+        clf = DNFWinnowClassifier(random_state=0, early_stop=early_stop, **options)
+        scores[early_stop] = clf.fit(data.data, data.target).score(
+            data.data, data.target
+        )
+        saved = clf.chains_["ladder"] - clf.chains_["run"]
+        assert (saved > 0) == early_stop
+    assert min(scores.values()) > 0.93
+
+
+def test_numeric_threshold():
+    X, y = small_table()
+    clf = exact(threshold=50.0).fit(X, y)
+    assert_allclose(clf.log_threshold_, np.log(50))
+    assert_array_equal(
+        clf.predict(X), clf.classes_[clf.decision_function(X).argmax(axis=1)]
+    )
+
+
+def test_scores_decision_and_probabilities():
+    X, y = small_table()
+    clf = exact().fit(X, y)
+    scores = clf.log_weighted_sums(X)
+    assert scores.shape == (40, 3)
+    assert_array_equal(clf.decision_function(X), scores)
+    assert_allclose(clf.predict_proba(X), softmax(scores, axis=1))
+    two = exact().fit(X, y == "no")
+    scores = two.log_weighted_sums(X)
+    assert_array_equal(two.decision_function(X), scores[:, 1] - scores[:, 0])
+    assert_array_equal(two.predict(X), two.decision_function(X) > 0)
+
+
+# -- a function of (data, parameters, random_state) ------------------------------------
+
+
+@pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
+def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
+    X, y = small_table(n_samples=80)
+    clf = DNFWinnowClassifier(random_state=3, max_iter=3, n_steps=40, **options)
+    state, scores = fitted_state(clf.fit(X, y)), clf.log_weighted_sums(X)
+    for n_jobs in (2, -1):
+        other = clone(clf).set_params(n_jobs=n_jobs).fit(X, y)
+        assert fitted_state(other) == state
+        assert_array_equal(other.log_weighted_sums(X), scores)
+    order = np.random.RandomState(0).permutation(80)
+    assert fitted_state(clone(clf).fit(X[order], y[order])) == state
+    assert_array_equal(clf.log_weighted_sums(X[order]), scores[order])
+    one_by_one = [clf.log_weighted_sums(X[i : i + 1])[0] for i in range(80)]
+    assert_array_equal(one_by_one, scores)
+    copy = pickle.loads(pickle.dumps(clf))
+    assert_array_equal(copy.log_weighted_sums(X), scores)
+    if options["sampler"] != "brute_force":
+        other = clone(clf).set_params(random_state=4).fit(X, y)
+        assert (other.log_weighted_sums(X) != scores).any()
+
+
+@pytest.mark.parametrize("level", _simd.levels())
+def test_results_do_not_depend_on_the_instruction_set(level):
+    program = (
+        "import numpy as np; from sklearn_dnfwinnow import DNFWinnowClassifier as C;"
+        "X = np.random.RandomState(0).randint(3, size=(30, 5));"
+        "clf = C(random_state=0, max_iter=2).fit(X, X[:, 0] == X[:, 1]);"
+        "print(clf.log_weighted_sums(X).tobytes().hex())"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "SKLEARN_DNFWINNOW_LEVEL": name},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for name in ("baseline", level)
+    }
+    assert len(outputs) == 1
+
+
+def test_an_unknown_instruction_set_is_refused():
+    result = subprocess.run(
+        [sys.executable, "-c", "import sklearn_dnfwinnow"],
+        env={**os.environ, "SKLEARN_DNFWINNOW_LEVEL": "mmx"},
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode != 0 and "SKLEARN_DNFWINNOW_LEVEL='mmx'" in result.stderr
+
+
+@pytest.mark.parametrize("seed", [None, np.random.RandomState(0)])
+def test_fresh_randomness_where_asked_for(seed):
+    X, y = small_table()
+    clf = DNFWinnowClassifier(random_state=seed, max_iter=2)
+    first = clf.fit(X, y).log_weighted_sums(X)
+    assert (clf.fit(X, y).log_weighted_sums(X) != first).any()
+
+
+# -- weights and repeats ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sampler", ["brute_force", "gibbs"])
+def test_weights_are_repeats(sampler):
+    X, y = small_table()
+    weights = np.random.RandomState(1).randint(0, 5, size=len(y))
+    clf = DNFWinnowClassifier(sampler=sampler, random_state=0, max_iter=5)
+    weighted = clone(clf).fit(X, y, sample_weight=weights)
+    repeated = clone(clf).fit(X.repeat(weights, axis=0), y.repeat(weights))
+    assert fitted_state(weighted) == fitted_state(repeated)
+    online = clone(clf).partial_fit(X, y, ["no", "yes", "zen"], weights)
+    again = clone(clf).partial_fit(
+        X.repeat(weights, axis=0), y.repeat(weights), ["no", "yes", "zen"]
+    )
+    assert model(online) == model(again)
+
+
+def test_fractional_weights_are_fractional_updates():
+    X, y = [["a"], ["b"]], [0, 1]
+    clf = exact(max_iter=1, shuffle=False).fit(X, y, sample_weight=[0.25, 1.5])
+    assert clf.denominator_ == 4
+    # b is an example of 1, twice: a whole update and half of one, as long as it is
+    # misjudged; a of 0, a quarter.
+    positives = clf.exponents_.max(axis=1)
+    assert positives[0] == 1 and positives[1] in (4, 6)
+    terms = 3
+    row = clf.updates_[:, 0].tolist().index(1)
+    expected = np.log((1 + 1.5**0.25) if clf.exponents_[0, row] == 1 else 2)
+    assert clf.log_weighted_sums([["a"]])[0, 0] <= expected + np.log(1 / terms) + 1.0
+
+
+def test_denominators_meet_in_later_batches():
+    X, y = small_table(seed=2)
+    clf = exact().partial_fit(X, y, classes=["no", "yes", "zen"])
+    before = clf.log_weighted_sums(X)
+    exponents = clf.exponents_.copy()
+    assert clf.denominator_ == 1
+    clf.partial_fit(X[:1], y[:1], sample_weight=[0.01])
+    assert clf.denominator_ == 100
+    old = clf.exponents_[:, : exponents.shape[1]]
+    assert (np.abs(old - 100 * exponents) <= 1).all()
+    assert np.abs(clf.log_weighted_sums(X) - before).max() < 0.01 * np.log(1.5) + 1e-9
+    clf.partial_fit(X, y)
+    assert clf.denominator_ == 100
+
+
+def test_presentations():
+    codes = np.array([[2], [1], [2], [2]], dtype=np.int32)
+    labels = np.array([0, 1, 1, 0])
+    # In hundredths: 2 is 0 with 1.5 + 100, and 1 with 0.3; 1 is 1 with 3.
+    units = np.array([150, 300, 30, 10_000])
+    rows, classes, shares = canonical_rows(codes, labels, units, 100)
+    assert rows.ravel().tolist() == [1] * 3 + [2] * 33
+    assert classes.tolist() == [1] * 3 + [0] * 32 + [1]
+    assert shares[:3].tolist() == [100] * 3
+    assert shares[3:35].sum() == 10_150 and shares[34] % 100 == 50
+    assert set(shares[3:34]) <= {300, 400} and shares[35] == 30
+    assert shares.sum() == units.sum()
+
+
+def test_rows_of_weight_zero_are_absent():
+    X, y = small_table()
+    extra = np.vstack([X, [["new"] * 4]])
+    clf = exact().fit(extra, [*y, "other"], sample_weight=[1] * len(y) + [0])
+    assert fitted_state(clf) == fitted_state(exact().fit(X, y))
+    assert list(clf.classes_) == ["no", "yes", "zen"]
+
+
+# -- online ----------------------------------------------------------------------------
+
+
+def test_partial_fit_in_batches_is_partial_fit_at_once():
+    X, y = small_table(n_samples=60, missing=0)
+    classes = ["no", "yes", "zen"]
+    first = X[:20]
+    assert all(set(column) == set("abc") for column in first.T)
+    once = exact().partial_fit(X, y, classes=classes)
+    clf = exact()
+    for batch in np.split(np.arange(60), 3):
+        clf.partial_fit(X[batch], y[batch], classes=classes)
+    assert model(clf) == model(once)
+    assert clf.n_iter_ == 3
+    assert_array_equal(clf.n_mistakes_.sum(axis=0), once.n_mistakes_[0])
+
+
+def test_later_batches_bring_new_values():
+    clf = exact().partial_fit([["a"], ["b"]], [0, 1], classes=[0, 1])
+    small = clf.log_threshold_
+    codes = clf.updates_.copy()
+    clf.partial_fit([["c"], ["c"]], [1, 1])
+    assert list(clf.categories_[0]) == ["a", "b", "c"]
+    assert_allclose([small, clf.log_threshold_], np.log([3, 4]))
+    assert_array_equal(clf.updates_[: len(codes)], codes)
+
+
+def test_partial_fit_after_fit_goes_on():
+    X, y = small_table()
+    clf = exact(max_iter=2).fit(X, y)
+    exponents = np.abs(clf.exponents_).sum()
+    clf.partial_fit(X, y)
+    assert clf.n_iter_ == 3 and np.abs(clf.exponents_).sum() != exponents
+    # fit forgets.
+    assert fitted_state(clf.fit(X, y)) == fitted_state(exact(max_iter=2).fit(X, y))
+
+
+def test_partial_fit_texts():
+    X, y = small_table()
+    with pytest.raises(ValueError, match="classes must be passed on the first call"):
+        exact().partial_fit(X, y)
+    clf = exact().partial_fit(X, y, classes=["no", "yes", "zen"])
+    with pytest.raises(ValueError, match="is not the same as on last call"):
+        clf.partial_fit(X, y, classes=["no", "yes"])
+    with pytest.raises(ValueError, match="classes should include all valid labels"):
+        clf.partial_fit(X[:1], ["maybe"])
+    with pytest.raises(ValueError, match="greater than one; got 1 class"):
+        exact().partial_fit(X[:1], ["no"], classes=["no"])
+    with pytest.raises(ValueError, match="X has 2 features, but DNFWinnowClassifier"):
+        clf.partial_fit(X[:, :2], y)
+
+
+# -- tables ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
+def test_every_container_gives_the_same_model(missing):
+    X, y = small_table()
+    lists = X.tolist()
+    pandas = pd.DataFrame(X, columns=list("wxyz"))
+    containers = [
+        lists,
+        pandas,
+        pandas.astype("category"),
+        pandas.astype("str").where(pandas.notna()),
+        pl.DataFrame(lists, schema=list("wxyz"), orient="row"),
+    ]
+    clf = exact(missing=missing).fit(X, y)
+    state, scores = fitted_state(clf), clf.log_weighted_sums(X)
+    for container in containers:
+        other = exact(missing=missing).fit(container, y)
+        assert fitted_state(other) == state
+        assert_array_equal(other.log_weighted_sums(container), scores)
+
+
+def test_unseen_and_missing_values_satisfy_no_literal():
+    X, y = small_table(missing=0)
+    clf = exact().fit(X, y)
+    for value in ("unseen", None, np.nan, 3, pd.NA):
+        row = np.array([["a", value, "b", "c"]], dtype=object)
+        known = clf.log_weighted_sums([["a", None, "b", "c"]])
+        assert_array_equal(clf.log_weighted_sums(row), known)
+    # Nothing specified: only the empty term, alpha to all net promotions.
+    nothing = clf.log_weighted_sums([[None] * 4])[0] + clf.log_threshold_
+    assert_allclose(nothing, clf.exponents_.sum(axis=1) * np.log(1.5))
+
+
+def test_mixed_frame_through_the_discretizer():
+    random = np.random.RandomState(0)
+    frame = pd.DataFrame(
+        {
+            "size": random.normal(size=200),
+            "colour": random.choice(["red", "blue", None], size=200),
+        }
+    )
+    y = (frame["size"] > 0.3) & (frame["colour"] == "red")
+    pipe = make_pipeline(ClassEntropyDiscretizer(), exact())
+    assert pipe.fit(frame, y).score(frame, y) > 0.97
+    pipe.set_output(transform="pandas")
+    assert pipe.fit(frame, y).score(frame, y) > 0.97
+    assert list(pipe[-1].feature_names_in_) == ["size", "colour"]
+
+
+def test_measurements_earn_one_warning():
+    X = np.random.RandomState(0).normal(size=(50, 3))
+    with pytest.warns(UserWarning, match="ClassEntropyDiscretizer") as caught:
+        exact(max_iter=1).fit(X, X[:, 0] > 0)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+
+
+def test_verbose(capsys):
+    X, y = small_table()
+    exact(max_iter=2, verbose=1).fit(X, y)
+    out = capsys.readouterr().out
+    assert out.count("mistakes") == 6 and "class zen, epoch 2" in out
+
+
+# -- bad input -------------------------------------------------------------------------
+
+X_GOOD, Y_GOOD = small_table(missing=0)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (np.empty((0, 3)), [], "0 sample"),
+        (np.empty((3, 0)), [0, 1, 0], "0 feature"),
+        (X_GOOD, ["no"] * 40, "greater than one; got 1 class"),
+        (csr_matrix(np.eye(4)), [0, 1, 0, 1], "[Ss]parse"),
+        ([[np.inf], [0.0]], [0, 1], "infinity"),
+        (pd.DataFrame({"size": [np.inf, 0.0]}), [0, 1], "infinity.*'size'"),
+        (X_GOOD, np.linspace(0, 1, 40), "Unknown label type"),
+        (X_GOOD, np.eye(40)[:, :2], "Unknown label type|should be a 1d array"),
+        (X_GOOD, Y_GOOD[:-1], "inconsistent numbers of samples"),
+        (X_GOOD, None, "requires y to be passed"),
+        (X_GOOD, [None] * 40, "[Ll]abel|NaN"),
+        (X_GOOD[:, 0], Y_GOOD, "Reshape your data|[Ee]xpected 2D"),
+        (np.array([[1j], [2j]]), [0, 1], "Complex data not supported"),
+    ],
+)
+def test_tables_that_are_refused(X, y, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        DNFWinnowClassifier().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("alpha", 1.0),
+        ("alpha", np.nan),
+        ("alpha", np.inf),
+        ("term_prior", 0.0),
+        ("term_prior", np.inf),
+        ("threshold", 0.0),
+        ("threshold", np.inf),
+        ("threshold", "high"),
+        ("sampler", "gibs"),
+        ("swap_probability", 1.01),
+        ("max_iter", 0),
+        ("missing", "drop"),
+        ("n_steps", 0),
+        ("n_steps", 2.5),
+        ("burn_in", -1),
+        ("ladder_step", 0),
+        ("ladder_step", np.inf),
+        ("ladder_scale", "min"),
+        ("n_jobs", 1.5),
+        ("tempering", "no"),
+    ],
+)
+def test_parameters_that_are_refused(name, value):
+    for method in ("fit", "partial_fit"):
+        clf = DNFWinnowClassifier(**{name: value})
+        arguments = {"classes": ["no", "yes", "zen"]} if method == "partial_fit" else {}
+        with pytest.raises(ValueError, match=f"'{name}' parameter"):
+            getattr(clf, method)(X_GOOD, Y_GOOD, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([-1] * 40, "[Nn]egative values"),
+        ([0] * 40, "non-zero|zero"),
+        ([1] * 39, "sample_weight.shape"),
+        ([np.nan] * 40, "NaN"),
+        ([1e300] * 40, "too large"),
+    ],
+)
+def test_weights_that_are_refused(weights, message):
+    with pytest.raises(ValueError, match=message):
+        exact().fit(X_GOOD, Y_GOOD, sample_weight=weights)
+
+
+def test_prediction_of_other_tables_is_refused():
+    frame = pd.DataFrame(X_GOOD, columns=list("wxyz"))
+    clf = exact(max_iter=1)
+    with pytest.raises(sklearn.exceptions.NotFittedError):
+        clf.predict(frame)
+    clf.fit(frame, Y_GOOD)
+    with pytest.raises(ValueError, match="X has 3 features"):
+        clf.predict(X_GOOD[:, :3])
+    with pytest.raises(ValueError, match="feature names should match"):
+        clf.predict(frame[list("xwyz")])
+    with pytest.raises(ValueError, match="infinity"):
+        exact(max_iter=1).fit([[0.5], [1.5]], [0, 1]).predict([[np.inf]])
+
+
+def test_too_many_attributes_for_brute_force():
+    X = np.random.RandomState(0).randint(2, size=(20, 40))
+    with pytest.raises(ValueError, match="at most 28 specified attributes.*n=40"):
+        exact().fit(X, X[:, 0])

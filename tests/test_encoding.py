@@ -1,0 +1,158 @@
+"""Encoding: attribute values to codes."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_array_equal
+
+from sklearn_dnfwinnow._columns import columns_of
+from sklearn_dnfwinnow._encoding import MANY_VALUES, ValueEncoder
+
+
+def learned(X, labels=None, missing="unspecified", weights=None):
+    columns = columns_of(X)
+    labels = np.zeros(len(X), dtype=int) if labels is None else np.asarray(labels)
+    weights = np.ones(len(X)) if weights is None else np.asarray(weights, dtype=float)
+    encoder = ValueEncoder(missing, len(columns), labels.max() + 1)
+    return encoder, encoder.learn(columns, labels, weights, str)
+
+
+def objects(rows):
+    array = np.empty((len(rows), len(rows[0])), dtype=object)
+    for i, row in enumerate(rows):
+        for j, value in enumerate(row):
+            array[i, j] = value
+    return array
+
+
+def test_values_of_any_hashable_kind():
+    X = objects([["b", 2, True, (1, 2)], ["a", 1, False, (1,)], [None, 2, True, "z"]])
+    encoder, codes = learned(X)
+    assert_array_equal(codes, [[2, 2, 2, 2], [1, 1, 1, 3], [0, 2, 2, 1]])
+    assert [list(c) for c in encoder.categories_] == [
+        ["a", "b"],
+        [1, 2],
+        [False, True],
+        ["z", (1, 2), (1,)],  # by type and print, where values do not compare
+    ]
+    assert encoder.n_values.tolist() == [2, 2, 2, 3]
+    new = objects([["c", 1.0, 1, (1, 2)], ["a", "1", None, [].__len__]])
+    assert_array_equal(
+        encoder.encode(columns_of(new), str), [[0, 1, 2, 2], [1, 0, 0, 0]]
+    )
+
+
+def test_values_that_do_not_compare_are_ordered_all_the_same():
+    X = objects([["a"], [1], [(2,)], [b"x"]])
+    encoder, codes = learned(X)
+    other, _ = learned(X[::-1])
+    assert list(encoder.categories_[0]) == list(other.categories_[0])
+    assert sorted(codes.ravel()) == [1, 2, 3, 4]
+
+
+FRAMES = {
+    "pandas": lambda: pd.DataFrame(
+        {
+            "str": ["x", None, "y"],
+            "category": pd.Categorical(["v", "u", None], categories=["v", "u", "t"]),
+            "int": [3, 1, 2],
+            "Int64": pd.array([3, None, 2], dtype="Int64"),
+            "float": [0.5, np.nan, 1.5],
+            "bool": [True, False, True],
+            "object": ["x", 1, pd.NA],
+        }
+    ),
+    "polars": lambda: pl.DataFrame(
+        {
+            "str": ["x", None, "y"],
+            "category": pl.Series(["v", "u", None], dtype=pl.Categorical),
+            "int": [3, 1, 2],
+            "Int64": [3, None, 2],
+            "float": [0.5, None, 1.5],
+            "bool": [True, False, True],
+            "object": pl.Series(["x", 1, None], dtype=pl.Object),
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("missing", ["unspecified", "category"])
+def test_frames(frame, missing):
+    encoder, codes = learned(FRAMES[frame](), missing=missing)
+    own = {"unspecified": 0, "category": 3}[missing]
+    expected = [
+        [1, 2, 3, 2, 1, 2, 2],
+        [own, 1, 1, own, own, 1, 1],
+        [2, own, 2, 1, 2, 2, own],
+    ]
+    assert_array_equal(codes, expected)
+    # Categories are the values that occur, not those that the dtype allows.
+    assert encoder.n_values.tolist() == [len(c) for c in encoder.categories_]
+    assert encoder.n_values[1] == (2 if missing == "unspecified" else 3)
+    assert_array_equal(encoder.encode(columns_of(FRAMES[frame]()), str), expected)
+
+
+def test_missing_as_category_is_unspecified_where_training_had_none():
+    encoder, _ = learned(objects([["a"], ["b"]]), missing="category")
+    assert encoder.encode(columns_of(objects([[None]])), str).tolist() == [[0]]
+
+
+def test_missing_as_most_frequent():
+    X = objects([["a"], ["a"], ["b"], ["b"], ["b"], ["a"], [None], [None]])
+    labels = [0, 0, 0, 1, 1, 1, 0, 1]
+    encoder, codes = learned(X, labels, "most_frequent", [1, 1, 1, 2, 1, 1, 1, 1])
+    # In training by class, later over all: a 3, b 4 by weight. An unseen value is not a
+    # missing one.
+    assert codes[6:].tolist() == [[1], [2]]
+    new = objects([[None], ["c"]])
+    assert encoder.encode(columns_of(new), str).tolist() == [[2], [0]]
+    # A class without a value of its own takes the overall one; a column without any, 0.
+    X = objects([["a", None], [None, None]])
+    _, codes = learned(X, [0, 1], "most_frequent")
+    assert codes.tolist() == [[1, 0], [1, 0]]
+
+
+def test_later_batches_add_codes_behind():
+    encoder, _ = learned(objects([["m"], ["k"]]))
+    more = columns_of(objects([["a"], ["k"], ["z"]]))
+    codes = encoder.learn(more, np.zeros(3, dtype=int), np.ones(3), str)
+    assert codes.ravel().tolist() == [3, 1, 4]
+    assert list(encoder.categories_[0]) == ["k", "m", "a", "z"]
+
+
+def test_most_frequent_counts_over_batches():
+    encoder, _ = learned(objects([["b"], ["b"]]), missing="most_frequent")
+    more = columns_of(objects([["a"], ["a"], ["a"]]))
+    encoder.learn(more, np.zeros(3, dtype=int), np.ones(3), str)
+    fill = encoder.encode(columns_of(objects([[None]])), str)
+    assert encoder.categories_[0][fill[0, 0] - 1] == "a"
+
+
+def test_one_warning_for_all_columns_of_measurements():
+    values = np.arange(MANY_VALUES + 1.0)
+    X = np.column_stack([values, values % 3, values / 7])
+    with pytest.warns(UserWarning, match="ClassEntropyDiscretizer") as caught:
+        encoder, _ = learned(X)
+    assert len(caught) == 1 and "0, 2" in str(caught[0].message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # Not again for the same columns, nor for integers, nor for few values.
+        encoder.learn(columns_of(X + 0.1), np.zeros(len(X), int), np.ones(len(X)), str)
+        learned(X.astype(int))
+        learned(X[:MANY_VALUES])
+
+
+def test_bad_values():
+    with pytest.raises(TypeError, match=r"Column 0 holds \{\} of type dict.*hashable"):
+        learned(objects([[{}]]))
+    with pytest.raises(ValueError, match="infinity.*column 1"):
+        learned(np.array([[0.0, np.inf]]))
+    with pytest.raises(ValueError, match="infinity in column 0"):
+        learned(objects([["a"], [-np.inf]]))

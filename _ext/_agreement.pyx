@@ -23,7 +23,7 @@ def aggregate(
     int64_t[::1] sums,               # OUT (m,) their exponents, none of them zero
     int64_t[::1] table,              # SCRATCH (a power of two above m,)
 ):
-    """Number of distinct agreement sets with a non-zero exponent, in order of arrival."""
+    """Number of distinct agreement sets with a non-zero exponent."""
     cdef Py_ssize_t m = exponents.shape[0], n = specified.shape[0]
     cdef Py_ssize_t n_words = sets.shape[1]
     cdef Py_ssize_t mask = table.shape[0] - 1

@@ -2,9 +2,9 @@
 
     W = sum over all subsets S of beta^|S| alpha^phi(S)
 
-The subsets are counted through in binary. level[j] is the set of updates alive under the
-constrained attributes j, j + 1, ...; the next subset sets one bit and clears those below
-it, so that two words change on average.
+The subsets are counted through in binary. level[j] is the set of updates alive under
+the constrained attributes j, j + 1, ...; the next subset sets one bit and clears those
+below it, so that two words change on average.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -13,8 +13,8 @@ for then phi(S + j) = phi(S - j) - K. Which updates those are costs O(M / 64) wo
 
 * in a systematic sweep (Gibbs, Table III; Metropolized Gibbs, section 4.3) the updates
   alive without j are (those that survive the attributes before j, already renewed) and
-  (those that survive the attributes after j, still old): a backward pass of suffix ANDs,
-  then a running prefix AND;
+  (those that survive the attributes after j, still old): a backward pass of suffix
+  ANDs, then a running prefix AND;
 * at random sites (Metropolis, Table II) a counter for each update, bit-sliced over the
   words, says how many constrained attributes kill it.
 
@@ -66,11 +66,11 @@ cdef struct Problem:
     double log_beta
 
 
-# A block of LANES chains. `draws` is all the randomness of one step, so that a step is a
-# function of (state, draws) and can be tested branch by branch.
+# A block of LANES chains. `draws` is all the randomness of one step, so that a step is
+# a function of (state, draws) and can be tested branch by branch.
 cdef struct Block:
-    uint64_t* state               # (n, LANES): all ones where the attribute is constrained
-    uint64_t* counts              # (n_counts, n_words, LANES): constrained killers, sliced
+    uint64_t* state               # (n, LANES): all ones where constrained
+    uint64_t* counts              # (n_counts, n_words, LANES): killers, bit-sliced
     int64_t* phi                  # (LANES,)
     uint64_t* generators          # (4, LANES)
     uint64_t* draws               # (n, LANES) or (2, LANES)
@@ -92,7 +92,7 @@ cdef inline void add_exponents(
     Py_ssize_t stride,
     integers_t totals,     # IN/OUT (LANES,)
 ) noexcept nogil:
-    """Add the exponents of the updates in the sets: popcounts weighted by bit planes."""
+    """Add the exponents of the updates in the sets: popcounts of bit planes."""
     cdef Py_ssize_t plane, lane
     cdef uint64_t bits
     for plane in range(n_planes - 1):
@@ -174,8 +174,10 @@ cdef inline void random_site(
 ) noexcept nogil:
     cdef Py_ssize_t n = p.n, k, w, lane, i
     cdef words_t counts = b.counts
-    cdef uint64_t high, count, carry, passed
+    cdef uint64_t passed
     cdef uint64_t[LANES] old
+    cdef uint64_t[LANES] high
+    cdef uint64_t[LANES] carry
     cdef uint64_t[LANES] new
     cdef uint64_t[LANES] killed
     cdef int64_t[LANES] K
@@ -187,14 +189,16 @@ cdef inline void random_site(
         K[lane] = 0
     for w in range(n_words):
         for lane in range(LANES):
-            i = w * LANES + lane
-            count = counts[i]
-            high = 0
-            for k in range(1, p.n_counts):
-                high |= counts[k * n_words * LANES + i]
+            high[lane] = 0
+        for k in range(1, p.n_counts):
+            i = (k * n_words + w) * LANES
+            for lane in range(LANES):
+                high[lane] |= counts[i + lane]
+        for lane in range(LANES):
             # Killed by j alone: no killer yet if j is free, one killer if j is it.
             killed[lane] = (
-                (count ^ ~old[lane]) & ~high & ~p.columns[site[lane] * n_words + w]
+                (counts[w * LANES + lane] ^ ~old[lane])
+                & ~high[lane] & ~p.columns[site[lane] * n_words + w]
             )
         add_exponents(killed, p.planes + w, p.n_planes, n_words, K)
     renew(
@@ -204,13 +208,16 @@ cdef inline void random_site(
         b.state[site[lane] * LANES + lane] = new[lane]
     for w in range(n_words):
         for lane in range(LANES):
-            carry = ~p.columns[site[lane] * n_words + w] & (new[lane] ^ old[lane])
-            for k in range(p.n_counts):
-                i = (k * n_words + w) * LANES + lane
+            carry[lane] = (
+                ~p.columns[site[lane] * n_words + w] & (new[lane] ^ old[lane])
+            )
+        for k in range(p.n_counts):
+            i = (k * n_words + w) * LANES
+            for lane in range(LANES):
                 # A carry when a killer is added, a borrow when one is taken away.
-                passed = (counts[i] ^ old[lane]) & carry
-                counts[i] ^= carry
-                carry = passed
+                passed = (counts[i + lane] ^ old[lane]) & carry[lane]
+                counts[i + lane] ^= carry[lane]
+                carry[lane] = passed
 
 
 # The common case of one word gets code of its own, without loops over words.
@@ -276,8 +283,8 @@ cdef void set_thresholds(
 
     With x = beta alpha_i^-K, the odds of constraining the attribute: Gibbs (Table III,
     with the current Q where it prints P) x / (1 + x) whatever the old state; Metropolis
-    and Metropolized Gibbs change it with probability m min(1, x) from free, m min(1, 1/x)
-    from constrained, m = 1 - 1/n.
+    and Metropolized Gibbs change it with probability m min(1, x) from free,
+    m min(1, 1/x) from constrained, m = 1 - 1/n.
 
     Table II rests with probability 1/n, so that the chain is not periodic; m is that.
     Metropolized Gibbs needs it too: as the paper has it, a sweep where every ratio is 1
@@ -441,13 +448,13 @@ cdef void simulate(
 ) noexcept nogil:
     """Run the chains of rungs first, ..., first + n_chains - 1 in step with each other.
 
-    Leaves the histogram of every chain in its block, and in `batches` (n_batches, chains
-    rounded up to whole blocks) the sums of `ratio` over each batch of samples.
+    Leaves the histogram of every chain in its block, and in `batches` (n_batches,
+    chains rounded up to whole blocks) the sums of `ratio` over each batch of samples.
     """
     cdef Py_ssize_t n_blocks = (n_chains + LANES - 1) // LANES
     cdef Py_ssize_t n_draws = 2 if plan.sampler == METROPOLIS else p.n
     cdef step_t step = step_of(plan.sampler, p.n_words)
-    cdef Py_ssize_t block, lane, rung, t, batch
+    cdef Py_ssize_t block, lane, rung, batch, _, t = 0
     cdef double[LANES] log_alphas
     cdef uint64_t[4 * LANES] swap_generators
     cdef Swaps swaps
@@ -476,13 +483,12 @@ cdef void simulate(
         memset(b.histogram, 0, p.width * LANES * sizeof(int64_t))
         start(p, b)
 
-    for t in range(plan.burn_in):
+    for _ in range(plan.burn_in):
         if swaps.probability > 0.0:
             attempt_swap(p, blocks, &swaps)
         for block in range(n_blocks):
             draw(p, blocks + block, n_draws)
             step(p, blocks + block)
-    t = 0
     for batch in range(plan.n_batches):
         for block in range(n_blocks):
             memset(blocks[block].batch, 0, LANES * sizeof(double))
@@ -602,7 +608,7 @@ cdef int climb_ladder(
     const double* ratio, double* batches, Climb* climb,
     double* log_ratios, double* variances, int64_t* histograms,
 ) except -1 nogil:
-    """Simulate group after group of rungs until the verdict is settled or all have run."""
+    """Simulate group after group of rungs until the verdict is settled or all ran."""
     cdef Py_ssize_t n_lanes, n_chains, first, chain, rung, i, done = 0
     cdef int64_t sites = 0
     cdef bint settled = is_settled(&climb.verdict)

@@ -14,7 +14,8 @@ cdef extern from *:
               && __builtin_cpu_supports("popcnt")))
             return 1;
         if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
-              && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq")
+              && __builtin_cpu_supports("avx512cd")
+              && __builtin_cpu_supports("avx512dq")
               && __builtin_cpu_supports("avx512vl")
               && __builtin_cpu_supports("avx512vpopcntdq")))
             return 3;

@@ -24,7 +24,7 @@ benchmark.
 # category.
 #
 # Where a sum has 512 terms or fewer, exact sums are faster than samples. On the votes
-# it has up to 65,536, and we are content with six of the usual 20 epochs.
+# it has up to 65,536, and we are content with four of the usual 20 epochs.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -65,7 +65,7 @@ sets = {
 
 def contestants(X):
     """Models by name, for a table."""
-    sums = {"sampler": "brute_force"} if X.shape[1] < 10 else {"max_iter": 6}
+    sums = {"sampler": "brute_force"} if X.shape[1] < 10 else {"max_iter": 4}
     # Every fold has to know all categories, also those that it does not have.
     categories = [sorted(set(column)) for _, column in fill(X).items()]
     naive_bayes = make_pipeline(

@@ -72,7 +72,7 @@ print(table.round(3))
 # %%
 # The same with the spread over the folds. The best of 21 settings is a little lucky:
 # an estimate of the sums is not better than the sums. Where the error bars overlap, as
-# they do here, take the cheapest sampler.
+# most do here, take the cheapest sampler.
 
 results["error"] = search.cv_results_["std_test_score"] / search.n_splits_**0.5
 fig, ax = plt.subplots(figsize=(8, 4), layout="constrained")

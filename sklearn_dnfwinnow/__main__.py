@@ -20,7 +20,7 @@ from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.sums import SAMPLERS
 
 N_FOLDS = 5
-MAX_ITER = 10
+MAX_ITER = 8
 LADDER_SCALE = "range"
 
 
@@ -45,11 +45,11 @@ def main():
         for tempering in ((False,) if sampler == "brute_force" else (False, True))
     ]
     print(
-        f"House votes 1984: {len(X)} members, {X.shape[1]} votes, missing = unspecified."
+        f"House votes 1984: {len(X)} members, {X.shape[1]} votes; missing = unspecified"
     )
     print(
         f"{N_FOLDS}-fold cross-validation (stratified, shuffled, random_state=0), "
-        f"max_iter={MAX_ITER},\nladder_scale={LADDER_SCALE!r}, other parameters default "
+        f"max_iter={MAX_ITER},\nladder_scale={LADDER_SCALE!r}, the rest by default "
         "(the paper's algorithm)."
     )
     folds = list(StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(X, y))

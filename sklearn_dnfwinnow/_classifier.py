@@ -396,7 +396,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         return codes, labels, units.astype(np.int64)
 
     def _set_denominator(self, weights):
-        """The smallest that makes whole units of the weights, or the largest there is."""
+        """The smallest that makes whole units of the weights, or the largest."""
         for denominator in _DENOMINATORS:
             units = weights * denominator
             if denominator >= self.denominator_ and np.allclose(
@@ -561,7 +561,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
         Winnow's scores say how far a row is from the threshold, not how often such rows
         are of the class. Wrap the classifier in
-        :class:`sklearn.calibration.CalibratedClassifierCV` for probabilities to rely on.
+        :class:`sklearn.calibration.CalibratedClassifierCV` for ones to rely on.
 
         Parameters
         ----------

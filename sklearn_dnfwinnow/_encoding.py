@@ -134,7 +134,7 @@ class ValueEncoder:
             self._frequencies[j] = grown
 
     def _fill(self, codes, labels):
-        """Replace code 0 by the most frequent code, of the same class if it is known."""
+        """Replace code 0 by the most frequent code, of the same class if known."""
         for j, frequencies in enumerate(self._frequencies):
             overall = frequencies.sum(axis=0).argmax()
             fills = np.full(len(codes), overall)
@@ -153,7 +153,7 @@ def _is_gap(column):
 
 
 def _distinct(column, label):
-    """Distinct values as a list, None for a missing one; and where each value is in it."""
+    """Distinct values, None for a missing one; and where each value is among them."""
     if column.dtype.kind in "iufb":
         values, inverse = np.unique(column, return_inverse=True)
         if column.dtype.kind == "f":

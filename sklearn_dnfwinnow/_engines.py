@@ -40,8 +40,8 @@ class WeightedSum:
     n_chains : int
         Markov chains that the answer took; 0 for exact engines.
     n_simulated : int
-        Markov chains run. Chains run in groups, so a sum that stops early (only its side
-        of a threshold was asked for) can have run more than it took.
+        Markov chains run. Chains run in groups, so a sum that stops early (only its
+        side of a threshold was asked for) can have run more than it took.
     n_ladder : int
         Markov chains of the full ladder.
     """
@@ -132,7 +132,7 @@ class Chains:
         """Chains of the full ladder: Lemma 3 holds for any m >= max |phi|."""
         low, high = self.phi_bounds(problem)
         scale = high - low if self.ladder_scale == "sum" else max(high, -low)
-        # The paper's alpha_i = (1 + kappa / m)^(i - 1) oversteps alpha at its last rung.
+        # The paper's alpha_i = (1 + kappa / m)^(i - 1) oversteps alpha at the end.
         # As many equal log steps that end on alpha are no longer, so Lemma 3 holds, and
         # equal, so Theorem 6 does.
         return max(1, ceil(log_alpha / log1p(self.ladder_step / scale) - 1e-9))
@@ -142,7 +142,7 @@ class Chains:
         return self._climb(problem, log_alpha, log_beta, stream, nan, True)
 
     def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
-        """Whether W seems to reach a threshold (Table I), and the sum as far as it went.
+        """Whether W seems to reach a threshold (Table I), and the sum so far.
 
         Without `early_stop` every chain runs, and the sum is an estimate of W.
         """
@@ -154,8 +154,9 @@ class Chains:
         phi_range = problem.phi_high - problem.phi_low + 1
         if phi_range > MAX_PHI_RANGE:
             raise ValueError(
-                f"sampler={self.sampler!r} tabulates the exponents of terms, which here "
-                f"take up to {phi_range} values; at most {MAX_PHI_RANGE} are supported."
+                f"sampler={self.sampler!r} tabulates the exponents of terms, which "
+                f"here take up to {phi_range} values; at most {MAX_PHI_RANGE} are "
+                "supported."
             )
         n_rungs = self.n_rungs(problem, log_alpha)
         one_group = self.tempering and not self.early_stop

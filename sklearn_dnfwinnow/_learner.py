@@ -19,9 +19,9 @@ def canonical_rows(codes, labels, units, one):
 
     Equal (row, class) pairs are merged, their weights added up, and sorted; then a pair
     of weight w is presented w times, a fraction last. A weight and as many repeats are
-    the same thing after this, and the order of the training rows does not matter. Beyond
-    `_MOST_PRESENTATIONS` a presentation stands for several in a row, so that an epoch is
-    not longer than it has to be.
+    the same thing after this, and the order of the training rows does not matter.
+    Beyond `_MOST_PRESENTATIONS` a presentation stands for several in a row, so that an
+    epoch is not longer than it has to be.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ class AgreementProblem:
     exponents : ndarray of shape (m,), int64
         Net promotions of each set, none of them zero.
     n_promotions, n_demotions : int
-        Total promotions and demotions before aggregation: u and v of Tao & Scott (2004).
+        Total promotions and demotions before aggregation: u and v of the paper.
     """
 
     n: int

@@ -60,7 +60,7 @@ def engine_of(sampler, **chain_options):
 
 
 def log_sum(engine, problem, log_alpha, log_beta, stream):
-    """The weighted sum of a problem: in closed form if it has one, else by an engine."""
+    """The weighted sum of a problem, in closed form if there is one."""
     return closed_form(problem, log_alpha, log_beta) or engine.log_sum(
         problem, log_alpha, log_beta, stream
     )
@@ -99,9 +99,9 @@ def log_weighted_sum(
 ):
     """Weighted sum over all terms that a query satisfies.
 
-    A query with n specified attributes satisfies 2^n terms, one for each subset S of its
-    attributes. With `A_u` the attributes on which stored update u agrees with the query
-    and `c_u` its exponent (promotions less demotions), the sum is
+    A query with n specified attributes satisfies 2^n terms, one for each subset S of
+    its attributes. With `A_u` the attributes on which stored update u agrees with the
+    query and `c_u` its exponent (promotions less demotions), the sum is
 
     .. math:: W = \\sum_S \\beta^{|S|} \\alpha^{\\varphi(S)}, \\qquad
               \\varphi(S) = \\sum_{u : S \\subseteq A_u} c_u .
@@ -124,8 +124,8 @@ def log_weighted_sum(
             default='gibbs'
         How to sum. 'brute_force' is exact, over at most 28 attributes; the others
         estimate ratios of sums along a ladder of Markov chains [1]_. Sums with a closed
-        form (no update acts, or only one does, or there is no attribute) are exact under
-        any sampler.
+        form (no update acts, or only one does, or there is no attribute) are exact
+        under any sampler.
 
     tempering : bool, default=False
         Whether neighbouring chains swap states (parallel tempering).

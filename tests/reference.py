@@ -38,7 +38,7 @@ def problem_of(agreements, exponents):
 
 
 def spread_out(problem, copies=81):
-    """The same problem in more words: each set an odd number of times, with c, -c, c."""
+    """The same problem in more words: each set many times, with c, -c, ..., c."""
     signs = [(-1) ** copy for copy in range(copies)]
     return replace(
         problem,

@@ -603,5 +603,5 @@ def test_prediction_of_other_tables_is_refused():
 
 def test_too_many_attributes_for_brute_force():
     X = np.random.RandomState(0).randint(2, size=(20, 40))
-    with pytest.raises(ValueError, match="at most 28 specified attributes.*n=40"):
+    with pytest.raises(ValueError, match=r"at most 28 specified attributes.*n=40"):
         exact().fit(X, X[:, 0])

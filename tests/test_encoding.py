@@ -152,7 +152,7 @@ def test_one_warning_for_all_columns_of_measurements():
 def test_bad_values():
     with pytest.raises(TypeError, match=r"Column 0 holds \{\} of type dict.*hashable"):
         learned(objects([[{}]]))
-    with pytest.raises(ValueError, match="infinity.*column 1"):
+    with pytest.raises(ValueError, match=r"infinity.*column 1"):
         learned(np.array([[0.0, np.inf]]))
     with pytest.raises(ValueError, match="infinity in column 0"):
         learned(objects([["a"], [-np.inf]]))

@@ -2,10 +2,10 @@
 
     python benchmarks/chain_sites.py [--profile]
 
-A site update is one attribute's turn in one chain. Each figure is the best of five runs
-on one core over random agreement problems of n = 16 attributes; the error beside it is
-|W-hat - W| / W against brute force, and in brackets the standard error that the estimate
-reports. `--profile` splits the time of a site instead, by leaving parts out.
+A site update is one attribute's turn in one chain. Each figure is the best of five
+runs on one core over random agreement problems of 16 attributes; the error beside it
+is |W-hat - W| / W against brute force, and in brackets the standard error that the
+estimate reports. `--profile` splits the time of a site instead.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -82,8 +82,8 @@ def main():
 def profile():
     """Time of a ladder against steps, planes and words: what each part of a site costs.
 
-    The intercept over n_steps is what a ladder costs before its first sample (tables of
-    thresholds, burn-in); the slope over bit planes is the weighted popcount; the rest is
+    The intercept over n_steps is what a ladder costs besides its steps (tables of
+    thresholds, sums of histograms); the slope over bit planes is the weighted popcount; the rest is
     the random draw, the table look-up, the prefix AND and the histogram.
     """
     kernel = _simd.chains

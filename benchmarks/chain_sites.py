@@ -83,8 +83,8 @@ def profile():
     """Time of a ladder against steps, planes and words: what each part of a site costs.
 
     The intercept over n_steps is what a ladder costs besides its steps (tables of
-    thresholds, sums of histograms); the slope over bit planes is the weighted popcount; the rest is
-    the random draw, the table look-up, the prefix AND and the histogram.
+    thresholds, sums of histograms); the slope over bit planes is the weighted popcount;
+    the rest is the random draw, the table look-up, the prefix AND and the histogram.
     """
     kernel = _simd.chains
     print(f"level {_simd.LEVEL}; nanoseconds a site")
@@ -109,7 +109,8 @@ def profile():
         wide = (best(padded, 4 * N_STEPS) - best(padded, N_STEPS)) / (3 * N_STEPS)
         popcounts = (wide - slope) / 8 * n_planes
         print(
-            f"| {sampler} | {slope:.2f} | {popcounts:.2f} | {set_up / (11 * N**2):.2f} |"
+            f"| {sampler} | {slope:.2f} | {popcounts:.2f} | "
+            f"{set_up / (11 * N**2):.2f} |"
         )
 
 

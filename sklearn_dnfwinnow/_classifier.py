@@ -132,13 +132,13 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     n_features_in_ : int
         Number of columns seen in `fit`.
 
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the columns, where all are strings.
 
-    categories_ : list of n_features_in_ ndarrays
+    categories_ : list of `n_features_in_` ndarrays
         Values of each column; code k + 1 stands for the k-th.
 
-    updates_ : ndarray of shape (n_updates, n_features_in_), int32
+    updates_ : ndarray of shape (n_updates, `n_features_in_`), int32
         Codes of the rows that were promoted or demoted in any class, 0 = unspecified.
 
     exponents_ : ndarray of shape (n_classes, n_updates), int64
@@ -154,7 +154,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         Epochs made by the class that took the most; calls of `partial_fit` count 1
         each.
 
-    n_mistakes_ : ndarray of shape (n_iter_, n_classes), int64
+    n_mistakes_ : ndarray of shape (`n_iter_`, n_classes), int64
         Mistakes, and so updates, in each epoch.
 
     chains_ : dict of str to int
@@ -167,11 +167,15 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     ClassEntropyDiscretizer : Makes categories of measurements.
     sklearn_dnfwinnow.sums.log_weighted_sum : The sums on their own.
 
-    Notes ----- A row of sample weight w is presented w times in a row, until it is
-    classified right; a fraction of a presentation is a fraction of an update. Weights
-    are rounded to multiples of 1/100, but never to 0. `fit` merges equal rows of the
-    same class and sorts them before it shuffles, so that weights and repeats are the
-    same thing; `partial_fit` is online, and takes rows one by one as they come.
+    Notes
+    -----
+    A row of sample weight w is presented w times in an epoch, a fraction of a
+    presentation being a fraction of an update. Weights are rounded to multiples of
+    1/100, but never to 0. `fit` merges equal rows of the same class and sorts them
+    before it shuffles their presentations, so that weights and repeats are the same
+    thing; a weight above 32 makes 32 presentations, each several times in a row until
+    the row is classified right. `partial_fit` is online: it takes rows one by one as
+    they come, w times in a row.
 
     References
     ----------

@@ -68,24 +68,24 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
 
     Attributes
     ----------
-    cut_points_ : list of n_features_in_ ndarrays of shape (n_intervals - 1,), or None
+    cut_points_ : list of `n_features_in_` ndarrays of shape (n_intervals - 1,), or None
         Ascending float64 cut points of each column, each midway between two
         neighbouring values; empty for a column of one interval, None in place of the
         array for a column that passes through. Interval i of cut points c is
         (c[i-1], c[i]]: a value equal to a cut point lies below it.
 
-    n_intervals_ : ndarray of shape (n_features_in_,)
+    n_intervals_ : ndarray of shape (`n_features_in_`,)
         Number of intervals of each column, an integer; 0 for a column that passes
         through.
 
-    average_class_entropy_ : ndarray of shape (n_features_in_,)
+    average_class_entropy_ : ndarray of shape (`n_features_in_`,)
         ACE of each column's intervals over the training rows, in bits; NaN for a column
         that passes through or has no value.
 
     n_features_in_ : int
         Number of columns seen during `fit`.
 
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the columns seen during `fit`, if all were strings.
 
     See Also

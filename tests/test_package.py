@@ -1,0 +1,74 @@
+"""The package as a stranger meets it: README, main job, rules of the house."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sklearn_dnfwinnow
+from sklearn_dnfwinnow import __main__ as main_job
+from sklearn_dnfwinnow.datasets import load_house_votes_84
+from sklearn_dnfwinnow.sums import SAMPLERS
+
+ROOT = Path(__file__).parent.parent
+SOURCES = sorted(
+    path
+    for folder in ("_ext", "sklearn_dnfwinnow", "tests", "examples", "benchmarks")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in (".py", ".pyx", ".pxd")
+)
+
+
+def test_readme_example_says_what_it_prints():
+    text = (ROOT / "README.rst").read_text()
+    block = re.search(r"code-block:: python\n\n((?:    .*\n|\n)+)", text)[1]
+    code = "\n".join(line[4:] for line in block.splitlines())
+    promised = re.search(r"predict\(games\)\)\s+# (.*)", code)[1]
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(code, {})
+    assert out.getvalue().splitlines()[0] == promised
+
+
+def test_main_job(monkeypatch, capsys):
+    votes = load_house_votes_84(as_frame=False)
+    few = np.random.RandomState(0).permutation(len(votes.target))[:60]
+    votes.update(data=votes.data[few], target=votes.target[few])
+    monkeypatch.setattr(main_job, "load_house_votes_84", lambda as_frame: votes)
+    monkeypatch.setattr(main_job, "MAX_ITER", 1)
+    main_job.main()
+    out, progress = capsys.readouterr()
+    for sampler in SAMPLERS:
+        rows = re.findall(
+            rf"^{sampler}\b.* (\d+\.\d) \+- \d+\.\d +[\d.]+ +([\d,]+)$",
+            out,
+            re.MULTILINE,
+        )
+        assert len(rows) == (1 if sampler == "brute_force" else 2)
+        for error, chains in rows:
+            assert float(error) < 50
+            assert (chains == "0") == (sampler == "brute_force")
+    assert "5-fold" in out and "max_iter=1" in out and "ladder_scale='range'" in out
+    assert "35/35" in progress
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_rules_of_the_house(path):
+    text = path.read_text()
+    assert "# Authors: the sklearn_dnfwinnow developers\n# SPDX-License-Id" in text
+    if path.suffix != ".py":
+        assert "sklearn." not in text.replace("sklearn_dnfwinnow.", "")
+    elif path.parent.name == "sklearn_dnfwinnow" and path.name != "_compat.py":
+        # Private names of scikit-learn have one place.
+        assert not re.search(r"from sklearn[\w.]*\._|from sklearn[\w.]* import _", text)
+
+
+def test_version_is_said_once():
+    text = (ROOT / "pyproject.toml").read_text()
+    assert f'version = "{sklearn_dnfwinnow.__version__}"' in text

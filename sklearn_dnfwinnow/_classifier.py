@@ -19,19 +19,18 @@ from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import (
     Interval,
     StrOptions,
-    check_sample_weight,
     fit_context,
 )
 from sklearn_dnfwinnow._encoding import ValueEncoder
-from sklearn_dnfwinnow._learner import canonical_rows, first_guesses, learn
-from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow._learner import first_guesses, learn
+from sklearn_dnfwinnow._presentations import (
+    canonical_rows,
+    check_weights,
+    whole_units,
+)
+from sklearn_dnfwinnow._weights import ImplicitWeights, union
 from sklearn_dnfwinnow.sums import SUM_CONSTRAINTS, engine_of
 
-# Denominators of sample weights, each a divisor of the next, so that models trained in
-# several calls always find a common one. Weights are rounded to the last.
-_DENOMINATORS = (1, 2, 4, 20, 100)
-# Sums of weights beyond this would leave the integers that updates are counted in.
-_LARGEST_WEIGHT = 1e15
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
 # Rows that one task of `predict` takes, at most.
@@ -275,7 +274,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         """
         X, y = check_table(self, X, y, reset=True)
         check_classification_targets(y)
-        weights = self._check_weights(sample_weight, X)
+        weights = check_weights(sample_weight, X)
         self._start(unique_labels(y[weights > 0]))
         codes, labels, units = self._take_in(X, y, weights)
         codes, labels, units = canonical_rows(codes, labels, units, self.denominator_)
@@ -344,22 +343,11 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
                 f"classes should include all valid labels that can be in y; "
                 f"{unknown.tolist()} are missing."
             )
-        weights = self._check_weights(sample_weight, X)
+        weights = check_weights(sample_weight, X)
         if first:
             self._start(classes)
         codes, labels, units = self._take_in(X, y, weights)
         return self._learn(codes, labels, units, lambda: [np.arange(len(codes))])
-
-    def _check_weights(self, sample_weight, X):
-        weights = check_sample_weight(
-            sample_weight, X, dtype=np.float64, ensure_non_negative=True
-        )
-        if weights.sum() > _LARGEST_WEIGHT:
-            raise ValueError(
-                f"sample_weight sums to {weights.sum():.3g}, which is too large: "
-                f"updates are counted in integers, up to {_LARGEST_WEIGHT:.0e}."
-            )
-        return weights
 
     def _start(self, classes):
         """Forget everything, and set what never changes in training."""
@@ -390,25 +378,15 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             columns, labels, weights[kept], partial(column_label, self)
         )
         self.categories_ = self._encoder.categories_
-        self._set_denominator(weights[kept])
-        units = np.maximum(np.rint(weights[kept] * self.denominator_), 1)
+        units, denominator = whole_units(weights[kept], self.denominator_)
+        self.exponents_ = self.exponents_ * (denominator // self.denominator_)
+        self.denominator_ = denominator
         if self.threshold == "auto":
             n_values = self._encoder.n_values
             self.log_threshold_ = float(np.log1p(self.term_prior * n_values).sum())
         else:
             self.log_threshold_ = log(self.threshold)
-        return codes, labels, units.astype(np.int64)
-
-    def _set_denominator(self, weights):
-        """The smallest that makes whole units of the weights, or the largest."""
-        for denominator in _DENOMINATORS:
-            units = weights * denominator
-            if denominator >= self.denominator_ and np.allclose(
-                units, np.rint(units), rtol=0, atol=1e-9
-            ):
-                break
-        self.exponents_ = self.exponents_ * (denominator // self.denominator_)
-        self.denominator_ = denominator
+        return codes, labels, units
 
     def _learn(self, codes, labels, units, orders):
         n_classes = len(self.classes_)
@@ -450,21 +428,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
     def _gather(self, all_weights):
         """Bring the updates of all classes together as the fitted model."""
-        stacked = np.concatenate([weights.updates for weights in all_weights])
-        distinct, first, inverse = np.unique(
-            stacked, axis=0, return_index=True, return_inverse=True
-        )
-        # In order of arrival, so that updates keep their places from call to call.
-        arrival = np.argsort(first)
-        place = np.empty_like(arrival)
-        place[arrival] = np.arange(len(arrival))
-        self.updates_ = distinct[arrival]
-        self.exponents_ = np.zeros((len(all_weights), len(distinct)), dtype=np.int64)
-        inverse, start = inverse.ravel(), 0
+        self.updates_, self.exponents_ = union(all_weights)
         for k, weights in enumerate(all_weights):
-            stop = start + len(weights.exponents)
-            self.exponents_[k, place[inverse[start:stop]]] = weights.exponents
-            start = stop
             self._versions[k] = weights.version
             self.chains_["run"] += weights.n_chains
             self.chains_["ladder"] += weights.n_ladder

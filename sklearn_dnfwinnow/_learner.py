@@ -10,49 +10,6 @@ import numpy as np
 # W and theta are sums of logarithms in different orders; where they are equal in truth,
 # W >= theta shall hold.
 _ROUNDING = 1e-12
-# A row that comes more often than this in an epoch comes several times in a row.
-_MOST_PRESENTATIONS = 32
-
-
-def canonical_rows(codes, labels, units, one):
-    """Presentations of an epoch, as a function of the weights of distinct rows.
-
-    Equal (row, class) pairs are merged, their weights added up, and sorted; then a pair
-    of weight w is presented w times, a fraction last. A weight and as many repeats are
-    the same thing after this, and the order of the training rows does not matter.
-    Beyond `_MOST_PRESENTATIONS` a presentation stands for several in a row, so that an
-    epoch is not longer than it has to be.
-
-    Parameters
-    ----------
-    codes, labels, units : ndarrays
-        Rows, class indices, and weights in units of which `one` make a presentation.
-    one : int
-
-    Returns
-    -------
-    codes, labels, units : ndarrays
-        One entry a presentation; `units` sum up as before.
-    """
-    pairs = np.column_stack([codes, labels.astype(np.int32)])
-    distinct, inverse = np.unique(pairs, axis=0, return_inverse=True)
-    totals = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(totals, inverse.ravel(), units)
-    times = np.minimum(-(-totals // one), _MOST_PRESENTATIONS)
-    pair = np.repeat(np.arange(len(distinct)), times)
-    turn = np.arange(len(pair)) - np.repeat(np.cumsum(times) - times, times)
-    # Whole presentations, the first ones more where they do not come out even; the
-    # fraction goes with the last.
-    whole = totals // one
-    shares = one * (whole[pair] // times[pair] + (turn < (whole % times)[pair]))
-    shares[np.cumsum(times) - 1] += totals - np.add.reduceat(
-        shares, np.cumsum(times) - times
-    )
-    return (
-        np.ascontiguousarray(distinct[pair, :-1]),
-        distinct[pair, -1].astype(np.intp),
-        shares,
-    )
 
 
 def first_guesses(codes, log_beta, log_threshold):

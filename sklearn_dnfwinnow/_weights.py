@@ -109,3 +109,28 @@ class ImplicitWeights:
             self._size += 1
         self._exponents[place] += amount
         self.version += 1
+
+
+def union(all_weights):
+    """The updates of several classes as one model.
+
+    Returns
+    -------
+    updates : ndarray of shape (m, n_attributes), int32
+        Distinct codes, in order of arrival.
+    exponents : ndarray of shape (n_classes, m), int64
+        Those of each class, 0 for updates that are not its own.
+    """
+    stacked = np.concatenate([weights.updates for weights in all_weights])
+    distinct, first, inverse = np.unique(
+        stacked, axis=0, return_index=True, return_inverse=True
+    )
+    arrival = np.argsort(first)
+    place = np.argsort(arrival)[inverse.ravel()]
+    exponents = np.zeros((len(all_weights), len(distinct)), dtype=np.int64)
+    start = 0
+    for row, weights in zip(exponents, all_weights):
+        stop = start + len(weights.exponents)
+        row[place[start:stop]] = weights.exponents
+        start = stop
+    return distinct[arrival], exponents

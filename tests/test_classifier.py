@@ -26,7 +26,7 @@ from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
-from sklearn_dnfwinnow._learner import canonical_rows
+from sklearn_dnfwinnow._presentations import canonical_rows
 from sklearn_dnfwinnow.datasets import (
     load_house_votes_84,
     load_monks,

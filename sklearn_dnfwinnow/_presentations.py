@@ -1,0 +1,95 @@
+"""Presentations: how often, and in which units, the rows of a table are presented."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._compat import check_sample_weight
+
+# Denominators of sample weights, each a divisor of the next, so that models trained in
+# several calls always find a common one. Weights are rounded to the last.
+_DENOMINATORS = (1, 2, 4, 20, 100)
+# Sums of weights beyond this would leave the integers that updates are counted in.
+_LARGEST_WEIGHT = 1e15
+# A row that comes more often than this in an epoch comes several times in a row.
+_MOST_PRESENTATIONS = 32
+
+
+def check_weights(sample_weight, X):
+    """Sample weights as float64, ones if they are None; refused if they cannot be."""
+    weights = check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+    if weights.sum() > _LARGEST_WEIGHT:
+        raise ValueError(
+            f"sample_weight sums to {weights.sum():.3g}, which is too large: updates "
+            f"are counted in integers, up to {_LARGEST_WEIGHT:.0e}."
+        )
+    return weights
+
+
+def whole_units(weights, least):
+    """Positive weights as integers over a common denominator.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_samples,), float64
+        Positive.
+    least : int
+        Denominator of what was learned before, which the new one is a multiple of.
+
+    Returns
+    -------
+    units : ndarray of shape (n_samples,), int64
+        At least 1.
+    denominator : int
+        The smallest that the weights are whole units of, or the largest.
+    """
+    for denominator in _DENOMINATORS:
+        units = np.rint(weights * denominator)
+        exact = np.allclose(weights * denominator, units, rtol=0, atol=1e-9)
+        if exact and denominator >= least:
+            break
+    return np.maximum(units, 1).astype(np.int64), denominator
+
+
+def canonical_rows(codes, labels, units, one):
+    """Presentations of an epoch, as a function of the weights of distinct rows.
+
+    Equal (row, class) pairs are merged, their weights added up, and sorted; then a pair
+    of weight w is presented w times, a fraction last. A weight and as many repeats are
+    the same thing after this, and the order of the training rows does not matter.
+    Beyond `_MOST_PRESENTATIONS` a presentation stands for several in a row, so that an
+    epoch is not longer than it has to be.
+
+    Parameters
+    ----------
+    codes, labels, units : ndarrays
+        Rows, class indices, and weights in units of which `one` make a presentation.
+    one : int
+
+    Returns
+    -------
+    codes, labels, units : ndarrays
+        One entry a presentation; `units` sum up as before.
+    """
+    pairs = np.column_stack([codes, labels.astype(np.int32)])
+    distinct, inverse = np.unique(pairs, axis=0, return_inverse=True)
+    totals = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(totals, inverse.ravel(), units)
+    times = np.minimum(-(-totals // one), _MOST_PRESENTATIONS)
+    pair = np.repeat(np.arange(len(distinct)), times)
+    turn = np.arange(len(pair)) - np.repeat(np.cumsum(times) - times, times)
+    # Whole presentations, the first ones more where they do not come out even; the
+    # fraction goes with the last.
+    whole = totals // one
+    shares = one * (whole[pair] // times[pair] + (turn < (whole % times)[pair]))
+    shares[np.cumsum(times) - 1] += totals - np.add.reduceat(
+        shares, np.cumsum(times) - times
+    )
+    return (
+        np.ascontiguousarray(distinct[pair, :-1]),
+        distinct[pair, -1].astype(np.intp),
+        shares,
+    )

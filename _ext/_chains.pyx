@@ -48,8 +48,8 @@ SAMPLERS = {
 CHAINS_AT_ONCE = LANES
 
 cdef double TWO_53 = 9007199254740992.0
-# Between two looks for Ctrl-C, in site updates: well under a second.
-cdef int64_t SITES_BETWEEN_SIGNALS = 1 << 25
+# Between two looks for Ctrl-C, in words of a site update: well under a second.
+cdef int64_t WORK_BETWEEN_SIGNALS = 1 << 25
 # Batch means (of the standard error) from at most this many batches of a chain.
 cdef Py_ssize_t MOST_BATCHES = 32
 
@@ -442,10 +442,20 @@ cdef void record(const Problem* p, Block* b, const double* ratio) noexcept nogil
         b.batch[lane] += ratio[k]
 
 
-cdef void simulate(
+cdef inline int look_for_signals(int64_t* work, int64_t done) except -1 nogil:
+    """Let Ctrl-C through, now and then."""
+    work[0] += done
+    if work[0] > WORK_BETWEEN_SIGNALS:
+        work[0] = 0
+        with gil:
+            PyErr_CheckSignals()
+    return 0
+
+
+cdef int simulate(
     const Problem* p, const Plan* plan, Block* blocks, Py_ssize_t n_chains,
-    Py_ssize_t first, const double* ratio, double* batches,
-) noexcept nogil:
+    Py_ssize_t first, const double* ratio, double* batches, int64_t* work,
+) except -1 nogil:
     """Run the chains of rungs first, ..., first + n_chains - 1 in step with each other.
 
     Leaves the histogram of every chain in its block, and in `batches` (n_batches,
@@ -454,6 +464,9 @@ cdef void simulate(
     cdef Py_ssize_t n_blocks = (n_chains + LANES - 1) // LANES
     cdef Py_ssize_t n_draws = 2 if plan.sampler == METROPOLIS else p.n
     cdef step_t step = step_of(plan.sampler, p.n_words)
+    cdef int64_t work_of_step = n_blocks * LANES * p.n_words * (
+        1 if plan.sampler == METROPOLIS else p.n
+    )
     cdef Py_ssize_t block, lane, rung, batch, _, t = 0
     cdef double[LANES] log_alphas
     cdef uint64_t[4 * LANES] swap_generators
@@ -484,6 +497,7 @@ cdef void simulate(
         start(p, b)
 
     for _ in range(plan.burn_in):
+        look_for_signals(work, work_of_step)
         if swaps.probability > 0.0:
             attempt_swap(p, blocks, &swaps)
         for block in range(n_blocks):
@@ -493,6 +507,7 @@ cdef void simulate(
         for block in range(n_blocks):
             memset(blocks[block].batch, 0, LANES * sizeof(double))
         while t < batch_end(plan, batch):
+            look_for_signals(work, work_of_step)
             if swaps.probability > 0.0:
                 attempt_swap(p, blocks, &swaps)
             for block in range(n_blocks):
@@ -505,6 +520,7 @@ cdef void simulate(
                 batches[(batch * n_blocks + block) * LANES + lane] = (
                     blocks[block].batch[lane]
                 )
+    return 0
 
 
 cdef double log_mean_ratio(
@@ -610,7 +626,7 @@ cdef int climb_ladder(
 ) except -1 nogil:
     """Simulate group after group of rungs until the verdict is settled or all ran."""
     cdef Py_ssize_t n_lanes, n_chains, first, chain, rung, i, done = 0
-    cdef int64_t sites = 0
+    cdef int64_t work = 0
     cdef bint settled = is_settled(&climb.verdict)
     cdef bint tempering = plan.swap_probability > 0.0
     cdef bint downwards = climb.verdict.guess
@@ -620,7 +636,7 @@ cdef int climb_ladder(
         n_lanes = (n_chains + LANES - 1) // LANES * LANES
         # Theorem 6: from the top if W is thought to exceed theta, else from below.
         first = plan.n_rungs - done - n_chains + 1 if downwards else done + 1
-        simulate(p, plan, blocks, n_chains, first, ratio, batches)
+        simulate(p, plan, blocks, n_chains, first, ratio, batches, &work)
         for i in range(n_chains):
             chain = n_chains - 1 - i if downwards else i
             rung = first + chain - 1
@@ -646,13 +662,6 @@ cdef int climb_ladder(
                 variances[first - 1 + chain] = variances[first - 1] / n_chains
         climb.n_simulated += n_chains
         done += n_chains
-        sites += (plan.burn_in + plan.n_samples) * n_lanes * p.n_words * (
-            1 if plan.sampler == METROPOLIS else p.n
-        )
-        if sites > SITES_BETWEEN_SIGNALS:
-            sites = 0
-            with gil:
-                PyErr_CheckSignals()
     return 0
 
 

@@ -5,6 +5,7 @@
 
 import inspect
 import pickle
+import signal
 from dataclasses import replace
 
 import numpy as np
@@ -227,6 +228,21 @@ def test_more_attributes_than_bits_in_a_word(n):
     both, c, d = 1.5**2, 1.5**4, 1.5**-2  # only the empty term is inside both
     truth = np.log(both + c * (a - 1) + d * (b - 1) + (a - 1) * (b - 1))
     assert abs(estimate.log_value - truth) < SIX_SIGMA * estimate.std_error
+
+
+def test_a_long_sum_can_be_interrupted():
+    agreements, exponents = random_problem(8, 30, seed=0)
+
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    handler = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt):
+            log_weighted_sum(agreements, exponents, n_steps=10**12)
+    finally:
+        signal.signal(signal.SIGALRM, handler)
 
 
 BAD = [

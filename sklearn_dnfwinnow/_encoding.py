@@ -69,13 +69,15 @@ class ValueEncoder:
         codes : ndarray of shape (n_samples, n_features), int32
         """
         measurements = []
-        for j, column in enumerate(columns):
-            values, _ = _distinct(column, label(j))
+        # All of it first: a batch with a bad value changes nothing.
+        parts = _distinct_in_each(columns, label)
+        for j, (column, (values, _)) in enumerate(zip(columns, parts)):
             known = self._codes[j]
             before = len(known)
-            if None in values and self.missing != "category":
-                values.remove(None)
-            for value in _ordered(v for v in values if v not in known):
+            new = [value for value in values if value not in known]
+            if self.missing != "category":
+                new = [value for value in new if value is not None]
+            for value in _ordered(new):
                 known[value] = len(known) + 1
             if len(known) > before:
                 self.categories_[j] = _as_array(known, is_numeric(column))
@@ -90,7 +92,7 @@ class ValueEncoder:
                 UserWarning,
                 stacklevel=5,
             )
-        codes = self._look_up(columns, label)
+        codes = self._look_up(parts)
         if self.missing == "most_frequent":
             self._count(codes, labels, weights)
             self._fill(codes, labels)
@@ -103,7 +105,7 @@ class ValueEncoder:
         -------
         codes : ndarray of shape (n_samples, n_features), int32
         """
-        codes = self._look_up(columns, label)
+        codes = self._look_up(_distinct_in_each(columns, label))
         if self.missing == "most_frequent":
             # An unseen value is not a missing one: it stays unspecified.
             gaps = np.zeros(codes.shape, dtype=bool)
@@ -114,15 +116,12 @@ class ValueEncoder:
             codes[gaps] = filled[gaps]
         return codes
 
-    def _look_up(self, columns, label):
-        codes = np.empty((len(columns[0]), len(columns)), dtype=np.int32)
-        for j, column in enumerate(columns):
-            values, inverse = _distinct(column, label(j))
-            known = self._codes[j]
-            codes[:, j] = np.array([known.get(v, 0) for v in values], dtype=np.int32)[
-                inverse
-            ]
-        return codes
+    def _look_up(self, parts):
+        columns = []
+        for known, (values, inverse) in zip(self._codes, parts):
+            codes = np.array([known.get(v, 0) for v in values], dtype=np.int32)
+            columns.append(codes[inverse])
+        return np.column_stack(columns)
 
     def _count(self, codes, labels, weights):
         for j, frequencies in enumerate(self._frequencies):
@@ -150,6 +149,10 @@ def _is_gap(column):
     if column.dtype.kind == "O":
         return np.equal(column, None)
     return np.zeros(len(column), dtype=bool)
+
+
+def _distinct_in_each(columns, label):
+    return [_distinct(column, label(j)) for j, column in enumerate(columns)]
 
 
 def _distinct(column, label):
@@ -185,7 +188,6 @@ def _distinct(column, label):
 
 def _ordered(values):
     """Sorted, a missing value last; values that do not compare, by type and print."""
-    values = list(values)
     missing = [v for v in values if v is None]
     present = [v for v in values if v is not None]
     try:

@@ -149,6 +149,15 @@ def test_one_warning_for_all_columns_of_measurements():
         learned(X[:MANY_VALUES])
 
 
+def test_a_refused_batch_changes_nothing():
+    encoder, _ = learned(objects([["a", 1.0], ["b", 2.0]]))
+    with pytest.raises(ValueError, match="infinity"):
+        encoder.learn(
+            columns_of(objects([["new", np.inf]])), np.zeros(1, int), np.ones(1), str
+        )
+    assert encoder.n_values.tolist() == [2, 2]
+
+
 def test_bad_values():
     with pytest.raises(TypeError, match=r"Column 0 holds \{\} of type dict.*hashable"):
         learned(objects([[{}]]))

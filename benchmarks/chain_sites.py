@@ -5,7 +5,8 @@
 A site update is one attribute's turn in one chain. Each figure is the best of five
 runs on one core over random agreement problems of 16 attributes; the error beside it
 is |W-hat - W| / W against brute force, and in brackets the standard error that the
-estimate reports. The ratio is to one uniform number drawn by NumPy. `--profile` splits the time of a site instead.
+estimate reports. The ratio is to one uniform number drawn by NumPy in the same run.
+`--profile` splits the time of a site instead.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -53,7 +54,7 @@ def climb(kernel, problem, sampler, n_steps):
 
 
 def numpy_uniform():
-    """Nanoseconds of one uniform number by NumPy: less than that no site can need."""
+    """Nanoseconds of one uniform number by NumPy: the yardstick, as a site needs one."""
     generator = np.random.default_rng(0)
     times = []
     for _ in range(5):

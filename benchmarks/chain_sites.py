@@ -54,7 +54,7 @@ def climb(kernel, problem, sampler, n_steps):
 
 
 def numpy_uniform():
-    """Nanoseconds of one uniform number by NumPy: the yardstick, as a site needs one."""
+    """Nanoseconds of one uniform number by NumPy: the yardstick of a site."""
     generator = np.random.default_rng(0)
     times = []
     for _ in range(5):

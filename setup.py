@@ -12,14 +12,17 @@ from setuptools import Extension, setup
 
 PLAIN = ["_agreement", "_cpu", "_entropy"]
 # Kernels that live on popcounts and wide words are compiled once for each level of
-# the x86-64 instruction set; `sklearn_dnfwinnow._simd` picks one at import. The wheel
-# stays portable, and every level gives the same bits (no contraction, no fast-math).
+# the x86-64 instruction set (feature by feature: older compilers do not know the levels
+# by name); `sklearn_dnfwinnow._simd` picks one at import. The wheel stays portable, and
+# every level gives the same bits (no contraction, no fast-math).
 DISPATCHED = ["_brute_force", "_chains"]
 LEVELS = {
     "baseline": [],
-    "x86_64_v3": ["-march=x86-64-v3"],
+    "x86_64_v3": ["-mavx2", "-mbmi", "-mbmi2", "-mfma", "-mpopcnt"],
     "x86_64_v4": [
-        *("-march=x86-64-v4", "-mavx512vpopcntdq", "-mprefer-vector-width=512"),
+        *("-mavx2", "-mbmi", "-mbmi2", "-mfma", "-mpopcnt"),
+        *("-mavx512f", "-mavx512bw", "-mavx512cd", "-mavx512dq", "-mavx512vl"),
+        *("-mavx512vpopcntdq", "-mprefer-vector-width=512"),
         # GCC unrolls loops over 16 lanes before it would turn them into vector code,
         # which costs a factor of four.
         *("--param", "max-completely-peel-times=8"),

@@ -739,8 +739,11 @@ def climb(
     plan.log_step = log_alpha / <double> n_rungs
     plan.burn_in = (burn_in + sites - 1) // sites
     plan.n_samples = max(1, (n_steps + sites - 1) // sites)
-    # Batches of about sqrt(n_samples), so that both their number and length grow.
-    plan.n_batches = max(1, min(MOST_BATCHES, <Py_ssize_t> sqrt(plan.n_samples)))
+    # As many batches as each has sweeps, so that both their number and their length
+    # grow; a sample of a random-site sampler is the n-th part of a sweep.
+    plan.n_batches = max(
+        1, min(MOST_BATCHES, <Py_ssize_t> sqrt(plan.n_samples * sites // max(p.n, 1)))
+    )
     plan.swap_probability = swap_probability
     plan.stream = stream
     climb.n_used = 0

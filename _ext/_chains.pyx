@@ -283,13 +283,13 @@ cdef void set_thresholds(
 
     With x = beta alpha_i^-K, the odds of constraining the attribute: Gibbs (Table III,
     with the current Q where it prints P) x / (1 + x) whatever the old state; Metropolis
-    and Metropolized Gibbs change it with probability m min(1, x) from free,
-    m min(1, 1/x) from constrained, m = 1 - 1/n.
+    and Metropolized Gibbs change it with probability (1 - 1/n) min(1, x) from free,
+    (1 - 1/n) min(1, 1/x) from constrained.
 
-    Table II rests with probability 1/n, so that the chain is not periodic; m is that.
-    Metropolized Gibbs needs it too: as the paper has it, a sweep where every ratio is 1
-    turns each S into its complement and back, for ever, and never sees another term. At
-    n = 1 a chain that always rests would not move, and rests half of the time instead.
+    The 1/n is Table II's rest, without which the chain could be periodic. Metropolized
+    Gibbs needs it too: as the paper has it, a sweep where every ratio is 1 turns each S
+    into its complement and back, for ever, and never sees another term. At n = 1 a
+    chain that always rests would not move, and rests half of the time instead.
     """
     cdef Py_ssize_t k, lane, i
     cdef Py_ssize_t zero = -p.phi_low

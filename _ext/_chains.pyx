@@ -452,6 +452,25 @@ cdef inline int look_for_signals(int64_t* work, int64_t done) except -1 nogil:
     return 0
 
 
+cdef inline int advance(
+    const Problem* p, const Plan* plan, Block* blocks, Py_ssize_t n_blocks,
+    Swaps* swaps, int64_t* work,
+) except -1 nogil:
+    """One step of every chain, after what Table IV does before it."""
+    cdef Py_ssize_t block
+    # A step of a random-site sampler is one site, with a draw for the choice of it.
+    cdef Py_ssize_t n_sites = 1 if plan.sampler == METROPOLIS else p.n
+    cdef Py_ssize_t n_draws = 2 if plan.sampler == METROPOLIS else p.n
+    cdef step_t step = step_of(plan.sampler, p.n_words)
+    look_for_signals(work, n_blocks * LANES * p.n_words * n_sites)
+    if swaps.probability > 0.0:
+        attempt_swap(p, blocks, swaps)
+    for block in range(n_blocks):
+        draw(p, blocks + block, n_draws)
+        step(p, blocks + block)
+    return 0
+
+
 cdef int simulate(
     const Problem* p, const Plan* plan, Block* blocks, Py_ssize_t n_chains,
     Py_ssize_t first, const double* ratio, double* batches, int64_t* work,
@@ -462,11 +481,6 @@ cdef int simulate(
     chains rounded up to whole blocks) the sums of `ratio` over each batch of samples.
     """
     cdef Py_ssize_t n_blocks = (n_chains + LANES - 1) // LANES
-    cdef Py_ssize_t n_draws = 2 if plan.sampler == METROPOLIS else p.n
-    cdef step_t step = step_of(plan.sampler, p.n_words)
-    cdef int64_t work_of_step = n_blocks * LANES * p.n_words * (
-        1 if plan.sampler == METROPOLIS else p.n
-    )
     cdef Py_ssize_t block, lane, rung, batch, _, t = 0
     cdef double[LANES] log_alphas
     cdef uint64_t[4 * LANES] swap_generators
@@ -497,22 +511,13 @@ cdef int simulate(
         start(p, b)
 
     for _ in range(plan.burn_in):
-        look_for_signals(work, work_of_step)
-        if swaps.probability > 0.0:
-            attempt_swap(p, blocks, &swaps)
-        for block in range(n_blocks):
-            draw(p, blocks + block, n_draws)
-            step(p, blocks + block)
+        advance(p, plan, blocks, n_blocks, &swaps, work)
     for batch in range(plan.n_batches):
         for block in range(n_blocks):
             memset(blocks[block].batch, 0, LANES * sizeof(double))
         while t < batch_end(plan, batch):
-            look_for_signals(work, work_of_step)
-            if swaps.probability > 0.0:
-                attempt_swap(p, blocks, &swaps)
+            advance(p, plan, blocks, n_blocks, &swaps, work)
             for block in range(n_blocks):
-                draw(p, blocks + block, n_draws)
-                step(p, blocks + block)
                 record(p, blocks + block, ratio)
             t += 1
         for block in range(n_blocks):

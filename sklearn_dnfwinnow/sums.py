@@ -38,6 +38,8 @@ _ENGINES = {
 #: The names of the samplers.
 SAMPLERS = tuple(_ENGINES)
 
+# Steps beyond this would take days, and products of them leave 64 bits.
+MOST = 2**48
 # What the classifier and `log_weighted_sum` both accept, said once.
 SUM_CONSTRAINTS = {
     "sampler": [StrOptions(set(SAMPLERS))],
@@ -45,8 +47,8 @@ SUM_CONSTRAINTS = {
     "swap_probability": [Interval(Real, 0, 1, closed="both")],
     "alpha": [Interval(Real, 1, None, closed="neither")],
     "term_prior": [Interval(Real, 0, None, closed="neither")],
-    "n_steps": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
-    "burn_in": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
+    "n_steps": [StrOptions({"auto"}), Interval(Integral, 1, MOST, closed="both")],
+    "burn_in": [StrOptions({"auto"}), Interval(Integral, 0, MOST, closed="both")],
     "ladder_step": [Interval(Real, 0, None, closed="neither")],
     "ladder_scale": [StrOptions({"sum", "max", "range"})],
     "early_stop": ["boolean"],

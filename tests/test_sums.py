@@ -255,6 +255,7 @@ BAD = [
     ({"term_prior": 0.0}, "'term_prior' parameter"),
     ({"sampler": "gibs"}, "'sampler' parameter"),
     ({"n_steps": 0}, "'n_steps' parameter"),
+    ({"n_steps": 10**30}, "'n_steps' parameter"),
     ({"burn_in": -1}, "'burn_in' parameter"),
     ({"ladder_scale": "min"}, "'ladder_scale' parameter"),
     ({"ladder_step": 0}, "'ladder_step' parameter"),

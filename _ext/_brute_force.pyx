@@ -44,10 +44,7 @@ def log_sum(
                     count += popcount(level[w] & planes[b, w])
                 phi += -(count << b) if b == n_planes - 1 else count << b
             size = popcount(subset)
-            # 0 * -inf is not a number: a term without literals has no prior to pay.
-            value = <double> phi * log_alpha
-            if size > 0:
-                value += <double> size * log_beta
+            value = <double> phi * log_alpha + <double> size * log_beta
             if value <= top:
                 total += exp(value - top)
             else:

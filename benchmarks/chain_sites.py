@@ -14,6 +14,7 @@ estimate reports. The ratio is to one uniform number drawn by NumPy in the same 
 
 import argparse
 import time
+from dataclasses import replace
 
 import numpy as np
 
@@ -35,9 +36,8 @@ def problem_of_size(n_updates, seed=0):
         agreements.astype(np.int32), exponents.astype(np.int64), np.ones(N, np.int32)
     )
     assert len(problem.exponents) >= n_updates
-    return AgreementProblem(
-        N, problem.sets[:n_updates], problem.exponents[:n_updates], 0, 0
-    )
+    exponents = problem.exponents[:n_updates]
+    return AgreementProblem(N, problem.sets[:n_updates], exponents, exponents)
 
 
 def climb(kernel, problem, sampler, n_steps):
@@ -113,7 +113,7 @@ def profile():
         set_up = best(problem, 10 * N**2) - slope * 11 * N**2
         n_planes = len(problem.planes)
         # Planes of zeros in front of the sign change no exponent, and cost as much.
-        padded = AgreementProblem(N, problem.sets, problem.exponents, 0, 0)
+        padded = replace(problem)
         padded.__dict__["planes"] = np.insert(
             problem.planes, n_planes - 1, np.zeros((8, 1), dtype=np.uint64), axis=0
         )

@@ -95,7 +95,7 @@ class ValueEncoder:
         codes = self._look_up(parts)
         if self.missing == "most_frequent":
             self._count(codes, labels, weights)
-            self._fill(codes, labels)
+            self._fill(codes, parts, labels)
         return codes
 
     def encode(self, columns, label):
@@ -105,15 +105,10 @@ class ValueEncoder:
         -------
         codes : ndarray of shape (n_samples, n_features), int32
         """
-        codes = self._look_up(_distinct_in_each(columns, label))
+        parts = _distinct_in_each(columns, label)
+        codes = self._look_up(parts)
         if self.missing == "most_frequent":
-            # An unseen value is not a missing one: it stays unspecified.
-            gaps = np.zeros(codes.shape, dtype=bool)
-            for j, column in enumerate(columns):
-                gaps[:, j] = _is_gap(column)
-            filled = codes.copy()
-            self._fill(filled, None)
-            codes[gaps] = filled[gaps]
+            self._fill(codes, parts)
         return codes
 
     def _look_up(self, parts):
@@ -132,23 +127,22 @@ class ValueEncoder:
             grown[:, 0] = 0
             self._frequencies[j] = grown
 
-    def _fill(self, codes, labels):
-        """Replace code 0 by the most frequent code, of the same class if known."""
-        for j, frequencies in enumerate(self._frequencies):
-            overall = frequencies.sum(axis=0).argmax()
-            fills = np.full(len(codes), overall)
+    def _fill(self, codes, parts, labels=None):
+        """Give missing values the most frequent code, of the same class if known.
+
+        An unseen value is not a missing one: it stays unspecified.
+        """
+        for j, (frequencies, (values, inverse)) in enumerate(
+            zip(self._frequencies, parts)
+        ):
+            if None not in values:
+                continue
+            gaps = np.flatnonzero(inverse == values.index(None))
+            fills = overall = frequencies.sum(axis=0).argmax()
             if labels is not None:
-                in_class = frequencies.argmax(axis=1)[labels]
+                in_class = frequencies.argmax(axis=1)[labels[gaps]]
                 fills = np.where(in_class > 0, in_class, overall)
-            codes[:, j] = np.where(codes[:, j] == 0, fills, codes[:, j])
-
-
-def _is_gap(column):
-    if column.dtype.kind == "f":
-        return np.isnan(column)
-    if column.dtype.kind == "O":
-        return np.equal(column, None)
-    return np.zeros(len(column), dtype=bool)
+            codes[gaps, j] = fills
 
 
 def _distinct_in_each(columns, label):

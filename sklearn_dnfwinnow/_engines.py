@@ -9,14 +9,14 @@ can take less work.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from math import ceil, isfinite, log1p, nan, sqrt
+from math import ceil, log1p, nan, sqrt
 
 import numpy as np
 
 from sklearn_dnfwinnow._simd import brute_force, chains
 
-# Largest count of values of phi that a chain's tables are made for (128 bytes each, for
-# each of its lanes twice over).
+# Largest count of values of phi that the tables of chains are made for: for each of 16
+# lanes two thresholds and a count, 384 bytes a value.
 MAX_PHI_RANGE = 1 << 20
 # The largest n that is enumerated: 2^28 terms, some seconds.
 MAX_BRUTE_FORCE = 28
@@ -183,7 +183,7 @@ class Chains:
             log_ratios,
             variances,
         )
-        if not isfinite(log_threshold) or n_used == n_rungs:
+        if n_used == n_rungs:
             # Summed afresh: the running bound has taken slack in and out again.
             value = problem.n * log1p(np.exp(log_beta)) + float(log_ratios.sum())
         return WeightedSum(

@@ -12,10 +12,14 @@ import numpy as np
 _ROUNDING = 1e-12
 
 
+def _but_for_rounding(log_threshold):
+    return log_threshold - _ROUNDING * max(1.0, abs(log_threshold))
+
+
 def first_guesses(codes, log_beta, log_threshold):
     """Before any update W = (1 + beta)^n, of every row's n specified attributes."""
     log_first = (codes != 0).sum(axis=1) * log1p(np.exp(log_beta))
-    return log_first >= log_threshold - _ROUNDING * max(1.0, abs(log_threshold))
+    return log_first >= _but_for_rounding(log_threshold)
 
 
 def learn(
@@ -50,7 +54,7 @@ def learn(
     mistakes : list of int
         Mistakes of each epoch; training stops after one without any.
     """
-    log_threshold -= _ROUNDING * max(1.0, abs(log_threshold))
+    log_threshold = _but_for_rounding(log_threshold)
     mistakes = []
     for epoch, order in enumerate(orders):
         wrong = 0

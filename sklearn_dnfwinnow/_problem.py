@@ -27,15 +27,14 @@ class AgreementProblem:
         Bit j of `sets[u]` is set where update u agrees with the query on attribute j.
     exponents : ndarray of shape (m,), int64
         Net promotions of each set, none of them zero.
-    n_promotions, n_demotions : int
-        Total promotions and demotions before aggregation: u and v of the paper.
+    raw_exponents : ndarray of shape (n_updates,), int64
+        Net promotions of all updates, before aggregation.
     """
 
     n: int
     sets: np.ndarray
     exponents: np.ndarray
-    n_promotions: int
-    n_demotions: int
+    raw_exponents: np.ndarray
 
     @classmethod
     def of_row(cls, updates, exponents, row):
@@ -58,14 +57,19 @@ class AgreementProblem:
         kept = _agreement.aggregate(
             updates, exponents, row, specified, sets, sums, table
         )
-        promotions = int(exponents[exponents > 0].sum())
-        return cls(
-            n,
-            sets[:kept],
-            sums[:kept],
-            promotions,
-            promotions - int(exponents.sum()),
-        )
+        return cls(n, sets[:kept], sums[:kept], exponents)
+
+    # Not every engine asks for what follows.
+
+    @cached_property
+    def n_promotions(self):
+        """Total promotions before aggregation: u of the paper."""
+        return int(self.raw_exponents[self.raw_exponents > 0].sum())
+
+    @cached_property
+    def n_demotions(self):
+        """Total demotions before aggregation: v of the paper."""
+        return -int(self.raw_exponents[self.raw_exponents < 0].sum())
 
     @cached_property
     def phi_low(self):

@@ -2,7 +2,7 @@
 
 A_u is the set of attributes on which update u agrees with the query, both specified.
 Updates with the same A_u act as one whose exponent is their sum, and one whose sum is
-zero does not act at all.
+zero does not act at all. Attributes that the sets do not tell apart act as one, too.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -11,6 +11,7 @@ zero does not act at all.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memset
 
+from _bits cimport popcount
 from _random cimport mix64
 
 
@@ -77,6 +78,55 @@ def transpose(
         for u in range(sets.shape[0]):
             for j in range(columns.shape[0]):
                 columns[j, u >> 6] |= ((sets[u, j >> 6] >> (j & 63)) & 1) << (u & 63)
+
+
+def compress(
+    uint64_t[:, ::1] columns,        # IN/OUT (n, words of m bits), the kept ones first
+    Py_ssize_t m,
+    int64_t[::1] multiplicities,     # OUT (n,) of the kept attributes
+    int64_t[::1] table,              # SCRATCH (a power of two above n,)
+):
+    """Merge twin attributes, and take out those that are in every set.
+
+    Returns
+    -------
+    n_kept, n_free : int
+        Distinct columns, and attributes that every update agrees on.
+    """
+    cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1]
+    cdef Py_ssize_t mask = table.shape[0] - 1
+    cdef Py_ssize_t j, w, slot, a, n_kept = 0, n_free = 0
+    cdef int64_t size
+    cdef uint64_t hashed
+    with nogil:
+        for slot in range(table.shape[0]):
+            table[slot] = -1
+        for j in range(n):
+            hashed = 0
+            size = 0
+            for w in range(n_words):
+                hashed = mix64(hashed ^ columns[j, w])
+                size += popcount(columns[j, w])
+            if size == m:
+                n_free += 1
+                continue
+            slot = <Py_ssize_t> (hashed & <uint64_t> mask)
+            while True:
+                a = table[slot]
+                if a < 0:
+                    table[slot] = n_kept
+                    multiplicities[n_kept] = 1
+                    for w in range(n_words):
+                        columns[n_kept, w] = columns[j, w]
+                    n_kept += 1
+                    break
+                if memcmp(
+                    &columns[a, 0], &columns[j, 0], n_words * sizeof(uint64_t)
+                ) == 0:
+                    multiplicities[a] += 1
+                    break
+                slot = (slot + 1) & mask
+    return n_kept, n_free
 
 
 def bit_planes(

@@ -1,9 +1,9 @@
 """Brute force: the weighted sum over all 2^n terms, one by one.
 
-    W = sum over all subsets S of beta^|S| alpha^phi(S)
+    W = sum over all subsets S of odds(S) alpha^phi(S)
 
 The subsets are counted through in binary. level[j] is the set of updates alive under
-the constrained attributes j, j + 1, ...; the next subset sets one bit and clears those
+the constrained attributes j, j + 1, ..., log_weights[j] their odds; the next subset sets one bit and clears those
 below it, so that two words change on average.
 """
 
@@ -12,7 +12,7 @@ below it, so that two words change on average.
 
 from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 
 from _bits cimport popcount
 
@@ -21,16 +21,19 @@ def log_sum(
     const uint64_t[:, ::1] columns,  # IN (n, n_words) updates that survive attribute j
     const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the exponents
     double log_alpha,
-    double log_beta,
+    const double[::1] log_odds,      # IN (n,) of constraining each attribute
 ):
     """log W, by a running log-sum-exp."""
     cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1]
-    cdef Py_ssize_t n_planes = planes.shape[0], j, w, b, lowest, size
+    cdef Py_ssize_t n_planes = planes.shape[0], j, w, b, lowest
     cdef uint64_t subset, n_subsets = <uint64_t> 1 << n
     cdef int64_t phi, count
     cdef double value, top = -INFINITY, total = 0.0
     cdef uint64_t* level = <uint64_t*> malloc((n + 1) * n_words * sizeof(uint64_t))
-    if level == NULL:
+    cdef double* log_weights = <double*> calloc(n + 1, sizeof(double))
+    if level == NULL or log_weights == NULL:
+        free(level)
+        free(log_weights)
         raise MemoryError
     with nogil:
         for j in range((n + 1) * n_words):
@@ -43,8 +46,7 @@ def log_sum(
                 for w in range(n_words):
                     count += popcount(level[w] & planes[b, w])
                 phi += -(count << b) if b == n_planes - 1 else count << b
-            size = popcount(subset)
-            value = <double> phi * log_alpha + <double> size * log_beta
+            value = <double> phi * log_alpha + log_weights[0]
             if value <= top:
                 total += exp(value - top)
             else:
@@ -56,6 +58,9 @@ def log_sum(
             lowest = 0
             while not (subset >> lowest) & 1:
                 lowest += 1
+            log_weights[lowest] = log_weights[lowest + 1] + log_odds[lowest]
+            for j in range(lowest):
+                log_weights[j] = log_weights[lowest]
             for w in range(n_words):
                 level[lowest * n_words + w] = (
                     level[(lowest + 1) * n_words + w] & columns[lowest, w]
@@ -64,4 +69,5 @@ def log_sum(
                     level[j * n_words + w] = level[lowest * n_words + w]
         value = top + log(total)
     free(level)
+    free(log_weights)
     return value

@@ -26,7 +26,7 @@ and a sample reduces to its integer phi, counted in a histogram.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport INFINITY, exp, fmin, isnan, log, log1p, sqrt
+from libc.math cimport INFINITY, exp, fmin, isnan, log, sqrt
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -63,7 +63,9 @@ cdef struct Problem:
     const uint64_t* planes        # (n_planes, n_words): bit planes of the exponents
     int64_t phi_low               # sum of the negative exponents, <= 0
     Py_ssize_t width              # distinct values that phi can take
-    double log_beta
+    const double* log_odds        # (n_kinds,) of constraining an attribute, each kind
+    const int64_t* kinds          # (n,) kind of each attribute
+    Py_ssize_t n_kinds
 
 
 # A block of LANES chains. `draws` is all the randomness of one step, so that a step is
@@ -75,7 +77,7 @@ cdef struct Block:
     uint64_t* generators          # (4, LANES)
     uint64_t* draws               # (n, LANES) or (2, LANES)
     uint64_t* alive               # (n + 1, n_words, LANES): prefix and suffix ANDs
-    int64_t* thresholds           # (2, width, LANES): by old state, K and lane
+    int64_t* thresholds           # (n_kinds, 2, width, LANES): by kind, old state, K
     int64_t* histogram            # (LANES, width)
     double* batch                 # (LANES,): sum of f over the running batch
 
@@ -107,16 +109,15 @@ cdef inline void add_exponents(
 
 cdef inline void renew(
     const_integers_t thresholds, Py_ssize_t width, int64_t phi_low,
-    const_words_t draws, const_words_t old, const_integers_t K,
-    words_t new, integers_t phi,
+    const_words_t draws, const_integers_t kinds, const_words_t old,
+    const_integers_t K, words_t new, integers_t phi,
 ) noexcept nogil:
     """Draw the new state of one attribute in every lane, given K and its old state."""
-    cdef Py_ssize_t lane
+    cdef Py_ssize_t lane, table
     cdef int64_t threshold
     for lane in range(LANES):
-        threshold = thresholds[
-            (<Py_ssize_t> (old[lane] & 1) * width + K[lane] - phi_low) * LANES + lane
-        ]
+        table = <Py_ssize_t> (2 * kinds[lane] + <int64_t> (old[lane] & 1))
+        threshold = thresholds[(table * width + K[lane] - phi_low) * LANES + lane]
         new[lane] = -<uint64_t> (<int64_t> (draws[lane] >> 11) < threshold)
         phi[lane] += (K[lane] & <int64_t> old[lane]) - (K[lane] & <int64_t> new[lane])
 
@@ -130,6 +131,7 @@ cdef inline void sweep(const Problem* p, Block* b, Py_ssize_t n_words) noexcept 
     cdef uint64_t[LANES] killed
     cdef uint64_t[LANES] new
     cdef int64_t[LANES] K
+    cdef int64_t[LANES] kinds
 
     # alive[j] = updates that survive the constrained attributes j, j + 1, ..., n - 1.
     for w in range(n_words):
@@ -149,6 +151,7 @@ cdef inline void sweep(const Problem* p, Block* b, Py_ssize_t n_words) noexcept 
     for j in range(n):
         for lane in range(LANES):
             K[lane] = 0
+            kinds[lane] = p.kinds[j]
         for w in range(n_words):
             survivors = columns[j * n_words + w]
             after = ((j + 1) * n_words + w) * LANES
@@ -158,7 +161,7 @@ cdef inline void sweep(const Problem* p, Block* b, Py_ssize_t n_words) noexcept 
                 )
             add_exponents(killed, p.planes + w, p.n_planes, n_words, K)
         renew(
-            b.thresholds, p.width, p.phi_low, b.draws + j * LANES,
+            b.thresholds, p.width, p.phi_low, b.draws + j * LANES, kinds,
             b.state + j * LANES, K, new, b.phi,
         )
         for lane in range(LANES):
@@ -181,11 +184,13 @@ cdef inline void random_site(
     cdef uint64_t[LANES] new
     cdef uint64_t[LANES] killed
     cdef int64_t[LANES] K
+    cdef int64_t[LANES] kinds
     cdef Py_ssize_t[LANES] site
 
     for lane in range(LANES):
         site[lane] = <Py_ssize_t> (((b.draws[lane] >> 32) * <uint64_t> n) >> 32)
         old[lane] = b.state[site[lane] * LANES + lane]
+        kinds[lane] = p.kinds[site[lane]]
         K[lane] = 0
     for w in range(n_words):
         for lane in range(LANES):
@@ -202,7 +207,7 @@ cdef inline void random_site(
             )
         add_exponents(killed, p.planes + w, p.n_planes, n_words, K)
     renew(
-        b.thresholds, p.width, p.phi_low, b.draws + LANES, old, K, new, b.phi,
+        b.thresholds, p.width, p.phi_low, b.draws + LANES, kinds, old, K, new, b.phi,
     )
     for lane in range(LANES):
         b.state[site[lane] * LANES + lane] = new[lane]
@@ -266,7 +271,7 @@ cdef bint allocate_block(const Problem* p, Block* b) noexcept nogil:
     b.generators = <uint64_t*> malloc(4 * words)
     b.draws = <uint64_t*> malloc((p.n + 1) * words)
     b.alive = <uint64_t*> malloc((p.n + 1) * p.n_words * words)
-    b.thresholds = <int64_t*> malloc(2 * p.width * words)
+    b.thresholds = <int64_t*> malloc(2 * p.n_kinds * p.width * words)
     b.histogram = <int64_t*> malloc(p.width * words)
     b.batch = <double*> malloc(words)
     return (
@@ -281,29 +286,33 @@ cdef void set_thresholds(
 ) noexcept nogil:
     """Tabulate P(new state = constrained | old state, K) as integers out of 2^53.
 
-    With x = beta alpha_i^-K, the odds of constraining the attribute: Gibbs (Table III,
-    with the current Q where it prints P) x / (1 + x) whatever the old state; Metropolis
-    and Metropolized Gibbs change it with probability (1 - 1/n) min(1, x) from free,
-    (1 - 1/n) min(1, 1/x) from constrained.
+    With x = o alpha_i^-K, o being beta or, for twins, (1 + beta)^k - 1, the
+    odds of constraining the attribute: Gibbs (Table III, with the current Q where it
+    prints P) x / (1 + x) whatever the old state; Metropolis and Metropolized Gibbs
+    change it with probability (1 - 1/n) min(1, x) from free, (1 - 1/n) min(1, 1/x) from
+    constrained.
 
     The 1/n is Table II's rest, without which the chain could be periodic. Metropolized
     Gibbs needs it too: as the paper has it, a sweep where every ratio is 1 turns each S
     into its complement and back, for ever, and never sees another term. At n = 1 a
     chain that always rests would not move, and rests half of the time instead.
     """
-    cdef Py_ssize_t k, lane, i
+    cdef Py_ssize_t kind, k, lane, i
     cdef Py_ssize_t zero = -p.phi_low
     cdef Py_ssize_t second = p.width * LANES
+    cdef int64_t* thresholds
     cdef double x, on, stay
     cdef double move = 1.0 - 1.0 / <double> (p.n if p.n > 1 else 2)
     cdef double[LANES] odds
     cdef double[LANES] factor
     cdef int direction
 
-    for direction in range(2):
+    for i in range(2 * p.n_kinds):
+        kind, direction = i >> 1, i & 1
+        thresholds = b.thresholds + 2 * kind * second
         # Running products from K = 0 outwards, so that no entry needs an exponential.
         for lane in range(LANES):
-            odds[lane] = exp(fmin(p.log_beta, 690.0))
+            odds[lane] = exp(fmin(p.log_odds[kind], 690.0))
             factor[lane] = exp(log_alphas[lane] if direction else -log_alphas[lane])
         k = zero
         while 0 <= k < p.width:
@@ -315,9 +324,8 @@ cdef void set_thresholds(
                 else:
                     on = move * (1.0 if x > 1.0 else x)
                     stay = 1.0 - move * (1.0 / x if x > 1.0 else 1.0)
-                i = k * LANES + lane
-                b.thresholds[i] = <int64_t> (on * TWO_53)
-                b.thresholds[second + i] = <int64_t> (stay * TWO_53)
+                thresholds[k * LANES + lane] = <int64_t> (on * TWO_53)
+                thresholds[second + k * LANES + lane] = <int64_t> (stay * TWO_53)
                 x *= factor[lane]
                 odds[lane] = x if x < 1e300 else 1e300
             k += -1 if direction else 1
@@ -354,10 +362,12 @@ cdef void draw(const Problem* p, Block* b, Py_ssize_t n_draws) noexcept nogil:
 cdef void start(const Problem* p, Block* b) noexcept nogil:
     """Start from the law of the first rung (alpha = 1), which can be drawn exactly."""
     cdef Py_ssize_t j, lane
-    cdef double beta = exp(fmin(p.log_beta, 690.0))
-    cdef int64_t threshold = <int64_t> (beta / (1.0 + beta) * TWO_53)
+    cdef double odds
+    cdef int64_t threshold
     draw(p, b, p.n)
     for j in range(p.n):
+        odds = exp(fmin(p.log_odds[p.kinds[j]], 690.0))
+        threshold = <int64_t> (odds / (1.0 + odds) * TWO_53)
         for lane in range(LANES):
             b.state[j * LANES + lane] = -<uint64_t> (
                 <int64_t> (b.draws[j * LANES + lane] >> 11) < threshold
@@ -674,7 +684,8 @@ cdef int climb_ladder(
 
 cdef Problem open_problem(
     const uint64_t[:, ::1] columns, const uint64_t[:, ::1] planes,
-    int64_t phi_low, int64_t phi_high, double log_beta, int sampler,
+    int64_t phi_low, int64_t phi_high,
+    const double[::1] log_odds, const int64_t[::1] kinds, int sampler,
 ) noexcept:
     cdef Problem p
     cdef Py_ssize_t n = columns.shape[0]
@@ -691,7 +702,9 @@ cdef Problem open_problem(
     p.planes = &planes[0, 0]
     p.phi_low = phi_low
     p.width = <Py_ssize_t> (phi_high - phi_low) + 1
-    p.log_beta = log_beta
+    p.log_odds = &log_odds[0]
+    p.kinds = &kinds[0]
+    p.n_kinds = log_odds.shape[0]
     return p
 
 
@@ -701,7 +714,9 @@ def climb(
     int64_t phi_low,                 # sum of the negative exponents
     int64_t phi_high,                # sum of the positive exponents
     double log_alpha,
-    double log_beta,
+    const double[::1] log_odds,      # IN (n_kinds,) of constraining an attribute
+    const int64_t[::1] kinds,        # IN (n,) kind of each attribute
+    double log_first,                # log W at alpha = 1
     int sampler,
     Py_ssize_t n_rungs,              # chains of the full ladder
     Py_ssize_t group_size,           # chains simulated side by side
@@ -727,7 +742,7 @@ def climb(
         Chains whose ratios were used, and chains run (whole groups).
     """
     cdef Problem p = open_problem(
-        columns, planes, phi_low, phi_high, log_beta, sampler
+        columns, planes, phi_low, phi_high, log_odds, kinds, sampler
     )
     cdef Py_ssize_t sites = 1 if sampler == METROPOLIS else p.n
     cdef Py_ssize_t n_blocks = (group_size + LANES - 1) // LANES
@@ -754,8 +769,7 @@ def climb(
     climb.n_used = 0
     climb.n_simulated = 0
     climb.verdict = open_verdict(
-        <double> p.n * log1p(exp(log_beta)), log_alpha, plan.log_step,
-        phi_min, phi_max, log_threshold, guess,
+        log_first, log_alpha, plan.log_step, phi_min, phi_max, log_threshold, guess,
     )
     if histograms is not None:
         counts = &histograms[0, 0]
@@ -790,14 +804,15 @@ def climb(
 
 def py_step(
     const uint64_t[:, ::1] columns, const uint64_t[:, ::1] planes,
-    int64_t phi_low, int64_t phi_high, double log_alpha, double log_beta, int sampler,
+    int64_t phi_low, int64_t phi_high, double log_alpha,
+    const double[::1] log_odds, const int64_t[::1] kinds, int sampler,
     uint8_t[:, ::1] states,          # IN/OUT (LANES, n) 1 where constrained
     const uint64_t[:, ::1] draws,    # IN (LANES, n) or (LANES, 2)
     int64_t[::1] phis,               # OUT (LANES,) phi of the new states
 ):
     """One step in every lane, from given states and with given draws."""
     cdef Problem p = open_problem(
-        columns, planes, phi_low, phi_high, log_beta, sampler
+        columns, planes, phi_low, phi_high, log_odds, kinds, sampler
     )
     cdef Block b
     cdef Py_ssize_t j, lane

@@ -37,7 +37,8 @@ def problem_of_size(n_updates, seed=0):
     )
     assert len(problem.exponents) >= n_updates
     exponents = problem.exponents[:n_updates]
-    return AgreementProblem(N, problem.sets[:n_updates], exponents, exponents)
+    columns = problem.columns[:, : n_updates // 64].copy()
+    return AgreementProblem(columns, problem.multiplicities, exponents, 0, exponents)
 
 
 def climb(kernel, problem, sampler, n_steps):
@@ -46,7 +47,8 @@ def climb(kernel, problem, sampler, n_steps):
     start = time.perf_counter()
     bound, _, _ = kernel.climb(
         *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
-        *(LOG_ALPHA, 0.0, kernel.SAMPLERS[sampler], N_RUNGS),
+        *(LOG_ALPHA, np.zeros(1), np.zeros(N, dtype=np.int64), N * np.log(2)),
+        *(kernel.SAMPLERS[sampler], N_RUNGS),
         *(kernel.CHAINS_AT_ONCE, BURN_IN, n_steps, 0.0, 1, np.nan, True),
         *(float(problem.phi_low), float(problem.phi_high), log_ratios, variances),
     )
@@ -79,7 +81,7 @@ def main():
             for n_updates in (64, 256, 1024):
                 problem = problem_of_size(n_updates)
                 truth = _simd.brute_force.log_sum(
-                    problem.columns, problem.planes, LOG_ALPHA, 0.0
+                    problem.columns, problem.planes, LOG_ALPHA, np.zeros(N)
                 )
                 runs = [climb(kernel, problem, sampler, N_STEPS) for _ in range(5)]
                 seconds, value, error = min(runs)

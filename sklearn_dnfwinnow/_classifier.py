@@ -54,10 +54,21 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    sampler : {'brute_force', 'metropolis', 'gibbs', 'metropolized_gibbs'}, \
-            default='gibbs'
-        How weighted sums are computed: exactly, over at most 28 specified attributes a
-        row, or by one of the paper's three samplers.
+    sampler : {'auto', 'exact', 'frontier', 'brute_force', 'metropolis', 'gibbs', \
+            'metropolized_gibbs'}, default='auto'
+        How weighted sums are computed. 'exact' never estimates, and raises an error
+        where a sum exceeds `max_states`; 'frontier' and 'auto' are exact up to that,
+        and beyond it thin out what they sum over, without bias; 'brute_force' takes at
+        most 28 specified attributes a row; the others are the paper's three samplers.
+        See :func:`sklearn_dnfwinnow.sums.log_weighted_sum`.
+
+    max_states : int or 'auto', default='auto'
+        Budget of a sum by the frontier: the states it may have in 'exact', keeps in
+        'frontier' and 'auto'. A state takes up to 2 (8 ceil(m / 64) + 24) bytes for m
+        updates. 'auto' is 5,000,000 in 'exact', 2,000 otherwise.
+
+    n_replicates : int, default=8
+        Independent runs of a frontier that had to be thinned; the sum is their mean.
 
     tempering : bool, default=False
         Whether neighbouring chains swap states (parallel tempering): in groups of
@@ -206,7 +217,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        sampler="gibbs",
+        sampler="auto",
+        max_states="auto",
+        n_replicates=8,
         tempering=False,
         swap_probability=0.9,
         alpha=1.5,
@@ -225,6 +238,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         verbose=0,
     ):
         self.sampler = sampler
+        self.max_states = max_states
+        self.n_replicates = n_replicates
         self.tempering = tempering
         self.swap_probability = swap_probability
         self.alpha = alpha
@@ -438,6 +453,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     def _weights(self, k, purpose, version=0):
         engine = engine_of(
             self.sampler,
+            max_states=self.max_states,
+            n_replicates=self.n_replicates,
             tempering=bool(self.tempering),
             swap_probability=self.swap_probability,
             n_steps=self.n_steps,

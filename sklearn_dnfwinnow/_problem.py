@@ -15,25 +15,42 @@ def _n_words(n_bits):
     return max(1, -(-n_bits // 64))
 
 
+def _transposed(sets, n_bits):
+    """Bits the other way about: (m, words of n bits) as (n, words of m bits)."""
+    columns = np.zeros((n_bits, _n_words(len(sets))), dtype=np.uint64)
+    _agreement.transpose(sets, columns)
+    return columns
+
+
 @dataclass(frozen=True)
 class AgreementProblem:
-    """Distinct agreement sets over the specified attributes of one query.
+    """Distinct agreement sets over the specified attributes of one query, compressed.
+
+    Equal sets are one, with the sum of their exponents. An attribute that is in every
+    set is *free*: constraining it changes nothing, so it multiplies W by 1 + beta.
+    Attributes that are in the same sets are *twins*: it matters whether any of k twins
+    is constrained, not which, so they act as one attribute of multiplicity k whose odds
+    of being constrained are (1 + beta)^k - 1 to 1.
 
     Attributes
     ----------
-    n : int
-        Number of specified attributes of the query.
-    sets : ndarray of shape (m, ceil(n / 64)), uint64
-        Bit j of `sets[u]` is set where update u agrees with the query on attribute j.
+    columns : ndarray of shape (n, ceil(m / 64)), uint64
+        Bit u of `columns[j]` is set where update u survives, that is, agrees with the
+        query on, attribute j; the columns are distinct and none has all bits set.
+    multiplicities : ndarray of shape (n,), int64
+        How many attributes of the query each of them stands for.
     exponents : ndarray of shape (m,), int64
         Net promotions of each set, none of them zero.
+    n_free : int
+        Number of free attributes.
     raw_exponents : ndarray of shape (n_updates,), int64
         Net promotions of all updates, before aggregation.
     """
 
-    n: int
-    sets: np.ndarray
+    columns: np.ndarray
+    multiplicities: np.ndarray
     exponents: np.ndarray
+    n_free: int
     raw_exponents: np.ndarray
 
     @classmethod
@@ -53,13 +70,37 @@ class AgreementProblem:
         m, n = len(exponents), len(specified)
         sets = np.empty((m, _n_words(n)), dtype=np.uint64)
         sums = np.empty(m, dtype=np.int64)
-        table = np.empty(1 << m.bit_length(), dtype=np.int64)
-        kept = _agreement.aggregate(
-            updates, exponents, row, specified, sets, sums, table
-        )
-        return cls(n, sets[:kept], sums[:kept], exponents)
+        table = np.empty(1 << max(m, n).bit_length(), dtype=np.int64)
+        m = _agreement.aggregate(updates, exponents, row, specified, sets, sums, table)
+        columns = _transposed(sets[:m], n)
+        multiplicities = np.empty(n, dtype=np.int64)
+        kept, n_free = _agreement.compress(columns, m, multiplicities, table)
+        return cls(columns[:kept], multiplicities[:kept], sums[:m], n_free, exponents)
+
+    @property
+    def n(self):
+        """Number of attributes left to sum over."""
+        return len(self.columns)
+
+    def log_total(self, log_beta):
+        """log of the total initial weight, (1 + beta) to the number of attributes."""
+        n_attributes = self.n_free + int(self.multiplicities.sum())
+        return n_attributes * log_one_plus(log_beta)
+
+    def log_free(self, log_beta):
+        """log of the factor that the free attributes contribute."""
+        return self.n_free * log_one_plus(log_beta)
+
+    def log_odds(self, log_beta):
+        """log of each attribute's odds, (1 + beta)^k - 1: (n,)."""
+        return log_odds_of(self.multiplicities, log_beta)
 
     # Not every engine asks for what follows.
+
+    @cached_property
+    def sets(self):
+        """Attributes that each set contains, as bits: (m, ceil(n / 64)), uint64."""
+        return _transposed(self.columns, len(self.exponents))
 
     @cached_property
     def n_promotions(self):
@@ -82,13 +123,6 @@ class AgreementProblem:
         return int(self.exponents[self.exponents > 0].sum())
 
     @cached_property
-    def columns(self):
-        """Updates that survive each attribute, as bits: (n, ceil(m / 64)), uint64."""
-        columns = np.zeros((self.n, _n_words(len(self.exponents))), dtype=np.uint64)
-        _agreement.transpose(self.sets, columns)
-        return columns
-
-    @cached_property
     def planes(self):
         """Bits of the exponents, two's complement: (n_planes, ceil(m / 64)), uint64."""
         largest = max(self.exponents.max(), ~self.exponents.min(), 0)
@@ -96,3 +130,19 @@ class AgreementProblem:
         planes = np.zeros((n_planes, _n_words(len(self.exponents))), dtype=np.uint64)
         _agreement.bit_planes(self.exponents, planes)
         return planes
+
+
+def log_one_plus(log_beta):
+    """log(1 + beta), of a logarithm of any size."""
+    return float(np.logaddexp(0.0, log_beta))
+
+
+def log_odds_of(multiplicities, log_beta):
+    """log((1 + beta)^k - 1) of some multiplicities k."""
+    log_either = multiplicities * log_one_plus(log_beta)
+    if log_beta < -40:
+        # k beta, to the last bit; the power may be 1 to the last bit.
+        return log_beta + np.log(multiplicities)
+    log_odds = log_either + np.log(-np.expm1(-log_either))
+    # Exact where there is nothing to round.
+    return np.where(multiplicities == 1, log_beta, log_odds)

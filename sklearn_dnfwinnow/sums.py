@@ -16,33 +16,68 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._compat import Interval, StrOptions, validate_params
-from sklearn_dnfwinnow._engines import BruteForce, Chains, WeightedSum, closed_form
+from sklearn_dnfwinnow._chains import Chains
+from sklearn_dnfwinnow._exact import MAX_STATES, BruteForce, Exact, Frontier
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._streams import stream
+from sklearn_dnfwinnow._weighted_sum import WeightedSum, closed_form
 
 __all__ = ["SAMPLERS", "WeightedSum", "log_weighted_sum"]
 
 
-def _brute_force(**chain_options):
-    """Brute force has no options: those of the chains do not concern it."""
+# How each sampler's engine is made of all options; each takes those that concern it.
+
+
+def _auto(max_states, n_replicates, **chain_options):
+    return Frontier(_states(max_states, _KEPT_STATES), n_replicates, superset=True)
+
+
+def _exact(max_states, n_replicates, **chain_options):
+    return Exact(_states(max_states, _EXACT_STATES))
+
+
+def _frontier(max_states, n_replicates, **chain_options):
+    return Frontier(_states(max_states, _KEPT_STATES), n_replicates)
+
+
+def _brute_force(**options):
     return BruteForce()
 
 
+def _chains(sampler, max_states, n_replicates, **chain_options):
+    return Chains(sampler, **chain_options)
+
+
+def _states(max_states, default):
+    return default if max_states == "auto" else max_states
+
+
 _ENGINES = {
+    "auto": _auto,
+    "exact": _exact,
+    "frontier": _frontier,
     "brute_force": _brute_force,
-    "metropolis": partial(Chains, "metropolis"),
-    "gibbs": partial(Chains, "gibbs"),
-    "metropolized_gibbs": partial(Chains, "metropolized_gibbs"),
+    "metropolis": partial(_chains, "metropolis"),
+    "gibbs": partial(_chains, "gibbs"),
+    "metropolized_gibbs": partial(_chains, "metropolized_gibbs"),
 }
 
 #: The names of the samplers.
 SAMPLERS = tuple(_ENGINES)
 
+# max_states='auto': up to 5 million states, where the answer has to be exact (some 200
+# megabytes, half a second), and a few thousand where it need not (milliseconds).
+_EXACT_STATES, _KEPT_STATES = 5_000_000, 2_000
 # Steps beyond this would take days, and products of them leave 64 bits.
 MOST = 2**48
 # What the classifier and `log_weighted_sum` both accept, said once.
 SUM_CONSTRAINTS = {
     "sampler": [StrOptions(set(SAMPLERS))],
+    "max_states": [
+        StrOptions({"auto"}),
+        Interval(Integral, 1, MAX_STATES, closed="both"),
+    ],
+    "n_replicates": [Interval(Integral, 1, None, closed="left")],
     "tempering": ["boolean"],
     "swap_probability": [Interval(Real, 0, 1, closed="both")],
     "alpha": [Interval(Real, 1, None, closed="neither")],
@@ -56,9 +91,9 @@ SUM_CONSTRAINTS = {
 }
 
 
-def engine_of(sampler, **chain_options):
+def engine_of(sampler, **options):
     """The engine of a sampler's name."""
-    return _ENGINES[sampler](**chain_options)
+    return _ENGINES[sampler](**options)
 
 
 def log_sum(engine, problem, log_alpha, log_beta, stream):
@@ -90,7 +125,9 @@ def log_weighted_sum(
     *,
     alpha=1.5,
     term_prior=1.0,
-    sampler="gibbs",
+    sampler="auto",
+    max_states="auto",
+    n_replicates=8,
     tempering=False,
     swap_probability=0.9,
     n_steps="auto",
@@ -122,12 +159,31 @@ def log_weighted_sum(
     term_prior : float, default=1.0
         beta: the initial weight of a term of k literals is ``term_prior ** k``.
 
-    sampler : {'brute_force', 'metropolis', 'gibbs', 'metropolized_gibbs'}, \
-            default='gibbs'
-        How to sum. 'brute_force' is exact, over at most 28 attributes; the others
-        estimate ratios of sums along a ladder of Markov chains [1]_. Sums with a closed
-        form (no update acts, or only one does, or there is no attribute) are exact
-        under any sampler.
+    sampler : {'auto', 'exact', 'frontier', 'brute_force', 'metropolis', 'gibbs', \
+            'metropolized_gibbs'}, default='auto'
+        How to sum.
+
+        - 'exact': by the superset sum over all 2^n terms or by the frontier, which
+          counts terms with the same updates alive together, whichever is predicted to
+          be cheaper; an error where the frontier exceeds `max_states`.
+        - 'frontier': by the frontier, exact up to `max_states`; beyond, its states are
+          thinned without bias [2]_, and the sum is the mean of `n_replicates` runs.
+        - 'auto': by the superset sum where that is cheaper, else as 'frontier'.
+        - 'brute_force': term by term, over at most 28 attributes.
+        - 'metropolis', 'gibbs', 'metropolized_gibbs': ratios of sums along a ladder of
+          Markov chains, estimated [1]_.
+
+        Sums with a closed form (no update acts, or only one does, or no attribute tells
+        updates apart) are exact under any sampler.
+
+    max_states : int or 'auto', default='auto'
+        Budget of the frontier: the states it may have in 'exact', keeps in 'frontier'
+        and 'auto'. With m distinct agreement sets a state takes up to 2 (8 ceil(m / 64)
+        + 24) bytes. 'auto' is 5,000,000 in 'exact', 2,000 otherwise.
+
+    n_replicates : int, default=8
+        Independent runs of a frontier that had to be thinned; their spread gives the
+        standard error.
 
     tempering : bool, default=False
         Whether neighbouring chains swap states (parallel tempering).
@@ -157,27 +213,36 @@ def log_weighted_sum(
     -------
     WeightedSum
         With `log_value`, the natural logarithm of W; `std_error`, its standard error
-        (0 if exact); `exact`; `sampler`; and the chains run.
+        (0 if exact); `exact`; `sampler`, what ran; the states or chains it took; and,
+        if exact, the `density` of states: W at every alpha.
 
     Raises
     ------
     ValueError
         If the shapes do not fit, an exponent is not an integer or does not fit 62 bits
-        in sum, or there are too many attributes for brute force.
+        in sum, there are too many attributes for brute force, or the frontier exceeds
+        `max_states` in sampler='exact'.
 
     References
     ----------
     .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
        Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
+    .. [2] P. Fearnhead and P. Clifford, "On-line inference for hidden Markov models via
+       particle filters", Journal of the Royal Statistical Society B 65(4), 2003.
 
     Examples
     --------
+    >>> import numpy as np
     >>> from sklearn_dnfwinnow.sums import log_weighted_sum
     >>> agreements = [[True, True, False], [True, False, True]]
-    >>> exact = log_weighted_sum(agreements, [2, -1], sampler="brute_force")
-    >>> round(exact.log_value, 5)
-    2.38263
-    >>> estimate = log_weighted_sum(agreements, [2, -1], random_state=0)
+    >>> exact = log_weighted_sum(agreements, [2, -1])
+    >>> round(exact.log_value, 5), exact.exact, exact.sampler
+    (2.38263, True, 'superset')
+    >>> {phi: float(np.exp(v).round()) for phi, v in exact.density.items()}
+    {-1: 2.0, 0: 2.0, 1: 2.0, 2: 2.0}
+    >>> estimate = log_weighted_sum(
+    ...     agreements, [2, -1], sampler="gibbs", random_state=0
+    ... )
     >>> abs(estimate.log_value - exact.log_value) < 6 * estimate.std_error
     True
     """
@@ -206,6 +271,8 @@ def log_weighted_sum(
     problem = AgreementProblem.of_row(updates, exponents.astype(np.int64), row)
     engine = engine_of(
         sampler,
+        max_states=max_states,
+        n_replicates=n_replicates,
         tempering=bool(tempering),
         swap_probability=swap_probability,
         n_steps=n_steps,

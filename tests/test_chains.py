@@ -8,10 +8,18 @@ import itertools
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import log_sum, phis, problem_of, random_problem, spread_out, subsets
+from reference import (
+    agreements_of,
+    log_sum,
+    phis,
+    problem_of,
+    random_problem,
+    spread_out,
+    subsets,
+)
 
 from sklearn_dnfwinnow import _simd
-from sklearn_dnfwinnow._engines import Chains
+from sklearn_dnfwinnow._chains import Chains
 
 LANES = _simd.chains.CHAINS_AT_ONCE
 LARGEST = 2**53 - 1
@@ -32,11 +40,17 @@ class Steps:
 
     def __init__(self, chains, sampler, agreements, exponents, alpha, beta, wide=False):
         self.chains, self.sampler = chains, sampler
-        self.problem = problem_of(agreements, exponents)
+        self.problem = compressed = problem_of(agreements, exponents)
         if wide:
             self.problem = spread_out(self.problem)
-        self.alpha, self.beta = alpha, beta
-        self.n = agreements.shape[1]
+        self.alpha, self.n = alpha, compressed.n
+        self.phis = phis(agreements_of(compressed), compressed.exponents)
+        self.log_odds = compressed.log_odds(np.log(beta))
+
+    def target(self, alpha):
+        """pi(S), from its definition."""
+        weights = alpha**self.phis * np.exp(subsets(self.n) @ self.log_odds)
+        return weights / weights.sum()
 
     def __call__(self, state, draws):
         """New states and phis (one a lane) from one state and draws (LANES, k)."""
@@ -45,7 +59,7 @@ class Steps:
         p = self.problem
         self.chains.py_step(
             *(p.columns, p.planes, p.phi_low, p.phi_high),
-            *(np.log(self.alpha), np.log(self.beta)),
+            *(np.log(self.alpha), self.log_odds, np.arange(self.n)),
             self.chains.SAMPLERS[self.sampler],
             *(states, np.ascontiguousarray(draws, dtype=np.uint64), new_phis),
         )
@@ -102,16 +116,15 @@ class Steps:
         return matrices
 
 
-def target(agreements, exponents, alpha, beta):
-    """pi(S), from its definition."""
-    terms = subsets(agreements.shape[1])
-    weights = alpha ** phis(agreements, exponents) * beta ** terms.sum(axis=1)
-    return weights / weights.sum()
-
-
 PROBLEMS = {
     "small": (*random_problem(3, 5, seed=1), 1.5, 1.0),
     "prior": (*random_problem(4, 9, seed=2), 1.3, 0.25),
+    "twins": (
+        random_problem(3, 9, seed=12)[0][:, [0, 1, 1, 2, 1]],
+        range(-4, 5),
+        1.4,
+        0.6,
+    ),
     # More than one word of updates.
     "wide": (*random_problem(4, 12, seed=3), 1.1, 0.8, True),
     "one attribute": (np.array([[True], [False]]), [3, -1], 2.0, 1.0),
@@ -125,7 +138,7 @@ def test_transitions_leave_the_target_invariant(chains, sampler, name):
     agreements, exponents, alpha, beta, *wide = PROBLEMS[name]
     steps = Steps(chains, sampler, agreements, exponents, alpha, beta, *wide)
     assert (steps.problem.columns.shape[1] > 1) == bool(wide)
-    pi = target(agreements, exponents, alpha, beta)
+    pi = steps.target(alpha)
     if sampler == "metropolis":
         sites = steps.site_matrices()
         matrix = sites.mean(axis=0)
@@ -139,15 +152,15 @@ def test_transitions_leave_the_target_invariant(chains, sampler, name):
     # Irreducible and aperiodic: some power is positive everywhere.
     assert (np.linalg.matrix_power(matrix, 2 * steps.n + 2) > 0).all()
     # And not of any other target.
-    wrong = target(agreements, exponents, alpha * 1.1, beta)
+    wrong = steps.target(alpha * 1.1)
     assert np.abs(wrong @ matrix - wrong).max() > 1e-5
 
 
 @pytest.mark.parametrize("n", [2, 5])
 def test_metropolized_gibbs_moves_where_every_ratio_is_one(chains, n):
     # As published the sweep turns each S into its complement and back, for ever.
-    agreements = np.ones((1, n), dtype=bool)
-    steps = Steps(chains, "metropolized_gibbs", agreements, [3], 1.5, 1.0)
+    args = np.eye(n, dtype=bool), [1] * n, 1 + 1e-12, 1.0
+    steps = Steps(chains, "metropolized_gibbs", *args)
     matrix = np.linalg.matrix_power(steps.sweep_matrix(), 200)
     assert_allclose(matrix, 1 / 2**n, atol=1e-3)
 
@@ -156,7 +169,7 @@ def test_metropolized_gibbs_moves_where_every_ratio_is_one(chains, n):
 def test_phi_is_kept_up_to_date(chains, sampler):
     agreements, exponents = random_problem(6, 150, seed=5)
     steps = Steps(chains, sampler, agreements, exponents, 1.2, 0.7)
-    table = dict(zip(map(tuple, subsets(6)), phis(agreements, exponents)))
+    table = dict(zip(map(tuple, subsets(6)), steps.phis))
     random = np.random.RandomState(0)
     for state in subsets(6):
         draws = random.randint(0, 2**63, size=(LANES, 6), dtype=np.uint64) << 1
@@ -166,10 +179,12 @@ def test_phi_is_kept_up_to_date(chains, sampler):
 
 
 def test_swaps_are_in_detailed_balance(chains):
-    agreements, exponents = random_problem(3, 5, seed=6)
-    phi, log_step = phis(agreements, exponents), 0.07
-    below = target(agreements, exponents, np.exp(3 * log_step), 1.0)
-    above = target(agreements, exponents, np.exp(4 * log_step), 1.0)
+    steps = Steps(chains, "gibbs", *random_problem(3, 5, seed=6), 1.5, 1.0)
+    phi, log_step = steps.phis, 0.07
+    below, above = (
+        steps.target(np.exp(3 * log_step)),
+        steps.target(np.exp(4 * log_step)),
+    )
 
     def accepted(s, t):
         probability = min(1.0, np.exp(log_step * (phi[s] - phi[t])))
@@ -179,7 +194,7 @@ def test_swaps_are_in_detailed_balance(chains):
             assert not chains.py_accepts_swap(*args, probability * (1 + 1e-12))
         return probability
 
-    for s, t in itertools.product(range(8), repeat=2):
+    for s, t in itertools.product(range(len(phi)), repeat=2):
         forth = below[s] * above[t] * accepted(s, t)
         back = below[t] * above[s] * accepted(t, s)
         assert_allclose(forth, back, rtol=1e-12)
@@ -232,7 +247,8 @@ def test_every_level_gives_the_same_bits(sampler, tempering):
         )
         bound = kernel.climb(
             *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
-            *(np.log(1.5), np.log(0.9), kernel.SAMPLERS[sampler]),
+            *(np.log(1.5), np.log([0.9, 2.5]), np.arange(9) % 2, 9 * np.log(2)),
+            kernel.SAMPLERS[sampler],
             *(40, 16, 81, 810, 0.9 if tempering else 0.0, 99, np.nan, True),
             *(float(problem.phi_low), float(problem.phi_high)),
             *(log_ratios, variances, histograms),
@@ -250,7 +266,8 @@ def test_chains_do_not_depend_on_their_group():
         log_ratios, variances = np.zeros(33), np.zeros(33)
         _simd.chains.climb(
             *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
-            *(np.log(1.5), 0.0, 1, 33, group_size, 64, 640, 0.0, 5, np.nan, False),
+            *(np.log(1.5), np.zeros(1), np.zeros(8, dtype=np.int64), 8 * np.log(2)),
+            *(1, 33, group_size, 64, 640, 0.0, 5, np.nan, False),
             *(float(problem.phi_low), float(problem.phi_high), log_ratios, variances),
         )
         results.append((log_ratios.tolist(), variances.tolist()))

@@ -41,3 +41,5 @@ def _chosen_level():
 LEVEL = _chosen_level()
 chains = kernel("_chains", LEVEL)
 brute_force = kernel("_brute_force", LEVEL)
+frontier = kernel("_frontier", LEVEL)
+superset = kernel("_superset", LEVEL)

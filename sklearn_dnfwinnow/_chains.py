@@ -1,0 +1,118 @@
+"""Chains: weighted sums by Markov chain Monte Carlo, the way of the paper."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from math import ceil, log1p, nan, sqrt
+
+import numpy as np
+
+from sklearn_dnfwinnow._problem import log_odds_of
+from sklearn_dnfwinnow._simd import chains
+from sklearn_dnfwinnow._weighted_sum import WeightedSum
+
+# Largest count of values of phi, times kinds of attributes, that the tables of chains
+# are made for: for each of 16 lanes two thresholds and a count, 384 bytes an entry.
+MAX_TABLE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Chains:
+    """Ratios of weighted sums along a ladder of Markov chains (Tao & Scott 2004).
+
+    Parameters are those of :func:`sklearn_dnfwinnow.sums.log_weighted_sum`.
+    """
+
+    sampler: str
+    tempering: bool = False
+    swap_probability: float = 0.9
+    n_steps: int | str = "auto"
+    burn_in: int | str = "auto"
+    ladder_step: float = 1.0
+    ladder_scale: str = "range"
+    early_stop: bool = True
+
+    def phi_bounds(self, problem):
+        """Bounds on phi over all terms, as tight as the ladder scale looks.
+
+        The paper takes -v and u. The sums of the negative and of the positive
+        aggregated exponents are nearer, and as cheap.
+        """
+        if self.ladder_scale == "range":
+            return problem.phi_low, problem.phi_high
+        return -problem.n_demotions, problem.n_promotions
+
+    def n_rungs(self, problem, log_alpha):
+        """Chains of the full ladder: Lemma 3 holds for any m >= max |phi|."""
+        low, high = self.phi_bounds(problem)
+        scale = high - low if self.ladder_scale == "sum" else max(high, -low)
+        # The paper's alpha_i = (1 + kappa / m)^(i - 1) oversteps alpha at the end.
+        # As many equal log steps that end on alpha are no longer, so Lemma 3 holds, and
+        # equal, so Theorem 6 does.
+        return max(1, ceil(log_alpha / log1p(self.ladder_step / scale) - 1e-9))
+
+    def log_sum(self, problem, log_alpha, log_beta, stream):
+        """An estimate of W."""
+        return self._climb(problem, log_alpha, log_beta, stream, nan, True)
+
+    def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
+        """Whether W seems to reach a threshold (Table I), and the sum so far.
+
+        Without `early_stop` every chain runs, and the sum is an estimate of W.
+        """
+        stop = log_threshold if self.early_stop else nan
+        weighted_sum = self._climb(problem, log_alpha, log_beta, stream, stop, guess)
+        return weighted_sum.log_value >= log_threshold, weighted_sum
+
+    def _climb(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
+        multiplicities, kinds = np.unique(problem.multiplicities, return_inverse=True)
+        log_odds = log_odds_of(multiplicities, log_beta)
+        n_entries = (problem.phi_high - problem.phi_low + 1) * len(log_odds)
+        if n_entries > MAX_TABLE:
+            raise ValueError(
+                f"sampler={self.sampler!r} tabulates the exponents of terms for each "
+                f"kind of attribute, which here takes {n_entries} entries; at most "
+                f"{MAX_TABLE} are supported."
+            )
+        log_free = problem.log_free(log_beta)
+        log_first = problem.log_total(log_beta) - log_free
+        n_rungs = self.n_rungs(problem, log_alpha)
+        one_group = self.tempering and not self.early_stop
+        group_size = n_rungs if one_group else min(n_rungs, chains.CHAINS_AT_ONCE)
+        log_ratios = np.zeros(n_rungs)
+        variances = np.zeros(n_rungs)
+        value, n_used, n_simulated = chains.climb(
+            problem.columns,
+            problem.planes,
+            problem.phi_low,
+            problem.phi_high,
+            log_alpha,
+            log_odds,
+            kinds,
+            log_first,
+            chains.SAMPLERS[self.sampler],
+            n_rungs,
+            group_size,
+            problem.n**2 if self.burn_in == "auto" else self.burn_in,
+            10 * problem.n**2 if self.n_steps == "auto" else self.n_steps,
+            self.swap_probability if self.tempering else 0.0,
+            stream,
+            log_threshold - log_free,
+            guess,
+            *self.phi_bounds(problem),
+            log_ratios,
+            variances,
+        )
+        if n_used == n_rungs:
+            # Summed afresh: the running bound has taken slack in and out again.
+            value = log_first + float(log_ratios.sum())
+        return WeightedSum(
+            log_free + value,
+            sqrt(variances.sum()),
+            False,
+            self.sampler,
+            n_chains=n_used,
+            n_simulated=n_simulated,
+            n_ladder=n_rungs,
+        )

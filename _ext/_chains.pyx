@@ -800,6 +800,54 @@ def climb(
     return climb.verdict.bound, climb.n_used, climb.n_simulated
 
 
+def gibbs_terms(
+    const uint64_t[:, ::1] columns, const uint64_t[:, ::1] planes,
+    int64_t phi_low, int64_t phi_high, double log_alpha,
+    const double[::1] log_odds, const int64_t[::1] kinds,
+    uint64_t stream,
+    const uint8_t[:, ::1] starts,    # IN (n_chains, n) 1 where constrained
+    uint8_t[:, :, ::1] terms,        # OUT (n_chains, n_sweeps, n)
+    int64_t[:, ::1] phis,            # OUT (n_chains, n_sweeps)
+):
+    """Terms that Gibbs sweeps come to from given ones, after a first sweep."""
+    cdef Problem p = open_problem(
+        columns, planes, phi_low, phi_high, log_odds, kinds, GIBBS
+    )
+    cdef Py_ssize_t n_chains = starts.shape[0], first, n_lanes, t, j, lane
+    cdef double[LANES] log_alphas
+    cdef Block b
+    memset(&b, 0, sizeof(Block))
+    for lane in range(LANES):
+        log_alphas[lane] = log_alpha
+    try:
+        if not allocate_block(&p, &b):
+            raise MemoryError
+        with nogil:
+            set_thresholds(&p, &b, GIBBS, log_alphas)
+            first = 0
+            while first < n_chains:
+                n_lanes = min(LANES, n_chains - first)
+                for lane in range(LANES):
+                    seed_lane(b.generators, lane, mix64(stream + first + lane))
+                    for j in range(p.n):
+                        b.state[j * LANES + lane] = -<uint64_t> (
+                            starts[first + lane % n_lanes, j]
+                        )
+                set_state(&p, &b)
+                for t in range(-1, terms.shape[1]):
+                    draw(&p, &b, p.n)
+                    step_of(GIBBS, p.n_words)(&p, &b)
+                    if t < 0:
+                        continue
+                    for lane in range(n_lanes):
+                        phis[first + lane, t] = b.phi[lane]
+                        for j in range(p.n):
+                            terms[first + lane, t, j] = b.state[j * LANES + lane] & 1
+                first += LANES
+    finally:
+        free_block(&b)
+
+
 # Doors for the tests, which want each piece without its randomness.
 
 def py_step(

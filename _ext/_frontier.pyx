@@ -13,9 +13,13 @@ its value as it is. Hence one table of states serves from beginning to end: a sh
 always goes to a set inside the column, and such a state is never split at that
 attribute itself.
 
+Towards the end, updates that agree on all that is left can die no more: what they
+multiply is multiplied into the values, and states that differ in them alone are merged.
+The last attributes are summed over directly, state by state.
+
 Beyond a budget the states are thinned (Fearnhead & Clifford 2003): those of priority
-above a threshold stay, the others stay with probability in proportion to it, and value
-divided by that, so that the sum remains right on average.
+above a threshold stay, the others stay with probability in proportion to it, and their
+value is divided by that, so that the sum remains right on average.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -24,12 +28,13 @@ divided by that, so that the sum remains right on average.
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, exp, expm1, log, log1p
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 import numpy as np
 
 from _bits cimport popcount
+from _memory cimport regrow
 from _random cimport LANES, draw_lanes, mix64, seed_lane
 
 cdef extern from *:
@@ -55,10 +60,20 @@ cdef enum:
     # States looked at before their shares are sent: time for the table to be fetched.
     BLOCK = 64
     FEWEST_STATES = 256
-    BYTE = 256
+    # Attributes that are summed over directly, and terms over them.
+    TAIL = 4
+    TAIL_TERMS = 16
+    # Attributes left when updates that can die no more are first looked for. Before,
+    # there are few such updates.
+    FOLDED = 10
+    # Guesses at a state's future that are compared.
+    GUESSES = 16
 
 # Between two looks for Ctrl-C: well under a second.
 cdef int64_t SPLITS_BETWEEN_SIGNALS = 1 << 22
+
+# For Python, that makes the guesses.
+MOST_GUESSES = GUESSES
 
 
 cdef enum Outcome:
@@ -76,16 +91,20 @@ cdef struct Problem:
     double log_either             # log(1 + beta)
     double log_alpha
     bint logs                     # whether values are logarithms: slower, any range
+    int64_t phi_low
+    # Powers of alpha, from phi_low on; of no use to logarithms.
+    Py_ssize_t n_powers
+    double* powers
 
 
 cdef struct States:
     Py_ssize_t n, capacity
-    uint64_t* alive               # (capacity, n_words)
-    double* values                # (capacity,)
-    uint32_t* table               # open addressing; place of a state + 1, 0 if empty
+    uint64_t* records             # (capacity, n_words + 1): updates alive, and the value
+    uint32_t* table               # open addressing: tag and place + 1, 0 if empty
     uint64_t table_mask
+    uint32_t place_mask           # bits of a place; the others are a tag, of the hash
     # Partial terms that leave no update alive, and those that leave one, split by
-    # whether it survives to the end: their phi is settled.
+    # whether it survives to the end: what they come to is settled.
     double settled
     double* settled_alive         # (m,)
 
@@ -94,9 +113,22 @@ cdef struct States:
 cdef struct Level:
     const uint64_t* column
     double p, q                   # logarithms where values are
-    int64_t* outside              # (m,) attributes after this that update i disagrees on
+    Py_ssize_t n_left             # attributes after this
+    int64_t* outside              # (m,) of them, those that update i disagrees on
     double* inside                # (m,) probability of agreeing on what is constrained
     double* not_inside            # (m,) 1 - inside
+    uint64_t* immortal            # (n_words,) updates that agree on all of them
+    # By number of attributes: probability that none is constrained, and that one is.
+    double* none
+    double* some
+
+
+# Shares on their way to their states.
+cdef struct Waiting:
+    Py_ssize_t count
+    uint64_t* alive               # (BLOCK, n_words)
+    uint64_t[BLOCK] hashes
+    double[BLOCK] shares
 
 
 # -- values, as they are or as logarithms ----------------------------------------------
@@ -140,39 +172,65 @@ cdef inline bint same(
     return True
 
 
+# The value lies behind the mask: what is read together comes with one line of cache.
+cdef inline uint64_t* alive_of(
+    const States* s, Py_ssize_t i, Py_ssize_t n_words
+) noexcept nogil:
+    return s.records + i * (n_words + 1)
+
+
+cdef inline double value_of(
+    const States* s, Py_ssize_t i, Py_ssize_t n_words
+) noexcept nogil:
+    cdef double value
+    memcpy(&value, s.records + i * (n_words + 1) + n_words, sizeof(double))
+    return value
+
+
+cdef inline void set_value(
+    States* s, Py_ssize_t i, Py_ssize_t n_words, double value
+) noexcept nogil:
+    memcpy(s.records + i * (n_words + 1) + n_words, &value, sizeof(double))
+
+
+cdef inline uint32_t entry_of(
+    const States* s, uint64_t hashed, Py_ssize_t i
+) noexcept nogil:
+    return (<uint32_t> (hashed >> 32) & ~s.place_mask) | <uint32_t> (i + 1)
+
+
 cdef void index(States* s, Py_ssize_t n_words) noexcept nogil:
     """Fill the table anew."""
     cdef Py_ssize_t i
-    cdef uint64_t slot
+    cdef uint64_t slot, hashed
     memset(s.table, 0, (s.table_mask + 1) * sizeof(uint32_t))
     for i in range(s.n):
-        slot = hash_of(s.alive + i * n_words, n_words) & s.table_mask
+        hashed = hash_of(alive_of(s, i, n_words), n_words)
+        slot = hashed & s.table_mask
         while s.table[slot]:
             slot = (slot + 1) & s.table_mask
-        s.table[slot] = <uint32_t> (i + 1)
+        s.table[slot] = entry_of(s, hashed, i)
 
 
 cdef bint grow(States* s, Py_ssize_t capacity, Py_ssize_t n_words) noexcept nogil:
     """Room for so many states, and a table twice as long at least."""
     cdef uint64_t length = 2 * FEWEST_STATES
-    cdef void* alive
-    cdef void* values
+    cdef size_t record = (n_words + 1) * sizeof(uint64_t)
+    cdef void* records
     cdef void* table
     while length < 2 * <uint64_t> capacity:
         length *= 2
-    alive = realloc(s.alive, capacity * n_words * sizeof(uint64_t))
-    if alive != NULL:
-        s.alive = <uint64_t*> alive
-    values = realloc(s.values, capacity * sizeof(double))
-    if values != NULL:
-        s.values = <double*> values
-    table = realloc(s.table, length * sizeof(uint32_t))
+    records = regrow(s.records, s.n * record, capacity * record)
+    if records != NULL:
+        s.records = <uint64_t*> records
+    table = regrow(s.table, 0, length * sizeof(uint32_t))
     if table != NULL:
         s.table = <uint32_t*> table
-    if alive == NULL or values == NULL or table == NULL:
+    if records == NULL or table == NULL:
         return False
     s.capacity = capacity
     s.table_mask = length - 1
+    s.place_mask = <uint32_t> (length - 1)
     index(s, n_words)
     return True
 
@@ -182,166 +240,261 @@ cdef bint grow(States* s, Py_ssize_t capacity, Py_ssize_t n_words) noexcept nogi
 cdef void look_past(const Problem* p, Level* level) noexcept nogil:
     """How likely each update is to agree on all that is still to be decided."""
     cdef Py_ssize_t i
-    cdef double log_inside
+    memset(level.immortal, 0, p.n_words * sizeof(uint64_t))
     for i in range(p.m):
-        log_inside = -<double> level.outside[i] * p.log_either
-        level.inside[i] = of_log(log_inside, p.logs)
-        level.not_inside[i] = log(-expm1(log_inside)) if p.logs else -expm1(log_inside)
+        level.inside[i] = level.none[level.outside[i]]
+        level.not_inside[i] = level.some[level.outside[i]]
+        if level.outside[i] == 0:
+            level.immortal[i >> 6] |= <uint64_t> 1 << (i & 63)
 
 
 cdef void enter(const Problem* p, Level* level, Py_ssize_t j) noexcept nogil:
     """Settle what attribute j does, and what comes after."""
     cdef Py_ssize_t i
-    cdef double log_q = -<double> p.multiplicities[j] * p.log_either
     level.column = p.columns + j * p.n_words
-    level.q = of_log(log_q, p.logs)
-    level.p = log(-expm1(log_q)) if p.logs else -expm1(log_q)
+    level.q = level.none[p.multiplicities[j]]
+    level.p = level.some[p.multiplicities[j]]
+    level.n_left = p.n - j - 1
     for i in range(p.m):
         if not (level.column[i >> 6] >> (i & 63)) & 1:
             level.outside[i] -= p.multiplicities[j]
     look_past(p, level)
 
 
+cdef inline void take_in(
+    States* s, const Level* level, Waiting* waiting, double share,
+    Py_ssize_t n_words, bint logs,
+) noexcept nogil:
+    """Settle the share of the last mask waiting, or let it wait for its state."""
+    cdef Py_ssize_t w, i, size = 0
+    cdef const uint64_t* alive = waiting.alive + waiting.count * n_words
+    for w in range(n_words):
+        size += popcount(alive[w])
+    if size == 0:
+        s.settled = plus(s.settled, share, logs)
+    elif size == 1:
+        w = 0
+        while alive[w] == 0:
+            w += 1
+        i = 64 * w + lowest_bit(alive[w])
+        s.settled_alive[i] = plus(
+            s.settled_alive[i], times(share, level.inside[i], logs), logs
+        )
+        s.settled = plus(s.settled, times(share, level.not_inside[i], logs), logs)
+    else:
+        waiting.hashes[waiting.count] = hash_of(alive, n_words)
+        waiting.shares[waiting.count] = share
+        prefetch(s.table + (waiting.hashes[waiting.count] & s.table_mask))
+        waiting.count += 1
+
+
+cdef inline void send(
+    States* s, Waiting* waiting, Py_ssize_t n_words, bint logs
+) noexcept nogil:
+    """Add the shares that wait to their states, new ones where there are none."""
+    cdef Py_ssize_t k, w, place
+    cdef uint64_t slot
+    cdef uint32_t entry, tag
+    cdef const uint64_t* alive
+    for k in range(waiting.count):
+        entry = s.table[waiting.hashes[k] & s.table_mask]
+        if entry:
+            prefetch(alive_of(s, <Py_ssize_t> (entry & s.place_mask) - 1, n_words))
+    for k in range(waiting.count):
+        alive = waiting.alive + k * n_words
+        slot = waiting.hashes[k] & s.table_mask
+        tag = entry_of(s, waiting.hashes[k], -1)
+        while True:
+            entry = s.table[slot]
+            if entry == 0:
+                s.table[slot] = entry_of(s, waiting.hashes[k], s.n)
+                for w in range(n_words):
+                    alive_of(s, s.n, n_words)[w] = alive[w]
+                set_value(s, s.n, n_words, waiting.shares[k])
+                s.n += 1
+                break
+            if (entry & ~s.place_mask) == tag:
+                place = <Py_ssize_t> (entry & s.place_mask) - 1
+                if same(alive_of(s, place, n_words), alive, n_words):
+                    set_value(
+                        s, place, n_words,
+                        plus(value_of(s, place, n_words), waiting.shares[k], logs),
+                    )
+                    break
+            slot = (slot + 1) & s.table_mask
+    waiting.count = 0
+
+
 cdef inline int expand(
-    const Problem* p, States* s, const Level* level, Py_ssize_t max_states,
-    uint64_t* waiting, Py_ssize_t n_words, bint logs,
+    States* s, const Level* level, Py_ssize_t max_states, Waiting* waiting,
+    Py_ssize_t n_words, bint logs,
 ) noexcept nogil:
     """Split all states at one attribute."""
-    cdef Py_ssize_t n = s.n, block, first, i, w, k, count, size, place
-    cdef uint64_t slot
-    cdef uint64_t* child
-    cdef double share
-    cdef double[BLOCK] shares
-    cdef uint64_t[BLOCK] slots
-    cdef const uint64_t* column = level.column
+    cdef Py_ssize_t n = s.n, block, i, w
+    cdef uint64_t survivors
+    cdef uint64_t* alive
+    cdef double value
     cdef bint split
-
     for block in range((n + BLOCK - 1) // BLOCK):
-        first = block * BLOCK
         if s.n + BLOCK > s.capacity:
             if s.n > max_states:
                 return TOO_MANY_STATES
             if not grow(s, 2 * s.capacity, n_words):
                 return NO_MEMORY
-        count = 0
-        for i in range(first, min(first + BLOCK, n)):
-            child = waiting + count * n_words
+        for i in range(block * BLOCK, min((block + 1) * BLOCK, n)):
+            alive = alive_of(s, i, n_words)
             split = False
-            size = 0
             for w in range(n_words):
-                child[w] = s.alive[i * n_words + w] & column[w]
-                split |= child[w] != s.alive[i * n_words + w]
-                size += popcount(child[w])
-            if not split:
-                continue
-            share = times(s.values[i], level.p, logs)
-            s.values[i] = times(s.values[i], level.q, logs)
-            if size == 0:
-                s.settled = plus(s.settled, share, logs)
-            elif size == 1:
-                w = 0
-                while child[w] == 0:
-                    w += 1
-                k = 64 * w + lowest_bit(child[w])
-                s.settled_alive[k] = plus(
-                    s.settled_alive[k], times(share, level.inside[k], logs), logs
-                )
-                s.settled = plus(
-                    s.settled, times(share, level.not_inside[k], logs), logs
-                )
-            else:
-                slot = hash_of(child, n_words) & s.table_mask
-                prefetch(s.table + slot)
-                slots[count] = slot
-                shares[count] = share
-                count += 1
-        for k in range(count):
-            place = <Py_ssize_t> s.table[slots[k]]
-            if place:
-                prefetch(s.alive + (place - 1) * n_words)
-                prefetch(s.values + place - 1)
-        for k in range(count):
-            child = waiting + k * n_words
-            slot = slots[k]
-            while True:
-                place = <Py_ssize_t> s.table[slot] - 1
-                if place < 0:
-                    s.table[slot] = <uint32_t> (s.n + 1)
-                    for w in range(n_words):
-                        s.alive[s.n * n_words + w] = child[w]
-                    s.values[s.n] = shares[k]
-                    s.n += 1
-                    break
-                if same(s.alive + place * n_words, child, n_words):
-                    s.values[place] = plus(s.values[place], shares[k], logs)
-                    break
-                slot = (slot + 1) & s.table_mask
+                survivors = alive[w] & level.column[w]
+                waiting.alive[waiting.count * n_words + w] = survivors
+                split |= survivors != alive[w]
+            if split:
+                value = value_of(s, i, n_words)
+                set_value(s, i, n_words, times(value, level.q, logs))
+                take_in(s, level, waiting, times(value, level.p, logs), n_words, logs)
+        send(s, waiting, n_words, logs)
     return TOO_MANY_STATES if s.n > max_states else DONE
+
+
+cdef inline void fold(
+    const Problem* p, States* s, const Level* level, Waiting* waiting,
+    Py_ssize_t n_words,
+) noexcept nogil:
+    """Multiply what immortal updates do into the values, and forget them."""
+    cdef Py_ssize_t n = s.n, block, i, w, b
+    cdef int64_t phi, count
+    cdef const uint64_t* alive
+    memset(s.table, 0, (s.table_mask + 1) * sizeof(uint32_t))
+    s.n = 0
+    for block in range((n + BLOCK - 1) // BLOCK):
+        # The places written to are behind those read.
+        for i in range(block * BLOCK, min((block + 1) * BLOCK, n)):
+            alive = alive_of(s, i, n_words)
+            phi = 0
+            for b in range(p.n_planes):
+                count = 0
+                for w in range(n_words):
+                    count += popcount(
+                        alive[w] & level.immortal[w] & p.planes[b * n_words + w]
+                    )
+                phi += -(count << b) if b == p.n_planes - 1 else count << b
+            for w in range(n_words):
+                waiting.alive[waiting.count * n_words + w] = (
+                    alive[w] & ~level.immortal[w]
+                )
+            take_in(
+                s, level, waiting,
+                value_of(s, i, n_words) * p.powers[phi - p.phi_low], n_words, False,
+            )
+        send(s, waiting, n_words, False)
 
 
 # One and two words, the common cases, get code of their own.
 cdef int expand_level(
     const Problem* p, States* s, const Level* level, Py_ssize_t max_states,
-    uint64_t* waiting,
+    Waiting* waiting,
 ) noexcept nogil:
     if p.logs:
-        return expand(p, s, level, max_states, waiting, p.n_words, True)
+        return expand(s, level, max_states, waiting, p.n_words, True)
     if p.n_words == 1:
-        return expand(p, s, level, max_states, waiting, 1, False)
+        return expand(s, level, max_states, waiting, 1, False)
     if p.n_words == 2:
-        return expand(p, s, level, max_states, waiting, 2, False)
-    return expand(p, s, level, max_states, waiting, p.n_words, False)
+        return expand(s, level, max_states, waiting, 2, False)
+    return expand(s, level, max_states, waiting, p.n_words, False)
+
+
+cdef void fold_level(
+    const Problem* p, States* s, const Level* level, Waiting* waiting
+) noexcept nogil:
+    cdef Py_ssize_t w
+    cdef uint64_t any_immortal = 0
+    for w in range(p.n_words):
+        any_immortal |= level.immortal[w]
+    if not any_immortal:
+        return
+    if p.n_words == 1:
+        fold(p, s, level, waiting, 1)
+    elif p.n_words == 2:
+        fold(p, s, level, waiting, 2)
+    else:
+        fold(p, s, level, waiting, p.n_words)
 
 
 # -- thinning --------------------------------------------------------------------------
 
-cdef void look_ahead(const Problem* p, const Level* level, double* factors) noexcept nogil:
-    """What each update does to a state's future, tabulated for 8 updates at once.
+cdef struct LookAhead:
+    Py_ssize_t n_guesses          # besides the first, that terms are as at the start
+    const float* agreeing         # (n + 1, m, n_guesses)
+    const float* log_odds         # (n + 1, n_guesses)
+    float* factors                # (m, GUESSES)
+    double* priorities
+    double* scratch
+    uint64_t[4 * LANES] generators
 
-    A random completion agrees with update i with probability `inside`; taken
-    as independent, the updates alive multiply the weight by the product of
-    inside alpha^c + (1 - inside).
+
+cdef void guess(
+    const Problem* p, const Level* level, LookAhead* ahead, float* first
+) noexcept nogil:
+    """What each update does to a state's future, in each guess at how it goes on.
+
+    If a completion agrees with update i with probability a_i, independently, then the
+    updates alive multiply the weight by the product of 1 + a_i (alpha^c_i - 1). In the
+    first guess completions are as likely as their initial weights; in the others as in
+    the part of the weighted sum where the pilot found much weight, which is as improbable
+    a priori as `log_odds` says.
     """
-    cdef Py_ssize_t byte, bit, i, k
-    cdef double factor, boost
-    cdef double* table
-    for byte in range(8 * p.n_words):
-        table = factors + byte * BYTE
-        table[0] = of_log(0.0, p.logs)
-        for bit in range(8):
-            i = 8 * byte + bit
-            factor = of_log(0.0, p.logs)
-            if i < p.m:
-                boost = of_log(p.log_alpha * <double> p.exponents[i], p.logs)
-                factor = plus(
-                    times(level.inside[i], boost, p.logs), level.not_inside[i], p.logs
-                )
-            for k in range(1 << bit):
-                table[(1 << bit) + k] = times(table[k], factor, p.logs)
+    cdef Py_ssize_t i, c, j = p.n - level.n_left
+    cdef double gain, agreeing
+    for c in range(GUESSES):
+        first[c] = <float> (0.0 if c == 0 else -1e30)
+    for c in range(ahead.n_guesses):
+        first[1 + c] = ahead.log_odds[j * ahead.n_guesses + c]
+    memset(ahead.factors, 0, p.m * GUESSES * sizeof(float))
+    for i in range(p.m):
+        # A bound, so that 1 + a (alpha^c - 1) is a number; priorities may be rough.
+        gain = expm1(min(p.log_alpha * <double> p.exponents[i], 500.0))
+        agreeing = level.inside[i]
+        if p.logs:
+            agreeing = exp(agreeing)
+        ahead.factors[i * GUESSES] = <float> log1p(agreeing * gain)
+        for c in range(ahead.n_guesses):
+            ahead.factors[i * GUESSES + 1 + c] = <float> log1p(
+                gain * <double> ahead.agreeing[(j * p.m + i) * ahead.n_guesses + c]
+            )
 
 
 cdef void set_priorities(
-    const Problem* p, const States* s, const double* factors, double* priorities
+    const Problem* p, const Level* level, const States* s, LookAhead* ahead
 ) noexcept nogil:
-    """Value times what the updates alive promise; not as logarithms."""
-    cdef Py_ssize_t i, w, b
+    """Value times the best of the guesses at what the updates alive come to."""
+    cdef Py_ssize_t i, u, w, c
     cdef uint64_t alive
-    cdef double priority, top = -INFINITY
+    cdef float[GUESSES] first
+    cdef float[GUESSES] sums
+    cdef float best
+    cdef double value, top = -INFINITY
+    cdef const float* factors
+    guess(p, level, ahead, first)
     for i in range(s.n):
-        priority = s.values[i]
+        for c in range(GUESSES):
+            sums[c] = first[c]
         for w in range(p.n_words):
-            alive = s.alive[i * p.n_words + w]
-            for b in range(8):
-                priority = times(
-                    priority,
-                    factors[(8 * w + b) * BYTE + <Py_ssize_t> ((alive >> 8 * b) & 255)],
-                    p.logs,
-                )
-        priorities[i] = priority
-        top = max(top, priority)
-    if p.logs:
-        for i in range(s.n):
-            priorities[i] = exp(priorities[i] - top)
+            alive = alive_of(s, i, p.n_words)[w]
+            while alive:
+                u = 64 * w + lowest_bit(alive)
+                alive &= alive - 1
+                factors = ahead.factors + u * GUESSES
+                for c in range(GUESSES):
+                    sums[c] += factors[c]
+        best = sums[0]
+        for c in range(1, GUESSES):
+            best = max(best, sums[c])
+        value = value_of(s, i, p.n_words)
+        ahead.priorities[i] = <double> best + (value if p.logs else log(value))
+        top = max(top, ahead.priorities[i])
+    for i in range(s.n):
+        # No state is without a chance, or the sum would not be right on average.
+        ahead.priorities[i] = exp(max(ahead.priorities[i] - top, -200.0))
 
 
 cdef double threshold_of(
@@ -349,7 +502,7 @@ cdef double threshold_of(
 ) noexcept nogil:
     """The t for which the sum of min(1, priority / t) is n_kept < n."""
     cdef Py_ssize_t i, n_small = n, n_left, n_above = 0
-    cdef double t, small = 0.0, kept
+    cdef double t, small = 0.0, priority
     memcpy(scratch, priorities, n * sizeof(double))
     for i in range(n):
         small += scratch[i]
@@ -358,11 +511,11 @@ cdef double threshold_of(
         n_left = 0
         small = 0.0
         for i in range(n_small):
-            kept = scratch[i]
-            scratch[n_left] = kept
-            if kept < t:
+            priority = scratch[i]
+            scratch[n_left] = priority
+            if priority < t:
                 n_left += 1
-                small += kept
+                small += priority
         n_above += n_small - n_left
         if n_left == n_small or n_above >= n_kept or small <= 0.0:
             return t
@@ -370,26 +523,31 @@ cdef double threshold_of(
 
 
 cdef void thin(
-    const Problem* p, States* s, Py_ssize_t n_kept, const double* priorities,
-    double* scratch, double uniform,
+    const Problem* p, States* s, Py_ssize_t n_kept, LookAhead* ahead
 ) noexcept nogil:
     """Keep about n_kept states: systematic sampling of those below the threshold."""
     cdef Py_ssize_t i, w, place = 0
-    cdef double t = threshold_of(priorities, s.n, n_kept, scratch)
-    cdef double chance, next_pick = uniform, passed = 0.0
+    cdef double t = threshold_of(ahead.priorities, s.n, n_kept, ahead.scratch)
+    cdef uint64_t[LANES] draws
+    cdef double chance, next_pick, passed = 0.0
+    draw_lanes(ahead.generators, draws)
+    next_pick = <double> (draws[0] >> 11) / 9007199254740992.0
     for i in range(s.n):
-        chance = priorities[i] / t
+        chance = ahead.priorities[i] / t
         if chance < 1.0:
             passed += chance
             if passed <= next_pick:
                 continue
             next_pick += 1.0
-            s.values[i] = times(
-                s.values[i], -log(chance) if p.logs else 1.0 / chance, p.logs
+            set_value(
+                s, i, p.n_words,
+                times(
+                    value_of(s, i, p.n_words),
+                    -log(chance) if p.logs else 1.0 / chance, p.logs,
+                ),
             )
-        for w in range(p.n_words):
-            s.alive[place * p.n_words + w] = s.alive[i * p.n_words + w]
-        s.values[place] = s.values[i]
+        for w in range(p.n_words + 1):
+            alive_of(s, place, p.n_words)[w] = alive_of(s, i, p.n_words)[w]
         place += 1
     s.n = place
     index(s, p.n_words)
@@ -408,32 +566,84 @@ cdef int64_t phi_of(const Problem* p, const uint64_t* alive) noexcept nogil:
     return phi
 
 
-cdef inline double log_weight(
-    const Problem* p, double value, int64_t phi
+cdef inline double total(
+    const Problem* p, const Level* level, const States* s, Py_ssize_t n_words,
+    uint64_t* survivors,
 ) noexcept nogil:
-    """The part of a logarithm that must not overflow: all of it where values are logs."""
-    return p.log_alpha * <double> phi + (value if p.logs else 0.0)
+    """Sum of value times alpha^phi over the states and the terms of what is left."""
+    cdef Py_ssize_t n_left = min(p.n, TAIL), i, j, w, b, T
+    cdef uint64_t bits
+    cdef int64_t multiplicity
+    cdef double value, result = 0.0
+    cdef double[TAIL_TERMS] weights
+    cdef double[TAIL_TERMS] sums
+    cdef int64_t[TAIL_TERMS] phi
+    cdef const uint64_t* column
+    for T in range(TAIL_TERMS):
+        weights[T] = 0.0 if T >> n_left else 1.0
+        sums[T] = 0.0
+        for w in range(n_words):
+            survivors[w * TAIL_TERMS + T] = ~(<uint64_t> 0)
+        for j in range(n_left):
+            column = p.columns + (p.n - n_left + j) * n_words
+            multiplicity = p.multiplicities[p.n - n_left + j]
+            weights[T] *= (level.some if (T >> j) & 1 else level.none)[multiplicity]
+            for w in range(n_words):
+                if (T >> j) & 1:
+                    survivors[w * TAIL_TERMS + T] &= column[w]
+    for i in range(s.n):
+        for T in range(TAIL_TERMS):
+            phi[T] = -p.phi_low
+        for b in range(p.n_planes):
+            for w in range(n_words):
+                bits = alive_of(s, i, n_words)[w] & p.planes[b * n_words + w]
+                if b == p.n_planes - 1:
+                    for T in range(TAIL_TERMS):
+                        phi[T] -= popcount(bits & survivors[w * TAIL_TERMS + T]) << b
+                else:
+                    for T in range(TAIL_TERMS):
+                        phi[T] += popcount(bits & survivors[w * TAIL_TERMS + T]) << b
+        value = value_of(s, i, n_words)
+        for T in range(TAIL_TERMS):
+            sums[T] += value * weights[T] * p.powers[phi[T]]
+    for T in range(TAIL_TERMS):
+        result += sums[T]
+    return result
 
 
-cdef double log_value(const Problem* p, const States* s, int64_t* phi) noexcept nogil:
-    """log of the sum of value times alpha^phi: W relative to the initial weight."""
+cdef double log_of_total(
+    const Problem* p, const Level* level, const States* s, uint64_t* survivors
+) noexcept nogil:
+    """log W, relative to the total initial weight."""
     cdef Py_ssize_t i
-    cdef double top = log_weight(p, s.settled, 0), total
+    cdef double result = s.settled
     for i in range(p.m):
-        top = max(top, log_weight(p, s.settled_alive[i], p.exponents[i]))
-    for i in range(s.n):
-        phi[i] = phi_of(p, s.alive + i * p.n_words)
-        top = max(top, log_weight(p, s.values[i], phi[i]))
-    total = (1.0 if p.logs else s.settled) * exp(log_weight(p, s.settled, 0) - top)
+        result += s.settled_alive[i] * p.powers[p.exponents[i] - p.phi_low]
+    if p.n_words == 1:
+        result += total(p, level, s, 1, survivors)
+    elif p.n_words == 2:
+        result += total(p, level, s, 2, survivors)
+    else:
+        result += total(p, level, s, p.n_words, survivors)
+    return log(result)
+
+
+cdef double log_of_logs(const Problem* p, const States* s) noexcept nogil:
+    """The same, of values that are logarithms, all attributes decided."""
+    cdef Py_ssize_t i
+    cdef double log_sum = s.settled
     for i in range(p.m):
-        total += (1.0 if p.logs else s.settled_alive[i]) * exp(
-            log_weight(p, s.settled_alive[i], p.exponents[i]) - top
+        log_sum = plus(
+            log_sum,
+            s.settled_alive[i] + p.log_alpha * <double> p.exponents[i], True,
         )
     for i in range(s.n):
-        total += (1.0 if p.logs else s.values[i]) * exp(
-            log_weight(p, s.values[i], phi[i]) - top
+        log_sum = plus(
+            log_sum,
+            value_of(s, i, p.n_words)
+            + p.log_alpha * <double> phi_of(p, alive_of(s, i, p.n_words)), True,
         )
-    return top + log(total)
+    return log_sum
 
 
 # -- all attributes --------------------------------------------------------------------
@@ -443,15 +653,12 @@ cdef struct Run:
     Level level
     States states
     States first                  # what the replicates have in common
-    uint64_t* waiting             # (BLOCK, n_words)
-    double* factors               # (8 n_words, BYTE)
-    double* priorities
-    double* scratch
-    uint64_t[4 * LANES] generators
     int64_t* first_outside
-    int64_t* phi
+    Waiting waiting
+    LookAhead ahead
+    uint64_t* survivors           # (n_words, TAIL_TERMS)
     Py_ssize_t most_states
-    int64_t n_splits              # states looked at, all attributes and replicates
+    int64_t n_splits              # states looked at, over all attributes
     int64_t n_splits_signalled
 
 
@@ -464,16 +671,17 @@ cdef bint open_states(const Problem* p, States* s) noexcept nogil:
     s.settled = of_log(-INFINITY, p.logs)
     for i in range(p.m):
         s.settled_alive[i] = s.settled
-    memset(s.alive, 0, p.n_words * sizeof(uint64_t))
+    memset(s.records, 0, p.n_words * sizeof(uint64_t))
     for i in range(p.m):
-        s.alive[i >> 6] |= <uint64_t> 1 << (i & 63)
-    s.values[0] = of_log(0.0, p.logs)
+        s.records[i >> 6] |= <uint64_t> 1 << (i & 63)
+    set_value(s, 0, p.n_words, of_log(0.0, p.logs))
     s.n = 1
     index(s, p.n_words)
     return True
 
 
 cdef bint copy_states(const Problem* p, const States* a, States* b) noexcept nogil:
+    """Copy all but the table."""
     if b.capacity < a.n and not grow(b, a.capacity, p.n_words):
         return False
     if b.settled_alive == NULL:
@@ -483,70 +691,136 @@ cdef bint copy_states(const Problem* p, const States* a, States* b) noexcept nog
     b.n = a.n
     b.settled = a.settled
     memcpy(b.settled_alive, a.settled_alive, p.m * sizeof(double))
-    memcpy(b.alive, a.alive, a.n * p.n_words * sizeof(uint64_t))
-    memcpy(b.values, a.values, a.n * sizeof(double))
+    memcpy(b.records, a.records, a.n * (p.n_words + 1) * sizeof(uint64_t))
     return True
 
 
 cdef void free_states(States* s) noexcept nogil:
-    free(s.alive)
-    free(s.values)
+    free(s.records)
     free(s.table)
     free(s.settled_alive)
 
 
-cdef bint thin_to(Run* run, Py_ssize_t n_kept) noexcept nogil:
-    cdef States* s = &run.states
-    cdef uint64_t[LANES] draws
-    cdef size_t room = s.n * sizeof(double)
-    cdef void* priorities = realloc(run.priorities, room)
-    cdef void* scratch
-    if priorities == NULL:
+cdef bint open_powers(Problem* p) noexcept nogil:
+    cdef Py_ssize_t k
+    p.powers = <double*> malloc(p.n_powers * sizeof(double))
+    if p.powers == NULL:
         return False
-    run.priorities = <double*> priorities
-    scratch = realloc(run.scratch, room)
-    if scratch == NULL:
+    for k in range(p.n_powers):
+        p.powers[k] = exp(p.log_alpha * <double> (k + p.phi_low))
+    return True
+
+
+cdef bint open_level(const Problem* p, Level* level) noexcept nogil:
+    cdef Py_ssize_t i, j, k
+    cdef int64_t n_attributes = 0
+    cdef double log_none
+    for j in range(p.n):
+        n_attributes += p.multiplicities[j]
+    level.outside = <int64_t*> calloc(p.m, sizeof(int64_t))
+    level.inside = <double*> malloc(p.m * sizeof(double))
+    level.not_inside = <double*> malloc(p.m * sizeof(double))
+    level.immortal = <uint64_t*> malloc(p.n_words * sizeof(uint64_t))
+    level.none = <double*> malloc((n_attributes + 1) * sizeof(double))
+    level.some = <double*> malloc((n_attributes + 1) * sizeof(double))
+    if (
+        level.outside == NULL or level.inside == NULL or level.not_inside == NULL
+        or level.immortal == NULL or level.none == NULL or level.some == NULL
+    ):
         return False
-    run.scratch = <double*> scratch
-    look_ahead(&run.problem, &run.level, run.factors)
-    set_priorities(&run.problem, s, run.factors, run.priorities)
-    draw_lanes(run.generators, draws)
-    thin(
-        &run.problem, s, n_kept, run.priorities, run.scratch,
-        <double> (draws[0] >> 11) / 9007199254740992.0,
+    for k in range(n_attributes + 1):
+        log_none = -<double> k * p.log_either
+        level.none[k] = of_log(log_none, p.logs)
+        level.some[k] = log(-expm1(log_none)) if p.logs else -expm1(log_none)
+    for j in range(p.n):
+        for i in range(p.m):
+            if not (p.columns[j * p.n_words + (i >> 6)] >> (i & 63)) & 1:
+                level.outside[i] += p.multiplicities[j]
+    return True
+
+
+cdef bint open_run(Run* run) noexcept nogil:
+    cdef Problem* p = &run.problem
+    run.waiting.alive = <uint64_t*> malloc((BLOCK + 1) * p.n_words * sizeof(uint64_t))
+    run.survivors = <uint64_t*> malloc(TAIL_TERMS * p.n_words * sizeof(uint64_t))
+    return (
+        run.waiting.alive != NULL and run.survivors != NULL
+        and open_powers(p) and open_level(p, &run.level)
+        and open_states(p, &run.states)
     )
+
+
+cdef void free_run(Run* run) noexcept nogil:
+    free(run.problem.powers)
+    free(run.level.outside)
+    free(run.level.inside)
+    free(run.level.not_inside)
+    free(run.level.immortal)
+    free(run.level.none)
+    free(run.level.some)
+    free_states(&run.states)
+    free_states(&run.first)
+    free(run.first_outside)
+    free(run.waiting.alive)
+    free(run.ahead.factors)
+    free(run.ahead.priorities)
+    free(run.ahead.scratch)
+    free(run.survivors)
+
+
+cdef bint thin_to(Run* run, Py_ssize_t n_kept) noexcept nogil:
+    cdef LookAhead* ahead = &run.ahead
+    cdef size_t room = run.states.n * sizeof(double)
+    free(ahead.priorities)
+    free(ahead.scratch)
+    ahead.priorities = <double*> malloc(room)
+    ahead.scratch = <double*> malloc(room)
+    if ahead.factors == NULL:
+        ahead.factors = <float*> malloc(run.problem.m * GUESSES * sizeof(float))
+    if ahead.priorities == NULL or ahead.scratch == NULL or ahead.factors == NULL:
+        return False
+    set_priorities(&run.problem, &run.level, &run.states, ahead)
+    thin(&run.problem, &run.states, n_kept, ahead)
     return True
 
 
 cdef int advance(
-    Run* run, Py_ssize_t* j, Py_ssize_t max_states, bint exact, bint thinning
+    Run* run, Py_ssize_t* j, Py_ssize_t n_tail, Py_ssize_t max_states, bint exact,
+    bint thinning,
 ) except -1 nogil:
-    """Take one attribute after the other.
+    """Take one attribute after the other, but for those of the tail.
 
     Stops where the states exceed the budget: at once if the sum has to be exact, after
     the attribute if it need not be, unless it is for thinning already.
     """
+    cdef const Problem* p = &run.problem
     cdef int outcome = DONE
     # An attribute can at most double the states.
     cdef Py_ssize_t limit = max_states if exact else 2 * max_states
-    while j[0] < run.problem.n and outcome == DONE:
+    while j[0] < p.n - n_tail and outcome == DONE:
         run.n_splits += run.states.n
         if run.n_splits - run.n_splits_signalled > SPLITS_BETWEEN_SIGNALS:
             run.n_splits_signalled = run.n_splits
             with gil:
                 PyErr_CheckSignals()
-        enter(&run.problem, &run.level, j[0])
-        outcome = expand_level(
-            &run.problem, &run.states, &run.level, limit, run.waiting
-        )
+        enter(p, &run.level, j[0])
+        outcome = expand_level(p, &run.states, &run.level, limit, &run.waiting)
         j[0] += 1
         run.most_states = max(run.most_states, run.states.n)
+        if outcome == DONE and n_tail > 0 and run.level.n_left <= FOLDED:
+            fold_level(p, &run.states, &run.level, &run.waiting)
         if outcome == DONE and run.states.n > max_states:
             if not thinning:
                 outcome = TOO_MANY_STATES
-            elif not thin_to(run, max_states):
+            elif not thin_to(run, max(1, max_states // 2)):
                 outcome = NO_MEMORY
     return outcome
+
+
+cdef double sum_up(Run* run) noexcept nogil:
+    if run.problem.logs:
+        return log_of_logs(&run.problem, &run.states)
+    return log_of_total(&run.problem, &run.level, &run.states, run.survivors)
 
 
 cdef bint save_first(Run* run) noexcept nogil:
@@ -560,61 +834,16 @@ cdef bint save_first(Run* run) noexcept nogil:
 
 
 cdef bint start_replicate(
-    Run* run, Py_ssize_t max_states, uint64_t stream
+    Run* run, Py_ssize_t j, Py_ssize_t max_states, uint64_t stream
 ) noexcept nogil:
-    seed_lane(run.generators, 0, stream)
-    memcpy(
-        run.level.outside, run.first_outside, run.problem.m * sizeof(int64_t)
-    )
+    seed_lane(run.ahead.generators, 0, stream)
+    memcpy(run.level.outside, run.first_outside, run.problem.m * sizeof(int64_t))
+    run.level.n_left = run.problem.n - j
     look_past(&run.problem, &run.level)
-    return copy_states(
-        &run.problem, &run.first, &run.states
-    ) and thin_to(run, max_states)
-
-
-cdef bint open_run(Run* run) noexcept nogil:
-    cdef const Problem* p = &run.problem
-    cdef Level* level = &run.level
-    cdef Py_ssize_t i, j
-    level.outside = <int64_t*> calloc(p.m, sizeof(int64_t))
-    level.inside = <double*> malloc(p.m * sizeof(double))
-    level.not_inside = <double*> malloc(p.m * sizeof(double))
-    run.waiting = <uint64_t*> malloc(BLOCK * p.n_words * sizeof(uint64_t))
-    run.factors = <double*> malloc(8 * p.n_words * BYTE * sizeof(double))
-    if (
-        level.outside == NULL or level.inside == NULL or level.not_inside == NULL
-        or run.waiting == NULL or run.factors == NULL
-        or not open_states(p, &run.states)
-    ):
-        return False
-    for j in range(p.n):
-        for i in range(p.m):
-            if not (p.columns[j * p.n_words + (i >> 6)] >> (i & 63)) & 1:
-                level.outside[i] += p.multiplicities[j]
-    return True
-
-
-cdef void free_run(Run* run) noexcept nogil:
-    free(run.level.outside)
-    free(run.level.inside)
-    free(run.level.not_inside)
-    free(run.first_outside)
-    free(run.waiting)
-    free(run.factors)
-    free(run.priorities)
-    free(run.scratch)
-    free(run.phi)
-    free_states(&run.states)
-    free_states(&run.first)
-
-
-cdef int sum_up(Run* run, double* log_value_) noexcept nogil:
-    cdef void* phi = realloc(run.phi, max(run.states.n, 1) * sizeof(int64_t))
-    if phi == NULL:
-        return NO_MEMORY
-    run.phi = <int64_t*> phi
-    log_value_[0] = log_value(&run.problem, &run.states, run.phi)
-    return DONE
+    return (
+        copy_states(&run.problem, &run.first, &run.states)
+        and thin_to(run, max(1, max_states // 2))
+    )
 
 
 cdef int estimate(
@@ -622,23 +851,23 @@ cdef int estimate(
     double* log_values, Py_ssize_t n_replicates,
 ) except -1 nogil:
     """The sum in the first place if it is exact, else one estimate in each."""
+    cdef Py_ssize_t n_tail = 0 if run.problem.logs else min(run.problem.n, TAIL)
     cdef Py_ssize_t j = 0, from_here, r
-    cdef int outcome = advance(run, &j, max_states, exact, False)
+    cdef int outcome = advance(run, &j, n_tail, max_states, exact, False)
     if outcome == DONE:
-        return sum_up(run, log_values)
-    if exact or outcome == NO_MEMORY:
+        log_values[0] = sum_up(run)
+    if exact or outcome != TOO_MANY_STATES:
         return outcome
     if not save_first(run):
         return NO_MEMORY
     for r in range(n_replicates):
         from_here = j
-        if not start_replicate(run, max_states, mix64(stream + <uint64_t> r)):
-            return NO_MEMORY
         if (
-            advance(run, &from_here, max_states, False, True) != DONE
-            or sum_up(run, log_values + r) != DONE
+            not start_replicate(run, j, max_states, mix64(stream + <uint64_t> r))
+            or advance(run, &from_here, n_tail, max_states, False, True) != DONE
         ):
             return NO_MEMORY
+        log_values[r] = sum_up(run)
     return TOO_MANY_STATES
 
 
@@ -648,6 +877,8 @@ cdef void open_problem(
     const int64_t[::1] exponents, const int64_t[::1] multiplicities,
     double log_either, double log_alpha, bint logs,
 ) noexcept:
+    cdef Py_ssize_t i
+    cdef int64_t phi_high = 0
     p.n = columns.shape[0]
     p.m = exponents.shape[0]
     p.n_words = columns.shape[1]
@@ -659,6 +890,11 @@ cdef void open_problem(
     p.log_either = log_either
     p.log_alpha = log_alpha
     p.logs = logs
+    p.phi_low = 0
+    for i in range(p.m):
+        p.phi_low += min(p.exponents[i], 0)
+        phi_high += max(p.exponents[i], 0)
+    p.n_powers = 1 if logs else <Py_ssize_t> (phi_high - p.phi_low) + 1
 
 
 def log_sum(
@@ -672,6 +908,8 @@ def log_sum(
     Py_ssize_t max_states,
     bint exact,                      # give up beyond max_states, rather than thin
     uint64_t stream,
+    const float[:, :, ::1] agreeing,  # IN (n + 1, m, n_guesses) of completions
+    const float[:, ::1] log_odds,    # IN (n + 1, n_guesses) of the completions
     double[::1] log_values,          # OUT (n_replicates,)
 ):
     """log W, relative to the total initial weight.
@@ -681,6 +919,8 @@ def log_sum(
     fits : bool
         Whether the states stayed within max_states: log_values[0] is exact. Else they
         are independent estimates or, if it has to be exact, not set.
+    n_left : int
+        Attributes left where they did not.
     most_states : int
         Largest number of states at any time.
     n_splits : int
@@ -693,6 +933,10 @@ def log_sum(
         &run.problem, columns, planes, exponents, multiplicities, log_either,
         log_alpha, logs,
     )
+    run.ahead.n_guesses = log_odds.shape[1]
+    if run.ahead.n_guesses > 0:
+        run.ahead.agreeing = &agreeing[0, 0, 0]
+        run.ahead.log_odds = &log_odds[0, 0]
     try:
         with nogil:
             outcome = NO_MEMORY
@@ -703,7 +947,7 @@ def log_sum(
                 )
         if outcome == NO_MEMORY:
             raise MemoryError
-        return outcome == DONE, run.most_states, run.n_splits
+        return outcome == DONE, run.level.n_left, run.most_states, run.n_splits
     finally:
         free_run(&run)
 
@@ -711,9 +955,9 @@ def log_sum(
 def density(
     const uint64_t[:, ::1] columns, const uint64_t[:, ::1] planes,
     const int64_t[::1] exponents, const int64_t[::1] multiplicities,
-    double log_either, bint logs, Py_ssize_t max_states,
+    double log_either, bint logs,
 ):
-    """Parts of the initial weight and the phi of each; None beyond max_states.
+    """Parts of the initial weight and the phi of each.
 
     Returns
     -------
@@ -723,7 +967,7 @@ def density(
         Relative to the total, as logarithms if `logs`.
     """
     cdef Run run
-    cdef Py_ssize_t i, j = 0
+    cdef Py_ssize_t i, j = 0, m = exponents.shape[0]
     cdef int outcome
     cdef int64_t[::1] phi
     cdef double[::1] weights
@@ -731,27 +975,25 @@ def density(
     open_problem(
         &run.problem, columns, planes, exponents, multiplicities, log_either, 0.0, logs
     )
+    run.problem.n_powers = 1
     try:
         with nogil:
             outcome = NO_MEMORY
             if open_run(&run):
-                outcome = advance(&run, &j, max_states, True, False)
+                outcome = advance(&run, &j, 0, <Py_ssize_t> 1 << 31, True, False)
         if outcome == NO_MEMORY:
             raise MemoryError
-        if outcome == TOO_MANY_STATES:
-            return None
-        phi = np.zeros(run.states.n + exponents.shape[0] + 1, dtype=np.int64)
+        phi = np.zeros(1 + m + run.states.n, dtype=np.int64)
         weights = np.empty(phi.shape[0])
         weights[0] = run.states.settled
-        for i in range(exponents.shape[0]):
+        for i in range(m):
             phi[1 + i] = exponents[i]
             weights[1 + i] = run.states.settled_alive[i]
-        j = 1 + exponents.shape[0]
         for i in range(run.states.n):
-            phi[j + i] = phi_of(
-                &run.problem, run.states.alive + i * run.problem.n_words
+            phi[1 + m + i] = phi_of(
+                &run.problem, alive_of(&run.states, i, run.problem.n_words)
             )
-            weights[j + i] = run.states.values[i]
+            weights[1 + m + i] = value_of(&run.states, i, run.problem.n_words)
         return np.asarray(phi), np.asarray(weights)
     finally:
         free_run(&run)

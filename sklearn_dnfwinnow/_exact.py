@@ -9,6 +9,7 @@ from math import inf, log, sqrt
 
 import numpy as np
 
+from sklearn_dnfwinnow._look_ahead import guesses, no_guesses
 from sklearn_dnfwinnow._problem import log_one_plus
 from sklearn_dnfwinnow._simd import brute_force, frontier, superset
 from sklearn_dnfwinnow._weighted_sum import WeightedSum
@@ -20,6 +21,8 @@ MAX_SUPERSET = 24
 # Sums whose terms differ by more than this many natural logarithms, of the 1,400 that
 # float64 spans, keep the values of states as logarithms.
 MAX_LOG_SPAN = 600.0
+# Powers of alpha that the frontier tabulates; beyond, it works in logarithms too.
+MAX_POWERS = 2**20
 # States that fit the places of the frontier's table.
 MAX_STATES = 2**30
 
@@ -94,19 +97,18 @@ class Frontier(Engine):
             known = _superset_sum(problem, log_alpha, log_beta)
             if known is not None:
                 return known
-        fits, n_states, log_values = _frontier(
-            problem,
-            log_alpha,
-            log_beta,
-            self.max_states,
-            exact=False,
-            stream=stream,
-            n_replicates=self.n_replicates,
-        )
+        ordered = _ordered(problem)
+        sum_up = partial(_frontier, ordered, log_alpha, log_beta, self.max_states)
+        fits, _, n_states, log_values = sum_up(np.empty(1), no_guesses())
         if fits:
             return _exact(problem, log_beta, log_values[0], "frontier", n_states)
+        ahead = guesses(ordered, log_alpha, log_beta, stream)
+        log_values = np.empty(self.n_replicates)
+        _, _, n_states, log_values = sum_up(log_values, ahead, stream)
+        log_value, std_error = _mean_of_logs(log_values)
         return WeightedSum(
-            *_mean_of_logs(log_values),
+            log_value + problem.log_free(log_beta),
+            std_error,
             False,
             "frontier",
             n_states=n_states,
@@ -154,35 +156,47 @@ def _superset_sum(problem, log_alpha, log_beta):
     return _exact(problem, log_beta, value, "superset", 1 << problem.n)
 
 
-def _frontier(problem, log_alpha, log_beta, max_states, exact, stream, n_replicates):
-    """Whether it is exact, the states it took, and log W but for free attributes."""
-    order = _order(problem)
-    log_values = np.empty(n_replicates)
-    fits, n_states, _ = frontier.log_sum(
-        problem.columns[order],
+def _ordered(problem):
+    """Attributes that few updates survive first: states die early."""
+    sizes = np.bitwise_count(problem.columns).sum(axis=1)
+    return problem.reordered(sizes.argsort(kind="stable"))
+
+
+def _frontier(problem, log_alpha, log_beta, max_states, log_values, ahead, stream=None):
+    """Run the frontier: exactly, or without `stream` give up beyond max_states.
+
+    Returns
+    -------
+    fits : bool
+    n_left : int
+        Attributes left where it did not.
+    n_states : int
+    log_values : ndarray of shape (n_replicates,)
+        log W, but for free attributes.
+    """
+    span = problem.phi_high - problem.phi_low
+    fits, n_left, n_states, _ = frontier.log_sum(
+        problem.columns,
         problem.planes,
         problem.exponents,
-        problem.multiplicities[order],
+        problem.multiplicities,
         log_one_plus(log_beta),
         log_alpha,
-        _log_span(problem, log_alpha) > MAX_LOG_SPAN,
+        span * log_alpha > MAX_LOG_SPAN or span > MAX_POWERS,
         max_states,
-        exact,
-        stream,
+        stream is None,
+        stream or 0,
+        *ahead,
         log_values,
     )
     log_first = problem.log_total(log_beta) - problem.log_free(log_beta)
-    return fits, n_states, log_values + log_first
-
-
-def _order(problem):
-    """Attributes that few updates survive first: states die early."""
-    return np.bitwise_count(problem.columns).sum(axis=1).argsort(kind="stable")
+    return fits, n_left, n_states, log_values + log_first
 
 
 def _superset_or_frontier(problem, log_alpha, log_beta, max_states):
-    fits, n_states, log_values = _frontier(
-        problem, log_alpha, log_beta, max_states, exact=True, stream=0, n_replicates=1
+    fits, n_left, n_states, log_values = _frontier(
+        *(_ordered(problem), log_alpha, log_beta, max_states),
+        *(np.empty(1), no_guesses()),
     )
     if fits:
         return _exact(problem, log_beta, log_values[0], "frontier", n_states)
@@ -191,16 +205,16 @@ def _superset_or_frontier(problem, log_alpha, log_beta, max_states):
 
 def density(problem, log_beta):
     """phi, ascending, and the log of the initial weight of all terms with that phi."""
-    order = _order(problem)
-    logs = problem.log_total(log_beta) > MAX_LOG_SPAN
+    log_total = problem.log_total(log_beta)
+    logs = log_total > MAX_LOG_SPAN
+    ordered = _ordered(problem)
     phi, weights = frontier.density(
-        problem.columns[order],
-        problem.planes,
-        problem.exponents,
-        problem.multiplicities[order],
+        ordered.columns,
+        ordered.planes,
+        ordered.exponents,
+        ordered.multiplicities,
         log_one_plus(log_beta),
         logs,
-        MAX_STATES,
     )
     distinct, places = np.unique(phi, return_inverse=True)
     if logs:
@@ -210,4 +224,4 @@ def density(problem, log_beta):
         with np.errstate(divide="ignore"):
             totals = np.log(np.bincount(places, weights))
     kept = totals > -inf
-    return distinct[kept], totals[kept] + problem.log_total(log_beta)
+    return distinct[kept], totals[kept] + log_total

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -95,7 +95,30 @@ class AgreementProblem:
         """log of each attribute's odds, (1 + beta)^k - 1: (n,)."""
         return log_odds_of(self.multiplicities, log_beta)
 
+    def log_none(self, log_beta):
+        """log of the initial probability that an attribute is unconstrained: (n,)."""
+        return -self.multiplicities * log_one_plus(log_beta)
+
+    def reordered(self, order):
+        """The same problem, its attributes in another order."""
+        return replace(
+            self,
+            columns=self.columns[order],
+            multiplicities=self.multiplicities[order],
+        )
+
     # Not every engine asks for what follows.
+
+    @cached_property
+    def agreements(self):
+        """Which set contains which attribute: (m, n), bool."""
+        bits = np.unpackbits(
+            self.columns.view(np.uint8),
+            axis=1,
+            count=len(self.exponents),
+            bitorder="little",
+        )
+        return bits.T.astype(bool)
 
     @cached_property
     def sets(self):

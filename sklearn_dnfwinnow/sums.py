@@ -15,8 +15,8 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._compat import Interval, StrOptions, validate_params
 from sklearn_dnfwinnow._chains import Chains
+from sklearn_dnfwinnow._compat import Interval, StrOptions, validate_params
 from sklearn_dnfwinnow._exact import MAX_STATES, BruteForce, Exact, Frontier
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._streams import stream

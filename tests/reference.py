@@ -37,21 +37,10 @@ def problem_of(agreements, exponents):
     )
 
 
-def agreements_of(problem):
-    """The distinct agreement sets of a problem, over its distinct attributes."""
-    bits = np.unpackbits(
-        problem.columns.view(np.uint8),
-        axis=1,
-        count=len(problem.exponents),
-        bitorder="little",
-    )
-    return bits.T.astype(bool)
-
-
 def spread_out(problem, copies=81):
     """The same problem in more words: each set many times, with c, -c, ..., c."""
     signs = [(-1) ** copy for copy in range(copies)]
-    bits = np.repeat(agreements_of(problem).T, copies, axis=1)
+    bits = np.repeat(problem.agreements.T, copies, axis=1)
     bits = np.pad(bits, [(0, 0), (0, -bits.shape[1] % 64)])
     return replace(
         problem,

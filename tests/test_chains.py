@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import (
-    agreements_of,
     log_sum,
     phis,
     problem_of,
@@ -44,7 +43,7 @@ class Steps:
         if wide:
             self.problem = spread_out(self.problem)
         self.alpha, self.n = alpha, compressed.n
-        self.phis = phis(agreements_of(compressed), compressed.exponents)
+        self.phis = phis(compressed.agreements, compressed.exponents)
         self.log_odds = compressed.log_odds(np.log(beta))
 
     def target(self, alpha):

@@ -1,0 +1,39 @@
+"""Memory: arrays that grow, on huge pages where they are large.
+
+Hash tables are read at random; with pages of 4 kilobytes most of those reads would also
+have to look up a page.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+cdef extern from *:
+    """
+    #include <stdlib.h>
+    #include <string.h>
+    #if defined(__linux__)
+    #  include <sys/mman.h>
+    #endif
+
+    /* realloc, but of what is in use only, and with advice for the large. */
+    static void *dnfwinnow_regrow(void *old, size_t used, size_t wanted)
+    {
+    #if defined(__linux__) && defined(MADV_HUGEPAGE)
+        const size_t huge = (size_t) 1 << 21;
+        if (wanted >= 2 * huge) {
+            void *fresh = NULL;
+            if (posix_memalign(&fresh, huge, wanted) != 0)
+                return NULL;
+            madvise(fresh, wanted & ~(huge - 1), MADV_HUGEPAGE);
+            if (used)
+                memcpy(fresh, old, used);
+            free(old);
+            return fresh;
+        }
+    #endif
+        return realloc(old, wanted);
+    }
+    """
+    void* regrow "dnfwinnow_regrow"(
+        void* old, size_t used, size_t wanted
+    ) noexcept nogil

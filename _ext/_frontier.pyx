@@ -99,7 +99,7 @@ cdef struct Problem:
 
 cdef struct States:
     Py_ssize_t n, capacity
-    uint64_t* records             # (capacity, n_words + 1): updates alive, and the value
+    uint64_t* records             # (capacity, n_words + 1): updates alive, value
     uint32_t* table               # open addressing: tag and place + 1, 0 if empty
     uint64_t table_mask
     uint32_t place_mask           # bits of a place; the others are a tag, of the hash
@@ -440,8 +440,8 @@ cdef void guess(
     If a completion agrees with update i with probability a_i, independently, then the
     updates alive multiply the weight by the product of 1 + a_i (alpha^c_i - 1). In the
     first guess completions are as likely as their initial weights; in the others as in
-    the part of the weighted sum where the pilot found much weight, which is as improbable
-    a priori as `log_odds` says.
+    a region where the pilot found much weight, and which is as improbable a priori as
+    `log_odds` says.
     """
     cdef Py_ssize_t i, c, j = p.n - level.n_left
     cdef double gain, agreeing

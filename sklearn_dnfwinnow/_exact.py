@@ -18,11 +18,17 @@ from sklearn_dnfwinnow._weighted_sum import WeightedSum
 MAX_BRUTE_FORCE = 28
 # The largest n of a superset sum: 2^24 cells, 32 or 64 megabytes.
 MAX_SUPERSET = 24
-# Sums whose terms differ by more than this many natural logarithms, of the 1,400 that
-# float64 spans, keep the values of states as logarithms.
+# The cost model, measured by `benchmarks/exact_sums.py`: up to this n a superset sum is
+# done before a frontier has warmed up; beyond, a state costs as much as so many cells,
+# and a frontier that has come to that has lost.
+_SMALL, _CELLS_A_STATE = 14, 128
+# Factors that differ by more than this many natural logarithms, of the 1,400 that
+# float64 spans, are kept as logarithms.
 MAX_LOG_SPAN = 600.0
-# Powers of alpha that the frontier tabulates; beyond, it works in logarithms too.
+# Powers of alpha that are tabulated; beyond, the frontier works in logarithms too.
 MAX_POWERS = 2**20
+# Bytes of a state but for its mask: its value, and two places or more of a table.
+_STATE_BYTES = 24
 # States that fit the places of the frontier's table.
 MAX_STATES = 2**30
 
@@ -70,7 +76,17 @@ class Exact(Engine):
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
         """W of a problem; `stream` is not used."""
-        return _superset_or_frontier(problem, log_alpha, log_beta, self.max_states)
+        known, run = _cheaper(problem, log_alpha, log_beta, self.max_states)
+        if known is None:
+            raise ValueError(
+                f"sampler='exact' ran out of max_states={self.max_states} with "
+                f"{run.n_left} of {problem.n} attributes left. About "
+                f"{run.states_needed():.1e} states are needed, by how they grew so "
+                f"far, and at most {run.states_at_most():.1e}; "
+                f"{_STATE_BYTES + 8 * problem.columns.shape[1]} bytes each, and twice "
+                "that for a while. Use sampler='auto' for an estimate."
+            )
+        return known
 
 
 @dataclass(frozen=True)
@@ -94,25 +110,11 @@ class Frontier(Engine):
     def log_sum(self, problem, log_alpha, log_beta, stream):
         """W of a problem if its states fit, else an unbiased estimate of W."""
         if self.superset:
-            known = _superset_sum(problem, log_alpha, log_beta)
-            if known is not None:
-                return known
-        ordered = _ordered(problem)
-        sum_up = partial(_frontier, ordered, log_alpha, log_beta, self.max_states)
-        fits, _, n_states, log_values = sum_up(np.empty(1), no_guesses())
-        if fits:
-            return _exact(problem, log_beta, log_values[0], "frontier", n_states)
-        ahead = guesses(ordered, log_alpha, log_beta, stream)
-        log_values = np.empty(self.n_replicates)
-        _, _, n_states, log_values = sum_up(log_values, ahead, stream)
-        log_value, std_error = _mean_of_logs(log_values)
-        return WeightedSum(
-            log_value + problem.log_free(log_beta),
-            std_error,
-            False,
-            "frontier",
-            n_states=n_states,
-            n_replicates=self.n_replicates,
+            known, _ = _cheaper(problem, log_alpha, log_beta, self.max_states)
+        else:
+            known = _Run(problem, log_alpha, log_beta).exactly(self.max_states)
+        return known or _Run(problem, log_alpha, log_beta).thinned(
+            self.max_states, self.n_replicates, stream
         )
 
 
@@ -124,28 +126,44 @@ def _exact(problem, log_beta, log_value, sampler, n_states):
 
 
 def _mean_of_logs(log_values):
-    """Logarithm and relative standard error of the mean of exp(log_values)."""
+    """Logarithm and relative standard error of the mean of exp(log_values).
+
+    The error of a mean of n in units of its own standard error follows Student's t with
+    n - 1 degrees of freedom; it is widened so that its spread is 1 all the same.
+    """
+    n = len(log_values)
     top = log_values.max()
     values = np.exp(log_values - top)
     mean = float(values.mean())
-    spread = float(values.std(ddof=1)) if len(values) > 1 else inf
-    return float(top) + log(mean), spread / mean / sqrt(len(values))
+    if n == 1:
+        return float(top) + log(mean), inf
+    widening = sqrt((n - 1) / (n - 3)) if n > 3 else 1.0
+    std_error = widening * float(values.std(ddof=1)) / mean / sqrt(n)
+    return float(top) + log(mean), std_error
 
 
-def _log_span(problem, log_alpha):
-    """How far apart the logarithms of the factors of two terms can be."""
-    return (problem.phi_high - problem.phi_low) * log_alpha
+def _superset_fits(problem, log_beta):
+    """Whether the superset sum can be had in float64, and in a tolerable table.
+
+    Powers of alpha are relative to the largest. Those that come to nothing would come
+    to nothing in the sum, too, if initial weights are not that far apart themselves.
+    """
+    log_odds = problem.log_odds(log_beta)
+    return (
+        problem.n <= MAX_SUPERSET
+        and log_odds[log_odds > 0].sum() <= MAX_LOG_SPAN
+        and -log_odds[log_odds < 0].sum() <= MAX_LOG_SPAN
+        and problem.phi_high - problem.phi_low <= MAX_POWERS
+    )
+
+
+def _log_initial(problem, log_beta):
+    """log of the total initial weight, but for free attributes."""
+    return problem.log_total(log_beta) - problem.log_free(log_beta)
 
 
 def _superset_sum(problem, log_alpha, log_beta):
-    """W by the superset sum, or None where the frontier must do."""
-    log_first = problem.log_total(log_beta) - problem.log_free(log_beta)
-    if (
-        problem.n > MAX_SUPERSET
-        or log_first > MAX_LOG_SPAN
-        or _log_span(problem, log_alpha) > MAX_LOG_SPAN
-    ):
-        return None
+    """W by the superset sum."""
     value = superset.log_sum(
         problem.sets,
         problem.exponents,
@@ -156,65 +174,89 @@ def _superset_sum(problem, log_alpha, log_beta):
     return _exact(problem, log_beta, value, "superset", 1 << problem.n)
 
 
-def _ordered(problem):
-    """Attributes that few updates survive first: states die early."""
-    sizes = np.bitwise_count(problem.columns).sum(axis=1)
-    return problem.reordered(sizes.argsort(kind="stable"))
+def _cheaper(problem, log_alpha, log_beta, max_states):
+    """W by the superset sum or the frontier, or None and the frontier that gave up."""
+    superset_fits = _superset_fits(problem, log_beta)
+    if superset_fits and problem.n <= _SMALL:
+        return _superset_sum(problem, log_alpha, log_beta), None
+    run = _Run(problem, log_alpha, log_beta)
+    if superset_fits:
+        max_states = min(max_states, (1 << problem.n) // _CELLS_A_STATE)
+    known = run.exactly(max_states)
+    if known is None and superset_fits:
+        known = _superset_sum(problem, log_alpha, log_beta)
+    return known, run
 
 
-def _frontier(problem, log_alpha, log_beta, max_states, log_values, ahead, stream=None):
-    """Run the frontier: exactly, or without `stream` give up beyond max_states.
+class _Run:
+    """The frontier on one problem.
 
-    Returns
-    -------
-    fits : bool
+    Attributes
+    ----------
     n_left : int
-        Attributes left where it did not.
+        Attributes left where the states exceeded the budget.
     n_states : int
-    log_values : ndarray of shape (n_replicates,)
-        log W, but for free attributes.
+        Largest number of states so far.
     """
-    span = problem.phi_high - problem.phi_low
-    fits, n_left, n_states, _ = frontier.log_sum(
-        problem.columns,
-        problem.planes,
-        problem.exponents,
-        problem.multiplicities,
-        log_one_plus(log_beta),
-        log_alpha,
-        span * log_alpha > MAX_LOG_SPAN or span > MAX_POWERS,
-        max_states,
-        stream is None,
-        stream or 0,
-        *ahead,
-        log_values,
-    )
-    log_first = problem.log_total(log_beta) - problem.log_free(log_beta)
-    return fits, n_left, n_states, log_values + log_first
 
+    def __init__(self, problem, log_alpha, log_beta):
+        # Attributes that few updates survive first: states die early.
+        sizes = np.bitwise_count(problem.columns).sum(axis=1)
+        self._problem = problem.reordered(sizes.argsort(kind="stable"))
+        self._log_alpha, self._log_beta = log_alpha, log_beta
 
-def _superset_or_frontier(problem, log_alpha, log_beta, max_states):
-    fits, n_left, n_states, log_values = _frontier(
-        *(_ordered(problem), log_alpha, log_beta, max_states),
-        *(np.empty(1), no_guesses()),
-    )
-    if fits:
-        return _exact(problem, log_beta, log_values[0], "frontier", n_states)
-    raise ValueError("too many states")
+    def exactly(self, max_states):
+        """W, or None if it takes more states."""
+        fits, log_values = self._run(max_states, np.empty(1), no_guesses(), None)
+        if not fits:
+            return None
+        return _exact(
+            self._problem, self._log_beta, log_values[0], "frontier", self.n_states
+        )
+
+    def thinned(self, max_states, n_replicates, stream):
+        """An estimate of W."""
+        ahead = guesses(self._problem, self._log_alpha, self._log_beta, stream)
+        _, log_values = self._run(max_states, np.empty(n_replicates), ahead, stream)
+        log_value, std_error = _mean_of_logs(log_values)
+        return WeightedSum(
+            log_value + self._problem.log_free(self._log_beta),
+            std_error,
+            False,
+            "frontier",
+            n_states=self.n_states,
+            n_replicates=n_replicates,
+        )
+
+    def states_needed(self):
+        """The states of an exact run, if they go on growing at the rate so far."""
+        decided = self._problem.n - self.n_left
+        grown = self.n_states * self.n_states ** (self.n_left / decided)
+        return min(grown, self.states_at_most())
+
+    def states_at_most(self):
+        """No attribute can more than double them."""
+        return min(self.n_states * 2.0**self.n_left, 2.0**self._problem.n)
+
+    def _run(self, max_states, log_values, ahead, stream):
+        p = self._problem
+        span = p.phi_high - p.phi_low
+        logs = span * self._log_alpha > MAX_LOG_SPAN or span > MAX_POWERS
+        fits, self.n_left, self.n_states, _ = frontier.log_sum(
+            *(p.columns, p.planes, p.exponents, p.multiplicities),
+            *(log_one_plus(self._log_beta), self._log_alpha, logs),
+            *(max_states, stream is None, stream or 0, *ahead, log_values),
+        )
+        return fits, log_values + _log_initial(p, self._log_beta)
 
 
 def density(problem, log_beta):
     """phi, ascending, and the log of the initial weight of all terms with that phi."""
     log_total = problem.log_total(log_beta)
     logs = log_total > MAX_LOG_SPAN
-    ordered = _ordered(problem)
     phi, weights = frontier.density(
-        ordered.columns,
-        ordered.planes,
-        ordered.exponents,
-        ordered.multiplicities,
-        log_one_plus(log_beta),
-        logs,
+        *(problem.columns, problem.planes, problem.exponents, problem.multiplicities),
+        *(log_one_plus(log_beta), logs),
     )
     distinct, places = np.unique(phi, return_inverse=True)
     if logs:

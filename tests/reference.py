@@ -15,9 +15,9 @@ from sklearn_dnfwinnow._problem import AgreementProblem
 
 
 @cache
-def oracle():
-    """The reference sums of tests/data/weighted_sums.jsonl, with boolean agreements."""
-    path = Path(__file__).parent / "data" / "weighted_sums.jsonl"
+def oracle(name="weighted_sums"):
+    """The reference sums of tests/data/<name>.jsonl, with boolean agreements."""
+    path = Path(__file__).parent / "data" / f"{name}.jsonl"
     instances = [json.loads(line) for line in path.read_text().splitlines()]
     for instance in instances:
         rows = [[c == "1" for c in text] for text in instance["agreements"]]
@@ -25,6 +25,11 @@ def oracle():
             len(rows), instance["n"]
         )
     return instances
+
+
+def hard_oracle():
+    """Sums of 30 to 60 attributes that take up to 2.4 million states."""
+    return oracle("hard_sums")
 
 
 def problem_of(agreements, exponents):

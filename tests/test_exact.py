@@ -1,0 +1,405 @@
+"""Exact engines against the oracle and each other; the capped frontier's statistics."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+import signal
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from reference import (
+    hard_oracle,
+    log_sum,
+    oracle,
+    phis,
+    problem_of,
+    random_problem,
+    subsets,
+)
+
+from sklearn_dnfwinnow import _exact, _simd
+from sklearn_dnfwinnow._look_ahead import guesses, no_guesses
+from sklearn_dnfwinnow._problem import log_one_plus
+from sklearn_dnfwinnow.sums import log_weighted_sum
+
+SIX_SIGMA = 6
+# Sums that have no closed form, with their problem.
+OPEN = [
+    {**instance, "problem": problem_of(instance["agreements"], instance["exponents"])}
+    for instance in oracle() + hard_oracle()
+]
+OPEN = [i for i in OPEN if i["problem"].n and len(i["problem"].exponents) > 1]
+EASY = [instance for instance in OPEN if "edge/" in instance["name"]] + OPEN[::3]
+DENSE = hard_oracle()[3]
+
+
+def sum_of(instance, **options):
+    return log_weighted_sum(
+        instance["agreements"],
+        np.array(instance["exponents"], dtype=int),
+        alpha=instance["alpha"],
+        term_prior=instance["term_prior"],
+        **options,
+    )
+
+
+def run_frontier(kernel, problem, alpha, beta, logs, max_states=10**7, exact=True):
+    """log W by the frontier's kernel, in the order of the attributes."""
+    log_values = np.empty(1)
+    fits, *counts = kernel.log_sum(
+        *(problem.columns, problem.planes, problem.exponents, problem.multiplicities),
+        *(log_one_plus(np.log(beta)), np.log(alpha), logs, max_states, exact, 0),
+        *(*no_guesses(), log_values),
+    )
+    return fits, log_values[0] + problem.log_total(np.log(beta)), counts
+
+
+def run_superset(kernel, problem, alpha, beta, narrow):
+    value = kernel.log_sum(
+        *(problem.sets, problem.exponents, problem.log_odds(np.log(beta))),
+        *(narrow, np.log(alpha)),
+    )
+    return value + problem.log_free(np.log(beta))
+
+
+# -- exact sums ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "instance", oracle() + hard_oracle(), ids=lambda instance: instance["name"]
+)
+def test_exact_equals_the_oracle(instance):
+    expected = instance["log_weighted_sum"]
+    exact = sum_of(instance, sampler="exact")
+    assert exact.exact and exact.std_error == 0
+    assert exact.sampler in ("superset", "frontier", "closed_form")
+    assert_allclose(exact.log_value, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("logs", [False, True])
+def test_frontier_equals_the_oracle_in_every_form(level, logs):
+    kernel = _simd.kernel("_frontier", level)
+    n_tested = 0
+    for i in EASY:
+        span = (i["problem"].phi_high - i["problem"].phi_low) * np.log(i["alpha"])
+        if logs or span < _exact.MAX_LOG_SPAN:
+            args = i["problem"], i["alpha"], i["term_prior"], logs
+            fits, value, _ = run_frontier(kernel, *args)
+            expected = i["log_weighted_sum"]
+            assert fits
+            assert_allclose(value, expected, rtol=1e-9, atol=1e-9, err_msg=i["name"])
+            n_tested += 1
+    assert n_tested > 40
+
+
+@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("narrow", [True, False])
+def test_superset_sum_equals_the_oracle_in_every_form(level, narrow):
+    kernel = _simd.kernel("_superset", level)
+    n_tested = 0
+    for i in OPEN:
+        problem = i["problem"]
+        fits = _exact._superset_fits(problem, np.log(i["term_prior"]))
+        if problem.n <= 16 and fits and not (narrow and problem.phi_high >= 2**15):
+            value = run_superset(kernel, problem, i["alpha"], i["term_prior"], narrow)
+            expected = i["log_weighted_sum"]
+            assert_allclose(value, expected, rtol=1e-9, atol=1e-9, err_msg=i["name"])
+            n_tested += 1
+    assert n_tested > 50
+
+
+@pytest.mark.parametrize("m", [40, 70, 130, 300])
+@pytest.mark.parametrize("logs", [False, True])
+def test_frontier_over_masks_of_any_width(m, logs):
+    # One, two, and more words; with twins and free attributes.
+    agreements, exponents = random_problem(11, m, seed=m, density=0.8)
+    agreements = np.column_stack([agreements, agreements[:, :2], np.ones(m, bool)])
+    problem = problem_of(agreements, exponents)
+    assert problem.columns.shape[1] == -(-len(problem.exponents) // 64)
+    expected = log_sum(agreements, exponents, 1.4, 0.7)
+    for level in _simd.levels():
+        kernel = _simd.kernel("_frontier", level)
+        _, value, _ = run_frontier(kernel, problem, 1.4, 0.7, logs)
+        assert_allclose(value, expected, rtol=1e-12)
+        # A run that never stops to fold nor to sum the tail counts the same states.
+    auto = log_weighted_sum(agreements, exponents, alpha=1.4, term_prior=0.7)
+    assert_allclose(auto.log_value, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("n", range(1, 15))
+def test_superset_sum_of_few_attributes(n):
+    agreements, exponents = random_problem(n, 40, seed=n, largest=9)
+    value = log_weighted_sum(agreements, exponents, term_prior=2.0)
+    assert_allclose(value.log_value, log_sum(agreements, exponents, 1.5, 2.0))
+    assert value.sampler in ("superset", "closed_form")
+
+
+def test_wide_exponents():
+    # Beyond 16 bits, and beyond what a table of powers is made for.
+    agreements, exponents = random_problem(8, 20, seed=1)
+    for scale, alpha in [(10_000, 1.001), (10**7, 1 + 1e-8), (10**12, 1.5)]:
+        expected = log_sum(agreements, exponents * scale, alpha, 0.5)
+        for sampler in ("exact", "frontier"):
+            value = log_weighted_sum(
+                agreements,
+                exponents * scale,
+                alpha=alpha,
+                term_prior=0.5,
+                sampler=sampler,
+            )
+            assert_allclose(value.log_value, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("beta", [1e-300, 1e-12, 1e-3, 1e6, 1e300])
+def test_extreme_priors(beta):
+    agreements, exponents = random_problem(9, 30, seed=2)
+    agreements = np.column_stack([agreements, agreements[:, :3]])
+    expected = log_sum(agreements, exponents, 1.5, beta)
+    for sampler in ("exact", "frontier", "brute_force"):
+        value = log_weighted_sum(
+            agreements, exponents, term_prior=beta, sampler=sampler
+        )
+        assert_allclose(value.log_value, expected, rtol=1e-11)
+
+
+def test_thousands_of_attributes():
+    random = np.random.RandomState(0)
+    agreements = random.random_sample((12, 5000)) < 0.6
+    exponents = random.randint(-9, 10, size=12)
+    exact = log_weighted_sum(agreements, exponents, term_prior=1e-3, sampler="exact")
+    # Inclusion and exclusion over the updates: intersections are closed forms.
+    chosen = subsets(12)
+    factors = np.where(chosen, 1.5**exponents - 1.0, 1.0).prod(axis=1)
+    shared = [agreements[rows].all(axis=0).sum() for rows in chosen]
+    terms = factors * np.exp(np.array(shared) * np.log1p(1e-3) - 5000 * np.log1p(1e-3))
+    expected = 5000 * np.log1p(1e-3) + np.log(terms.sum())
+    assert_allclose(exact.log_value, expected, rtol=1e-9)
+
+
+# -- compression -----------------------------------------------------------------------
+
+
+def test_compression():
+    agreements = np.array(
+        [[1, 1, 1, 0, 0, 1], [1, 0, 1, 0, 0, 0], [1, 0, 1, 0, 1, 0], [1, 1, 1, 0, 0, 1]]
+    )
+    problem = problem_of(agreements, [2, -1, 4, 3])
+    assert problem.n_free == 2  # the first and the third
+    assert problem.multiplicities.tolist() == [2, 1, 1]  # 1 and 5, 3, 4
+    assert sorted(problem.exponents) == [-1, 4, 5]
+    assert_allclose(
+        problem.log_odds(np.log(0.5)), np.log([1.5**2 - 1, 0.5, 0.5]), rtol=1e-14
+    )
+    assert_allclose(problem.log_total(np.log(0.5)), 6 * np.log(1.5))
+
+
+def test_free_and_twin_attributes_do_not_change_any_sum():
+    agreements, exponents = random_problem(6, 30, seed=9)
+    wide = agreements[:, [0, 1, 2, 2, 3, 3, 3, 4, 5]]
+    wide = np.insert(wide, 4, True, axis=1)
+    expected = log_sum(wide, exponents, 1.5, 0.6)
+    for sampler in ("exact", "frontier", "brute_force"):
+        value = log_weighted_sum(wide, exponents, term_prior=0.6, sampler=sampler)
+        assert_allclose(value.log_value, expected, rtol=1e-12)
+    for sampler in _simd.chains.SAMPLERS:
+        value = log_weighted_sum(
+            *(wide, exponents),
+            term_prior=0.6,
+            sampler=sampler,
+            n_steps=100_000,
+            random_state=0,
+        )
+        assert abs(value.log_value - expected) < SIX_SIGMA * value.std_error
+
+
+# -- density ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sampler", ["exact", "frontier", "brute_force"])
+def test_density_of_states(sampler):
+    agreements, exponents = random_problem(9, 30, seed=4)
+    phi = phis(agreements, exponents)
+    beta = 0.3 ** subsets(9).sum(axis=1)
+    exact = log_weighted_sum(agreements, exponents, term_prior=0.3, sampler=sampler)
+    assert list(exact.density) == sorted(set(phi))
+    for k, log_weight in exact.density.items():
+        assert_allclose(log_weight, np.log(beta[phi == k].sum()), rtol=1e-9, atol=1e-9)
+    # W at every alpha from one run.
+    for alpha in (1.01, 1.5, 7.0):
+        value = np.logaddexp.reduce(
+            [k * np.log(alpha) + v for k, v in exact.density.items()]
+        )
+        assert_allclose(value, log_sum(agreements, exponents, alpha, 0.3), rtol=1e-12)
+    assert pickle.loads(pickle.dumps(exact)).density == exact.density
+
+
+def test_density_of_every_oracle_instance_gives_its_sum():
+    for instance in EASY:
+        exact = sum_of(instance, sampler="exact")
+        value = np.logaddexp.reduce(
+            [k * np.log(instance["alpha"]) + v for k, v in exact.density.items()]
+        )
+        assert_allclose(value, exact.log_value, rtol=1e-9, atol=1e-9)
+
+
+def test_estimates_have_no_density():
+    estimate = sum_of(DENSE, sampler="frontier", max_states=100)
+    assert not estimate.exact and estimate.density is None
+
+
+# -- the capped frontier ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("instance", hard_oracle(), ids=lambda i: i["name"])
+def test_capped_frontier_within_six_standard_errors(instance):
+    # The bound is generous for Student's t with 31 degrees of freedom: 1e-6 a test.
+    estimate = sum_of(
+        instance, sampler="frontier", max_states=1000, n_replicates=32, random_state=0
+    )
+    error = estimate.log_value - instance["log_weighted_sum"]
+    assert not estimate.exact and estimate.n_replicates == 32
+    assert estimate.n_states <= 2000
+    assert 0 < estimate.std_error < 0.01
+    assert abs(error) < SIX_SIGMA * estimate.std_error
+
+
+def test_capped_frontier_is_unbiased_and_its_errors_are_calibrated():
+    # Few states, so that thinning does all there is to do.
+    agreements, exponents = random_problem(12, 60, seed=3, density=0.8)
+    truth = log_sum(agreements, exponents, 1.5, 1.0)
+    runs = [
+        log_weighted_sum(
+            *(agreements, exponents),
+            sampler="frontier",
+            max_states=40,
+            n_replicates=8,
+            random_state=seed,
+        )
+        for seed in range(500)
+    ]
+    ratios = np.exp([run.log_value - truth for run in runs])
+    assert not any(run.exact for run in runs) and ratios.std() > 1e-3
+    assert abs(ratios.mean() - 1) < SIX_SIGMA * ratios.std() / np.sqrt(500)
+    z = (ratios - 1) / ratios / [run.std_error for run in runs]
+    assert 0.8 < z.std() < 1.25
+    # Negative control: another alpha is not what they estimate.
+    wrong = np.exp(truth - log_sum(agreements, exponents, 1.52, 1.0))
+    assert abs(ratios.mean() * wrong - 1) > SIX_SIGMA * ratios.std() / np.sqrt(500)
+
+
+@pytest.mark.parametrize("case", ["logs", "wide", "one word"])
+def test_thinning_is_unbiased_in_every_form(case):
+    m = 100 if case == "wide" else 40
+    agreements, exponents = random_problem(10, m, seed=7, density=0.8)
+    problem = problem_of(agreements, exponents)
+    truth = log_sum(agreements, exponents, 1.5, 0.5)
+    for level in _simd.levels():
+        log_values = np.empty(400)
+        ahead = guesses(problem, np.log(1.5), np.log(0.5), 5)
+        fits, *_ = _simd.kernel("_frontier", level).log_sum(
+            *(problem.columns, problem.planes, problem.exponents),
+            *(problem.multiplicities, np.log(1.5), np.log(1.5)),
+            *(case == "logs", 30, False, 1, *ahead, log_values),
+        )
+        values = np.exp(log_values + problem.log_total(np.log(0.5)) - truth)
+        error = values.std(ddof=1) / np.sqrt(len(values))
+        assert not fits and error > 1e-4
+        assert abs(values.mean() - 1) < SIX_SIGMA * error
+
+
+def test_every_level_gives_the_same_bits():
+    problem = problem_of(*random_problem(12, 90, seed=8, density=0.8))
+    ahead = guesses(problem, np.log(1.5), 0.0, 3)
+    assert ahead[0].shape == (problem.n + 1, len(problem.exponents), ahead[1].shape[1])
+    results = []
+    for level in _simd.levels():
+        log_values = np.empty(5)
+        counts = _simd.kernel("_frontier", level).log_sum(
+            *(problem.columns, problem.planes, problem.exponents),
+            *(problem.multiplicities, np.log(2), np.log(1.5), False, 50, False, 9),
+            *(*ahead, log_values),
+        )
+        narrow = run_superset(_simd.kernel("_superset", level), problem, 1.5, 1.0, True)
+        results.append((counts, log_values.tolist(), narrow))
+    assert all(other == results[0] for other in results)
+
+
+def test_guesses_find_planted_weight():
+    # All weight on terms that 30 promoted updates share, improbable a priori: without
+    # the pilot a frontier of this size sees nothing of it.
+    random = np.random.RandomState(0)
+    agreements = random.random_sample((60, 40)) < 0.6
+    agreements[:30, :18] = True
+    exponents = np.where(np.arange(60) < 30, 3, -1)
+    exact = log_weighted_sum(agreements, exponents)
+    capped = partial(
+        log_weighted_sum, agreements, exponents, sampler="frontier", max_states=200
+    )
+    assert exact.log_value > 41 * np.log(2) + 1
+    estimate = capped(random_state=0)
+    assert not estimate.exact
+    assert abs(estimate.log_value - exact.log_value) < 0.05
+
+
+def test_capped_sums_are_a_function_of_their_arguments():
+    first = sum_of(DENSE, max_states=500, random_state=3)
+    assert first == sum_of(DENSE, max_states=500, random_state=3)
+    assert first != sum_of(DENSE, max_states=500, random_state=4)
+    one = sum_of(DENSE, max_states=500, n_replicates=1, random_state=3)
+    assert one.std_error == np.inf
+
+
+# -- budgets ---------------------------------------------------------------------------
+
+
+def test_exact_says_what_budget_it_would_need():
+    message = r"max_states=5000 with \d+ of 40 attributes left. About [\d.e+]+ states"
+    with pytest.raises(ValueError, match=message):
+        sum_of(DENSE, sampler="exact", max_states=5000)
+
+
+def test_auto_is_exact_where_the_budget_allows_it():
+    for instance in OPEN[::5]:
+        auto = sum_of(instance, max_states=10**6)
+        assert auto.exact == (auto.n_replicates == 0)
+        expected = instance["log_weighted_sum"]
+        assert_allclose(auto.log_value, expected, rtol=1e-9, atol=1e-9)
+    assert not sum_of(DENSE, sampler="auto").exact
+
+
+def test_superset_takes_over_where_the_frontier_has_too_many_states():
+    agreements, exponents = random_problem(16, 4000, seed=0, density=0.85)
+    for sampler in ("auto", "exact"):
+        weighted_sum = log_weighted_sum(
+            agreements, exponents, sampler=sampler, max_states=100
+        )
+        assert weighted_sum.exact and weighted_sum.sampler == "superset"
+    frontier = log_weighted_sum(
+        agreements, exponents, sampler="frontier", max_states=10**6
+    )
+    assert frontier.exact and frontier.sampler == "frontier"
+    assert_allclose(frontier.log_value, weighted_sum.log_value, rtol=1e-12)
+
+
+def test_a_long_frontier_can_be_interrupted():
+    agreements, exponents = random_problem(200, 400, seed=0, density=0.9)
+
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    handler = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(KeyboardInterrupt):
+            log_weighted_sum(
+                *(agreements, exponents),
+                sampler="frontier",
+                max_states=100_000,
+                n_replicates=10**6,
+            )
+    finally:
+        signal.signal(signal.SIGALRM, handler)

@@ -1,6 +1,6 @@
 """Brute force: the weighted sum over all 2^n terms, one by one.
 
-    W = sum over all subsets S of beta^|S| alpha^phi(S)
+    W = sum over all subsets S, up to a size, of beta^|S| alpha^phi(S)
 
 The subsets are counted through in binary. level[j] is the set of updates alive under
 the constrained attributes j, j + 1, ...; the next subset sets one bit and clears those
@@ -22,6 +22,7 @@ def log_sum(
     const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the exponents
     double log_alpha,
     double log_beta,
+    Py_ssize_t max_term_size,        # IN larger terms are left out
 ):
     """log W, by a running log-sum-exp."""
     cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1]
@@ -37,19 +38,20 @@ def log_sum(
             level[j] = ~(<uint64_t> 0)
         subset = 0
         while True:
-            phi = 0
-            for b in range(n_planes):
-                count = 0
-                for w in range(n_words):
-                    count += popcount(level[w] & planes[b, w])
-                phi += -(count << b) if b == n_planes - 1 else count << b
             size = popcount(subset)
-            value = <double> phi * log_alpha + <double> size * log_beta
-            if value <= top:
-                total += exp(value - top)
-            else:
-                total = total * exp(top - value) + 1.0
-                top = value
+            if size <= max_term_size:
+                phi = 0
+                for b in range(n_planes):
+                    count = 0
+                    for w in range(n_words):
+                        count += popcount(level[w] & planes[b, w])
+                    phi += -(count << b) if b == n_planes - 1 else count << b
+                value = <double> phi * log_alpha + <double> size * log_beta
+                if value <= top:
+                    total += exp(value - top)
+                else:
+                    total = total * exp(top - value) + 1.0
+                    top = value
             subset += 1
             if subset == n_subsets:
                 break

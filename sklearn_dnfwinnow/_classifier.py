@@ -22,17 +22,26 @@ from sklearn_dnfwinnow._compat import (
     fit_context,
 )
 from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._presentations import (
     canonical_rows,
     check_weights,
     whole_units,
 )
+from sklearn_dnfwinnow._term_table import (
+    choose_max_term_size,
+    log_sums,
+    term_tables,
+    terms_in_reach,
+)
 from sklearn_dnfwinnow._weights import ImplicitWeights, union
-from sklearn_dnfwinnow.sums import SUM_CONSTRAINTS, engine_of
+from sklearn_dnfwinnow.sums import SAMPLERS, SUM_CONSTRAINTS, engine_of
 
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
+# What predicts rows that are out of reach of the sums over tables of all sizes.
+_BEYOND_TABLES = "gibbs"
 # Rows that one task of `predict` takes, at most.
 _ROWS_A_TASK = 64
 
@@ -54,10 +63,17 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    sampler : {'brute_force', 'metropolis', 'gibbs', 'metropolized_gibbs'}, \
+    sampler : {'table', 'brute_force', 'metropolis', 'gibbs', 'metropolized_gibbs'}, \
             default='gibbs'
-        How weighted sums are computed: exactly, over at most 28 specified attributes a
-        row, or by one of the paper's three samplers.
+        How weighted sums are computed. 'table' is exact and fast: it keeps the weights
+        of all terms up to `max_term_size` that training rows satisfy. 'brute_force' is
+        exact, over at most 28 specified attributes a row. The others are the paper's
+        three samplers.
+
+    max_term_size : int, 'auto' or None, default=None
+        Most literals of a term; None is any number, as in the paper. 'auto', for
+        sampler='table', is None if all terms of the rows of the first training call fit
+        into 512 MiB, else 3, 2 or 1. Estimates by Markov chains know no such limit.
 
     tempering : bool, default=False
         Whether neighbouring chains swap states (parallel tempering): in groups of
@@ -71,7 +87,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
     threshold : float or 'auto', default='auto'
         theta, not in logarithms; 'auto' is the total initial weight of all terms,
-        prod(1 + term_prior * k_j).
+        prod(1 + term_prior * k_j) where `max_term_size` is None.
 
     term_prior : float, default=1.0
         beta: the initial weight of a term of k literals is ``term_prior ** k``. 1 is
@@ -149,6 +165,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     log_threshold_ : float
         Natural logarithm of theta.
 
+    max_term_size_ : int or None
+        Most literals of a term, None for any number.
+
     n_iter_ : int
         Epochs made by the class that took the most; calls of `partial_fit` count 1
         each.
@@ -176,12 +195,21 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     the row is classified right. `partial_fit` is online: it takes rows one by one as
     they come, w times in a row.
 
+    A term table is made anew by each training call, for the rows of that call and all
+    updates; it is not part of the fitted model. With ``max_term_size=None``, where the
+    terms themselves are too many, terms that exactly the same training rows satisfy
+    share a weight [3]_. Such sums are as exact, but only of training rows: predictions
+    on rows of more than 20 specified attributes are then made with sampler='gibbs'.
+
     References
     ----------
     .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
        Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
     .. [2] N. Littlestone, "Learning Quickly When Irrelevant Attributes Abound: A New
        Linear-threshold Algorithm", Machine Learning 2, 285-318, 1988.
+    .. [3] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
+       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
+       2008.
 
     Examples
     --------
@@ -195,6 +223,12 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
     _parameter_constraints = {
         **SUM_CONSTRAINTS,
+        "sampler": [StrOptions({"table", *SAMPLERS})],
+        "max_term_size": [
+            StrOptions({"auto"}),
+            Interval(Integral, 1, None, closed="left"),
+            None,
+        ],
         "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "shuffle": ["boolean"],
@@ -207,6 +241,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self,
         *,
         sampler="gibbs",
+        max_term_size=None,
         tempering=False,
         swap_probability=0.9,
         alpha=1.5,
@@ -225,6 +260,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         verbose=0,
     ):
         self.sampler = sampler
+        self.max_term_size = max_term_size
         self.tempering = tempering
         self.swap_probability = swap_probability
         self.alpha = alpha
@@ -268,12 +304,15 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         ------
         ValueError
             If X is empty, sparse, complex or infinite, y has one class or is not
-            categorical, or a row has too many attributes for sampler='brute_force'.
+            categorical, a row has too many attributes for sampler='brute_force', there
+            are too many terms for sampler='table', or `max_term_size` is set for a
+            sampler that does not have it.
         TypeError
             If a value of X is not hashable.
         """
         X, y = check_table(self, X, y, reset=True)
         check_classification_targets(y)
+        self._check_max_term_size()
         weights = check_weights(sample_weight, X)
         self._start(unique_labels(y[weights > 0]))
         codes, labels, units = self._take_in(X, y, weights)
@@ -336,6 +375,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
                 )
         X, y = check_table(self, X, y, reset=first)
         check_classification_targets(y)
+        self._check_max_term_size()
         known = classes if first else self.classes_
         unknown = np.setdiff1d(y, known)
         if len(unknown):
@@ -348,6 +388,17 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             self._start(classes)
         codes, labels, units = self._take_in(X, y, weights)
         return self._learn(codes, labels, units, lambda: [np.arange(len(codes))])
+
+    def _check_max_term_size(self):
+        known = {"table": (Integral, str), "brute_force": Integral}
+        if self.max_term_size is not None and not isinstance(
+            self.max_term_size, known.get(self.sampler, ())
+        ):
+            raise ValueError(
+                f"max_term_size={self.max_term_size!r} does not go with "
+                f"sampler={self.sampler!r}: only 'table' takes a number or 'auto', and "
+                "'brute_force' a number. Set max_term_size=None, or another sampler."
+            )
 
     def _start(self, classes):
         """Forget everything, and set what never changes in training."""
@@ -368,6 +419,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self.n_mistakes_ = np.empty((0, len(classes)), dtype=np.int64)
         self.chains_ = {"run": 0, "ladder": 0, "simulated": 0}
         self._versions = [0] * len(classes)
+        if hasattr(self, "max_term_size_"):
+            del self.max_term_size_
 
     def _take_in(self, X, y, weights):
         """Encode a batch without its rows of weight 0; settle units and threshold."""
@@ -381,20 +434,40 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         units, denominator = whole_units(weights[kept], self.denominator_)
         self.exponents_ = self.exponents_ * (denominator // self.denominator_)
         self.denominator_ = denominator
+        if not hasattr(self, "max_term_size_"):
+            self.max_term_size_ = self._choose_max_term_size(codes)
         if self.threshold == "auto":
-            n_values = self._encoder.n_values
-            self.log_threshold_ = float(np.log1p(self.term_prior * n_values).sum())
+            self.log_threshold_ = log_initial_weight(
+                self._encoder.n_values, log(self.term_prior), self.max_term_size_
+            )
         else:
             self.log_threshold_ = log(self.threshold)
         return codes, labels, units
 
+    def _choose_max_term_size(self, codes):
+        if self.max_term_size != "auto":
+            return self.max_term_size
+        rows = np.unique(codes, axis=0)
+        return choose_max_term_size(rows, self._encoder.n_values, len(self.classes_))
+
     def _learn(self, codes, labels, units, orders):
         n_classes = len(self.classes_)
-        log_beta = log(self.term_prior)
-        all_weights = [
-            self._weights(k, _TRAINING, self._versions[k]) for k in range(n_classes)
-        ]
-        guesses = first_guesses(codes, log_beta, self.log_threshold_)
+        if self.sampler == "table":
+            all_weights = term_tables(
+                self.updates_,
+                self.exponents_,
+                self._versions,
+                codes,
+                self._encoder.n_values,
+                *self._term_parameters(),
+            )
+        else:
+            all_weights = [
+                self._weights(k, _TRAINING, self._versions[k]) for k in range(n_classes)
+            ]
+        guesses = first_guesses(
+            codes, log(self.term_prior), self.log_threshold_, self.max_term_size_
+        )
         mistakes = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(learn)(
                 weights,
@@ -435,9 +508,18 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             self.chains_["ladder"] += weights.n_ladder
             self.chains_["simulated"] += weights.n_simulated
 
+    def _term_parameters(self):
+        """Largest size of terms, logarithms of alpha of one unit and of beta."""
+        log_alpha = log(self.alpha) / self.denominator_
+        return self.max_term_size_, log_alpha, log(self.term_prior)
+
     def _weights(self, k, purpose, version=0):
+        options = {}
+        if self.sampler == "brute_force":
+            options["max_term_size"] = self.max_term_size_
         engine = engine_of(
-            self.sampler,
+            _BEYOND_TABLES if self.sampler == "table" else self.sampler,
+            **options,
             tempering=bool(self.tempering),
             swap_probability=self.swap_probability,
             n_steps=self.n_steps,
@@ -448,13 +530,33 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         )
         return ImplicitWeights(
             engine,
-            log(self.alpha) / self.denominator_,
-            log(self.term_prior),
+            *self._term_parameters()[1:],
             (self._seed, purpose, k),
             self.updates_,
             self.exponents_[k],
             version,
         )
+
+    def _log_sums(self, rows):
+        """log W of some distinct rows of codes, in all classes."""
+        n_classes = len(self.classes_)
+        sums = np.empty((len(rows), n_classes))
+        tabled = np.zeros(len(rows), dtype=bool)
+        if self.sampler == "table":
+            tabled = terms_in_reach(rows, self.max_term_size_)
+            for k in range(n_classes):
+                sums[tabled, k] = log_sums(
+                    self.updates_,
+                    self.exponents_[k],
+                    rows[tabled],
+                    *self._term_parameters()[1:],
+                    self.max_term_size_,
+                )
+        if not tabled.all():
+            all_weights = [self._weights(k, _PREDICTION) for k in range(n_classes)]
+            for i in np.flatnonzero(~tabled):
+                sums[i] = [w.log_sum(rows[i]).log_value for w in all_weights]
+        return sums
 
     # -- scores ------------------------------------------------------------------------
 
@@ -480,14 +582,10 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         X = check_table(self, X, reset=False)
         codes = self._encoder.encode(columns_of(X), partial(column_label, self))
         rows, inverse = np.unique(codes, axis=0, return_inverse=True)
-        all_weights = [self._weights(k, _PREDICTION) for k in range(len(self.classes_))]
-
-        def log_sums(chunk):
-            return [[w.log_sum(row).log_value for w in all_weights] for row in chunk]
-
-        n_tasks = -(-len(rows) // _ROWS_A_TASK)
+        rows_a_task = _ROWS_A_TASK * (64 if self.sampler == "table" else 1)
+        n_tasks = -(-len(rows) // rows_a_task)
         scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(log_sums)(chunk) for chunk in np.array_split(rows, n_tasks)
+            delayed(self._log_sums)(chunk) for chunk in np.array_split(rows, n_tasks)
         )
         return np.concatenate(scores)[inverse.ravel()] - self.log_threshold_
 

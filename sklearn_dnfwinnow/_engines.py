@@ -13,6 +13,7 @@ from math import ceil, log1p, nan, sqrt
 
 import numpy as np
 
+from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow._simd import brute_force, chains
 
 # Largest count of values of phi that the tables of chains are made for: for each of 16
@@ -55,12 +56,18 @@ class WeightedSum:
     n_ladder: int = 0
 
 
-def closed_form(problem, log_alpha, log_beta):
+def closed_form(problem, log_alpha, log_beta, max_term_size=None):
     """The weighted sum where it needs no engine, else None.
 
     With no update alive W = (1 + beta)^n; with one, alive inside A, the terms inside A
     are multiplied by alpha^c.
     """
+    if max_term_size is not None and max_term_size < problem.n:
+        if len(problem.exponents):
+            return None
+        ones = np.ones(problem.n)
+        value = log_initial_weight(ones, log_beta, max_term_size)
+        return WeightedSum(value, 0.0, True, "closed_form")
     log_total = problem.n * log1p(np.exp(log_beta))
     if len(problem.exponents) == 0:
         value = log_total
@@ -81,7 +88,15 @@ def closed_form(problem, log_alpha, log_beta):
 
 @dataclass(frozen=True)
 class BruteForce:
-    """All 2^n terms, one by one: the reference for every other engine."""
+    """All 2^n terms, one by one: the reference for every other engine.
+
+    Parameters
+    ----------
+    max_term_size : int or None
+        Most literals of a term, None for any number.
+    """
+
+    max_term_size: int | None = None
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
         """W of a problem; `stream` is not used."""
@@ -91,8 +106,9 @@ class BruteForce:
                 f"{MAX_BRUTE_FORCE} specified attributes; a row has n={problem.n}. "
                 "Use another sampler, such as 'gibbs'."
             )
+        cap = problem.n if self.max_term_size is None else self.max_term_size
         value = brute_force.log_sum(
-            problem.columns, problem.planes, log_alpha, log_beta
+            problem.columns, problem.planes, log_alpha, log_beta, min(cap, problem.n)
         )
         return WeightedSum(value, 0.0, True, "brute_force")
 
@@ -117,6 +133,8 @@ class Chains:
     ladder_step: float = 1.0
     ladder_scale: str = "range"
     early_stop: bool = True
+    # Chains walk over terms of any size.
+    max_term_size = None
 
     def phi_bounds(self, problem):
         """Bounds on phi over all terms, as tight as the ladder scale looks.

@@ -23,9 +23,9 @@ from sklearn_dnfwinnow._streams import stream
 __all__ = ["SAMPLERS", "WeightedSum", "log_weighted_sum"]
 
 
-def _brute_force(**chain_options):
-    """Brute force has no options: those of the chains do not concern it."""
-    return BruteForce()
+def _brute_force(max_term_size=None, **chain_options):
+    """Brute force: the options of the chains do not concern it."""
+    return BruteForce(max_term_size)
 
 
 _ENGINES = {
@@ -56,21 +56,20 @@ SUM_CONSTRAINTS = {
 }
 
 
-def engine_of(sampler, **chain_options):
+def engine_of(sampler, **options):
     """The engine of a sampler's name."""
-    return _ENGINES[sampler](**chain_options)
+    return _ENGINES[sampler](**options)
 
 
 def log_sum(engine, problem, log_alpha, log_beta, stream):
     """The weighted sum of a problem, in closed form if there is one."""
-    return closed_form(problem, log_alpha, log_beta) or engine.log_sum(
-        problem, log_alpha, log_beta, stream
-    )
+    known = closed_form(problem, log_alpha, log_beta, engine.max_term_size)
+    return known or engine.log_sum(problem, log_alpha, log_beta, stream)
 
 
 def exceeds(engine, problem, log_alpha, log_beta, stream, log_threshold, guess):
     """Whether the weighted sum reaches a threshold, and the sum as far as it went."""
-    known = closed_form(problem, log_alpha, log_beta)
+    known = closed_form(problem, log_alpha, log_beta, engine.max_term_size)
     if known is not None:
         return known.log_value >= log_threshold, known
     return engine.exceeds(problem, log_alpha, log_beta, stream, log_threshold, guess)

@@ -41,3 +41,5 @@ def _chosen_level():
 LEVEL = _chosen_level()
 chains = kernel("_chains", LEVEL)
 brute_force = kernel("_brute_force", LEVEL)
+term_table = kernel("_term_table", LEVEL)
+extents = kernel("_extents", LEVEL)

@@ -15,7 +15,9 @@ PLAIN = ["_agreement", "_cpu", "_entropy"]
 # the x86-64 instruction set (feature by feature: older compilers do not know the levels
 # by name); `sklearn_dnfwinnow._simd` picks one at import. The wheel stays portable, and
 # every level gives the same bits (no contraction, no fast-math).
-DISPATCHED = ["_brute_force", "_chains", "_frontier", "_superset"]
+DISPATCHED = [
+    *("_brute_force", "_chains", "_extents", "_frontier", "_superset", "_term_table"),
+]
 LEVELS = {
     "baseline": [],
     "x86_64_v3": ["-mavx2", "-mbmi", "-mbmi2", "-mfma", "-mpopcnt"],

@@ -1,6 +1,6 @@
 """Brute force: the weighted sum over all 2^n terms, one by one.
 
-    W = sum over all subsets S of odds(S) alpha^phi(S)
+    W = sum over all subsets S, up to a size, of odds(S) alpha^phi(S)
 
 The subsets are counted through in binary. level[j] is the set of updates alive under
 the constrained attributes j, j + 1, ..., log_weights[j] their odds; the next subset sets
@@ -22,6 +22,7 @@ def log_sum(
     const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the exponents
     double log_alpha,
     const double[::1] log_odds,      # IN (n,) of constraining each attribute
+    Py_ssize_t max_term_size,        # larger terms are left out
 ):
     """log W, by a running log-sum-exp."""
     cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1]
@@ -40,18 +41,19 @@ def log_sum(
             level[j] = ~(<uint64_t> 0)
         subset = 0
         while True:
-            phi = 0
-            for b in range(n_planes):
-                count = 0
-                for w in range(n_words):
-                    count += popcount(level[w] & planes[b, w])
-                phi += -(count << b) if b == n_planes - 1 else count << b
-            value = <double> phi * log_alpha + log_weights[0]
-            if value <= top:
-                total += exp(value - top)
-            else:
-                total = total * exp(top - value) + 1.0
-                top = value
+            if popcount(subset) <= max_term_size:
+                phi = 0
+                for b in range(n_planes):
+                    count = 0
+                    for w in range(n_words):
+                        count += popcount(level[w] & planes[b, w])
+                    phi += -(count << b) if b == n_planes - 1 else count << b
+                value = <double> phi * log_alpha + log_weights[0]
+                if value <= top:
+                    total += exp(value - top)
+                else:
+                    total = total * exp(top - value) + 1.0
+                    top = value
             subset += 1
             if subset == n_subsets:
                 break

@@ -32,6 +32,8 @@ class Chains:
     ladder_step: float = 1.0
     ladder_scale: str = "range"
     early_stop: bool = True
+    # Chains walk over terms of any size.
+    max_term_size = None
 
     def phi_bounds(self, problem):
         """Bounds on phi over all terms, as tight as the ladder scale looks.

@@ -22,19 +22,17 @@ from sklearn_dnfwinnow._compat import (
     fit_context,
 )
 from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._presentations import (
     canonical_rows,
     check_weights,
     whole_units,
 )
-from sklearn_dnfwinnow._weights import ImplicitWeights, union
-from sklearn_dnfwinnow.sums import SUM_CONSTRAINTS, engine_of
-
-# What a random stream is for.
-_TRAINING, _PREDICTION = 0, 1
-# Rows that one task of `predict` takes, at most.
-_ROWS_A_TASK = 64
+from sklearn_dnfwinnow._term_table import choose_max_term_size
+from sklearn_dnfwinnow._weights import union
+from sklearn_dnfwinnow._winnows import Winnows, check_max_term_size
+from sklearn_dnfwinnow.sums import ENGINE_OPTIONS, SAMPLERS, SUM_CONSTRAINTS
 
 
 class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
@@ -54,13 +52,21 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    sampler : {'auto', 'exact', 'frontier', 'brute_force', 'metropolis', 'gibbs', \
-            'metropolized_gibbs'}, default='auto'
-        How weighted sums are computed. 'exact' never estimates, and raises an error
-        where a sum exceeds `max_states`; 'frontier' and 'auto' are exact up to that,
-        and beyond it thin out what they sum over, without bias; 'brute_force' takes at
-        most 28 specified attributes a row; the others are the paper's three samplers.
-        See :func:`sklearn_dnfwinnow.sums.log_weighted_sum`.
+    sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
+            'gibbs', 'metropolized_gibbs'}, default='auto'
+        How weighted sums are computed. 'auto' takes a term table where it fits, exact
+        sums up to a budget elsewhere, and unbiased estimates beyond: nobody needs to
+        choose. 'table' keeps the weights of all terms up to `max_term_size` that
+        training rows satisfy: exact, and fastest. 'exact' sums over terms of any size,
+        and raises an error where that exceeds `max_states`; 'frontier' thins out what
+        it sums over there; 'brute_force' takes at most 28 specified attributes a row;
+        the others are the paper's three samplers. See the :ref:`user guide <samplers>`.
+
+    max_term_size : int, 'auto' or None, default=None
+        Most literals of a term, for the samplers 'auto', 'table' and 'brute_force';
+        None is any number, as in the paper, and the only choice for the others.
+        'auto' is None if all terms of the rows of the first training call fit into a
+        table of 512 MiB, else 3, 2 or 1.
 
     max_states : int or 'auto', default='auto'
         Budget of a sum by the frontier: the states it may have in 'exact', keeps in
@@ -82,7 +88,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
     threshold : float or 'auto', default='auto'
         theta, not in logarithms; 'auto' is the total initial weight of all terms,
-        prod(1 + term_prior * k_j).
+        prod(1 + term_prior * k_j) where `max_term_size` is None.
 
     term_prior : float, default=1.0
         beta: the initial weight of a term of k literals is ``term_prior ** k``. 1 is
@@ -160,6 +166,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     log_threshold_ : float
         Natural logarithm of theta.
 
+    max_term_size_ : int or None
+        Most literals of a term, None for any number.
+
     n_iter_ : int
         Epochs made by the class that took the most; calls of `partial_fit` count 1
         each.
@@ -187,12 +196,20 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     the row is classified right. `partial_fit` is online: it takes rows one by one as
     they come, w times in a row.
 
+    A term table is made anew by each training call, for the rows of that call and all
+    updates; it is not part of the fitted model. With ``max_term_size=None``, where the
+    terms themselves are too many, terms that exactly the same training rows satisfy
+    share a weight [3]_.
+
     References
     ----------
     .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
        Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
     .. [2] N. Littlestone, "Learning Quickly When Irrelevant Attributes Abound: A New
        Linear-threshold Algorithm", Machine Learning 2, 285-318, 1988.
+    .. [3] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
+       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
+       2008.
 
     Examples
     --------
@@ -206,6 +223,12 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
     _parameter_constraints = {
         **SUM_CONSTRAINTS,
+        "sampler": [StrOptions({"table", *SAMPLERS})],
+        "max_term_size": [
+            StrOptions({"auto"}),
+            Interval(Integral, 1, None, closed="left"),
+            None,
+        ],
         "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "shuffle": ["boolean"],
@@ -218,6 +241,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self,
         *,
         sampler="auto",
+        max_term_size=None,
         max_states="auto",
         n_replicates=8,
         tempering=False,
@@ -238,6 +262,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         verbose=0,
     ):
         self.sampler = sampler
+        self.max_term_size = max_term_size
         self.max_states = max_states
         self.n_replicates = n_replicates
         self.tempering = tempering
@@ -283,12 +308,15 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         ------
         ValueError
             If X is empty, sparse, complex or infinite, y has one class or is not
-            categorical, or a row has too many attributes for sampler='brute_force'.
+            categorical, a row has too many attributes for sampler='brute_force', there
+            are too many terms for sampler='table', or `max_term_size` is set for a
+            sampler that does not have it.
         TypeError
             If a value of X is not hashable.
         """
         X, y = check_table(self, X, y, reset=True)
         check_classification_targets(y)
+        check_max_term_size(self.sampler, self.max_term_size)
         weights = check_weights(sample_weight, X)
         self._start(unique_labels(y[weights > 0]))
         codes, labels, units = self._take_in(X, y, weights)
@@ -351,6 +379,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
                 )
         X, y = check_table(self, X, y, reset=first)
         check_classification_targets(y)
+        check_max_term_size(self.sampler, self.max_term_size)
         known = classes if first else self.classes_
         unknown = np.setdiff1d(y, known)
         if len(unknown):
@@ -383,6 +412,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self.n_mistakes_ = np.empty((0, len(classes)), dtype=np.int64)
         self.chains_ = {"run": 0, "ladder": 0, "simulated": 0}
         self._versions = [0] * len(classes)
+        if hasattr(self, "max_term_size_"):
+            del self.max_term_size_
 
     def _take_in(self, X, y, weights):
         """Encode a batch without its rows of weight 0; settle units and threshold."""
@@ -396,20 +427,32 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         units, denominator = whole_units(weights[kept], self.denominator_)
         self.exponents_ = self.exponents_ * (denominator // self.denominator_)
         self.denominator_ = denominator
+        if not hasattr(self, "max_term_size_"):
+            self.max_term_size_ = self.max_term_size
+            if self.max_term_size == "auto":
+                self.max_term_size_ = choose_max_term_size(
+                    np.unique(codes, axis=0),
+                    self._encoder.n_values,
+                    len(self.classes_),
+                )
         if self.threshold == "auto":
-            n_values = self._encoder.n_values
-            self.log_threshold_ = float(np.log1p(self.term_prior * n_values).sum())
+            self.log_threshold_ = log_initial_weight(
+                self._encoder.n_values, log(self.term_prior), self.max_term_size_
+            )
         else:
             self.log_threshold_ = log(self.threshold)
         return codes, labels, units
 
     def _learn(self, codes, labels, units, orders):
         n_classes = len(self.classes_)
-        log_beta = log(self.term_prior)
-        all_weights = [
-            self._weights(k, _TRAINING, self._versions[k]) for k in range(n_classes)
-        ]
-        guesses = first_guesses(codes, log_beta, self.log_threshold_)
+        winnows = self._winnows()
+        all_weights = winnows.for_training(
+            *(self.updates_, self.exponents_, self._versions),
+            *(codes, self._encoder.n_values),
+        )
+        guesses = first_guesses(
+            codes, winnows.log_beta, self.log_threshold_, self.max_term_size_
+        )
         mistakes = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(learn)(
                 weights,
@@ -450,27 +493,14 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             self.chains_["ladder"] += weights.n_ladder
             self.chains_["simulated"] += weights.n_simulated
 
-    def _weights(self, k, purpose, version=0):
-        engine = engine_of(
+    def _winnows(self):
+        return Winnows(
             self.sampler,
-            max_states=self.max_states,
-            n_replicates=self.n_replicates,
-            tempering=bool(self.tempering),
-            swap_probability=self.swap_probability,
-            n_steps=self.n_steps,
-            burn_in=self.burn_in,
-            ladder_step=self.ladder_step,
-            ladder_scale=self.ladder_scale,
-            early_stop=bool(self.early_stop),
-        )
-        return ImplicitWeights(
-            engine,
+            self.max_term_size_,
             log(self.alpha) / self.denominator_,
             log(self.term_prior),
-            (self._seed, purpose, k),
-            self.updates_,
-            self.exponents_[k],
-            version,
+            self._seed,
+            {name: getattr(self, name) for name in ENGINE_OPTIONS},
         )
 
     # -- scores ------------------------------------------------------------------------
@@ -497,14 +527,11 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         X = check_table(self, X, reset=False)
         codes = self._encoder.encode(columns_of(X), partial(column_label, self))
         rows, inverse = np.unique(codes, axis=0, return_inverse=True)
-        all_weights = [self._weights(k, _PREDICTION) for k in range(len(self.classes_))]
-
-        def log_sums(chunk):
-            return [[w.log_sum(row).log_value for w in all_weights] for row in chunk]
-
-        n_tasks = -(-len(rows) // _ROWS_A_TASK)
+        winnows = self._winnows()
+        n_tasks = -(-len(rows) // winnows.rows_a_task)
         scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(log_sums)(chunk) for chunk in np.array_split(rows, n_tasks)
+            delayed(winnows.log_sums)(self.updates_, self.exponents_, chunk)
+            for chunk in np.array_split(rows, n_tasks)
         )
         return np.concatenate(scores)[inverse.ravel()] - self.log_threshold_
 

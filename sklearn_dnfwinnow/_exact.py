@@ -37,6 +37,8 @@ MAX_STATES = 2**30
 class Engine:
     """What engines without early stop have in common."""
 
+    max_term_size = None
+
     def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
         """Whether W reaches a threshold, and the sum that says so."""
         weighted_sum = self.log_sum(problem, log_alpha, log_beta, stream)
@@ -45,7 +47,15 @@ class Engine:
 
 @dataclass(frozen=True)
 class BruteForce(Engine):
-    """All 2^n terms, one by one: the reference for every other engine."""
+    """All 2^n terms, one by one: the reference for every other engine.
+
+    Parameters
+    ----------
+    max_term_size : int or None
+        Most literals of a term, None for any number; for problems not compressed.
+    """
+
+    max_term_size: int | None = None
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
         """W of a problem; `stream` is not used."""
@@ -56,8 +66,11 @@ class BruteForce(Engine):
                 "are not alike. Use another sampler, such as 'auto'."
             )
         value = brute_force.log_sum(
-            problem.columns, problem.planes, log_alpha, problem.log_odds(log_beta)
+            *(problem.columns, problem.planes, log_alpha, problem.log_odds(log_beta)),
+            problem.n if self.max_term_size is None else self.max_term_size,
         )
+        if self.max_term_size is not None:
+            return WeightedSum(value, 0.0, True, "brute_force", 1 << problem.n)
         return _exact(problem, log_beta, value, "brute_force", 1 << problem.n)
 
 

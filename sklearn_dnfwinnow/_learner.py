@@ -3,9 +3,9 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from math import log1p
-
 import numpy as np
+
+from sklearn_dnfwinnow._initial import log_initial_weight
 
 # W and theta are sums of logarithms in different orders; where they are equal in truth,
 # W >= theta shall hold.
@@ -16,10 +16,13 @@ def _but_for_rounding(log_threshold):
     return log_threshold - _ROUNDING * max(1.0, abs(log_threshold))
 
 
-def first_guesses(codes, log_beta, log_threshold):
-    """Before any update W = (1 + beta)^n, of every row's n specified attributes."""
-    log_first = (codes != 0).sum(axis=1) * log1p(np.exp(log_beta))
-    return log_first >= _but_for_rounding(log_threshold)
+def first_guesses(codes, log_beta, log_threshold, max_term_size=None):
+    """Before any update W is the initial weight of the terms that a row satisfies."""
+    n_specified, inverse = np.unique((codes != 0).sum(axis=1), return_inverse=True)
+    log_first = np.array(
+        [log_initial_weight(np.ones(n), log_beta, max_term_size) for n in n_specified]
+    )
+    return (log_first >= _but_for_rounding(log_threshold))[inverse]
 
 
 def learn(
@@ -29,7 +32,7 @@ def learn(
 
     Parameters
     ----------
-    weights : ImplicitWeights
+    weights : ImplicitWeights or TermTable
         Promoted and demoted here.
     codes : ndarray of shape (n_rows, n_attributes), int32
         Rows of codes.
@@ -57,21 +60,9 @@ def learn(
     log_threshold = _but_for_rounding(log_threshold)
     mistakes = []
     for epoch, order in enumerate(orders):
-        wrong = 0
-        for i in order:
-            remaining = int(units[i])
-            while remaining > 0:
-                guesses[i] = weights.exceeds(codes[i], log_threshold, bool(guesses[i]))
-                if guesses[i] == positive[i]:
-                    # Nothing changes, so the presentations to come would end the same.
-                    break
-                amount = min(one, remaining)
-                if positive[i]:
-                    weights.promote(codes[i], amount)
-                else:
-                    weights.demote(codes[i], amount)
-                wrong += 1
-                remaining -= amount
+        wrong = weights.epoch(
+            order, codes, positive, units, one, log_threshold, guesses
+        )
         mistakes.append(wrong)
         if report is not None:
             report(epoch, wrong)

@@ -54,7 +54,7 @@ class AgreementProblem:
     raw_exponents: np.ndarray
 
     @classmethod
-    def of_row(cls, updates, exponents, row):
+    def of_row(cls, updates, exponents, row, compress=True):
         """The problem of one query.
 
         Parameters
@@ -65,6 +65,8 @@ class AgreementProblem:
             Net promotions of the updates.
         row : ndarray of shape (n_attributes,), int32
             Codes of the query, 0 where unspecified.
+        compress : bool
+            Whether free and twin attributes may leave; not if sizes of terms count.
         """
         specified = np.flatnonzero(row)
         m, n = len(exponents), len(specified)
@@ -73,8 +75,10 @@ class AgreementProblem:
         table = np.empty(1 << max(m, n).bit_length(), dtype=np.int64)
         m = _agreement.aggregate(updates, exponents, row, specified, sets, sums, table)
         columns = _transposed(sets[:m], n)
-        multiplicities = np.empty(n, dtype=np.int64)
-        kept, n_free = _agreement.compress(columns, m, multiplicities, table)
+        multiplicities = np.ones(n, dtype=np.int64)
+        kept, n_free = n, 0
+        if compress:
+            kept, n_free = _agreement.compress(columns, m, multiplicities, table)
         return cls(columns[:kept], multiplicities[:kept], sums[:m], n_free, exponents)
 
     @property

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow._problem import log_one_plus
 
 
@@ -61,15 +62,15 @@ class WeightedSum:
         Maps each phi to the logarithm of the total initial weight of the terms whose
         net promotions are phi, so that ``W = sum(exp(v) * alpha**k for k, v in
         density.items())`` at *every* alpha. It is computed when first asked for; None
-        for estimates.
+        for estimates, and where sizes of terms are limited.
         """
-        if not self.exact:
+        if self._count is None:
             return None
         phi, log_weights = self._count()
         return dict(zip(phi.tolist(), log_weights.tolist()))
 
 
-def closed_form(problem, log_alpha, log_beta):
+def closed_form(problem, log_alpha, log_beta, max_term_size=None):
     """The weighted sum where it needs no engine, else None.
 
     With no update alive W = (1 + beta)^n; with one, alive inside A, the terms inside A
@@ -78,6 +79,11 @@ def closed_form(problem, log_alpha, log_beta):
     """
     if problem.n and len(problem.exponents) > 1:
         return None
+    if max_term_size is not None and problem.n:
+        if len(problem.exponents):
+            return None
+        value = log_initial_weight(np.ones(problem.n), log_beta, max_term_size)
+        return WeightedSum(value, 0.0, True, "closed_form")
     phi, log_weights = _parts(problem, log_beta)
     value = float(np.logaddexp.reduce(log_alpha * phi + log_weights))
     count = partial(_parts, problem, log_beta)

@@ -1,7 +1,8 @@
 """Weights: the state of one Winnow, the weights of all its terms.
 
-The learner asks four things of them: `log_sum`, `exceeds`, `promote` and `demote`. Here
-they are implicit: a list of updates, and an engine that sums over what they imply.
+The learner has them go through an `epoch`, which comes down to four calls: `log_sum`,
+`exceeds`, `promote` and `demote`. Here they are implicit: a list of updates, and an
+engine that sums over what they imply.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -19,7 +20,7 @@ class ImplicitWeights:
 
     Parameters
     ----------
-    engine : BruteForce or Chains
+    engine : BruteForce, Exact, Frontier or Chains
         What sums.
     log_alpha, log_beta : float
         Logarithms of the factor of one unit of exponent, and of the term prior.
@@ -88,8 +89,39 @@ class ImplicitWeights:
         """Divide the weights of all terms that the row satisfies."""
         self._update(row, -amount)
 
+    def epoch(self, order, codes, positive, units, one, log_threshold, guesses):
+        """Present rows one after another, and update where the prediction is wrong.
+
+        Parameters are those of :func:`sklearn_dnfwinnow._learner.learn`, which says
+        what they are; `order` is that of one epoch.
+
+        Returns
+        -------
+        wrong : int
+            Number of mistakes, and so of updates.
+        """
+        wrong = 0
+        for i in order:
+            remaining = int(units[i])
+            while remaining > 0:
+                guesses[i] = self.exceeds(codes[i], log_threshold, bool(guesses[i]))
+                if guesses[i] == positive[i]:
+                    # Nothing changes, so the presentations to come would end the same.
+                    break
+                amount = min(one, remaining)
+                if positive[i]:
+                    self.promote(codes[i], amount)
+                else:
+                    self.demote(codes[i], amount)
+                wrong += 1
+                remaining -= amount
+        return wrong
+
     def _question(self, row):
-        problem = AgreementProblem.of_row(self.updates, self.exponents, row)
+        problem = AgreementProblem.of_row(
+            *(self.updates, self.exponents, row),
+            compress=self._engine.max_term_size is None,
+        )
         random = stream(*self._keys, self.version, row=row)
         return problem, self._log_alpha, self._log_beta, random
 
@@ -111,6 +143,15 @@ class ImplicitWeights:
         self.version += 1
 
 
+def distinct_in_order(rows):
+    """Distinct rows in order of arrival, and where each row is among them."""
+    distinct, first, inverse = np.unique(
+        rows, axis=0, return_index=True, return_inverse=True
+    )
+    arrival = np.argsort(first)
+    return distinct[arrival], np.argsort(arrival)[inverse.ravel()]
+
+
 def union(all_weights):
     """The updates of several classes as one model.
 
@@ -121,16 +162,13 @@ def union(all_weights):
     exponents : ndarray of shape (n_classes, m), int64
         Those of each class, 0 for updates that are not its own.
     """
-    stacked = np.concatenate([weights.updates for weights in all_weights])
-    distinct, first, inverse = np.unique(
-        stacked, axis=0, return_index=True, return_inverse=True
+    distinct, place = distinct_in_order(
+        np.concatenate([weights.updates for weights in all_weights])
     )
-    arrival = np.argsort(first)
-    place = np.argsort(arrival)[inverse.ravel()]
     exponents = np.zeros((len(all_weights), len(distinct)), dtype=np.int64)
     start = 0
     for row, weights in zip(exponents, all_weights):
         stop = start + len(weights.exponents)
         row[place[start:stop]] = weights.exponents
         start = stop
-    return distinct[arrival], exponents
+    return distinct, exponents

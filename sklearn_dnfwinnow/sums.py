@@ -8,6 +8,7 @@ same path.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import fields
 from functools import partial
 from math import log
 from numbers import Integral, Real
@@ -28,29 +29,32 @@ __all__ = ["SAMPLERS", "WeightedSum", "log_weighted_sum"]
 # How each sampler's engine is made of all options; each takes those that concern it.
 
 
-def _auto(max_states, n_replicates, **chain_options):
+def _auto(max_states, n_replicates, **options):
     return Frontier(_states(max_states, _KEPT_STATES), n_replicates, superset=True)
 
 
-def _exact(max_states, n_replicates, **chain_options):
+def _exact(max_states, **options):
     return Exact(_states(max_states, _EXACT_STATES))
 
 
-def _frontier(max_states, n_replicates, **chain_options):
+def _frontier(max_states, n_replicates, **options):
     return Frontier(_states(max_states, _KEPT_STATES), n_replicates)
 
 
-def _brute_force(**options):
-    return BruteForce()
+def _brute_force(max_term_size=None, **options):
+    return BruteForce(max_term_size)
 
 
-def _chains(sampler, max_states, n_replicates, **chain_options):
-    return Chains(sampler, **chain_options)
+def _chains(sampler, **options):
+    return Chains(sampler, **{name: options[name] for name in CHAIN_OPTIONS})
 
 
 def _states(max_states, default):
     return default if max_states == "auto" else max_states
 
+
+#: What :class:`Chains` is made of.
+CHAIN_OPTIONS = tuple(f.name for f in fields(Chains) if f.name != "sampler")
 
 _ENGINES = {
     "auto": _auto,
@@ -62,6 +66,8 @@ _ENGINES = {
     "metropolized_gibbs": partial(_chains, "metropolized_gibbs"),
 }
 
+#: What :func:`engine_of` needs to know, besides the sampler.
+ENGINE_OPTIONS = ("max_states", "n_replicates", *CHAIN_OPTIONS)
 #: The names of the samplers.
 SAMPLERS = tuple(_ENGINES)
 
@@ -98,14 +104,13 @@ def engine_of(sampler, **options):
 
 def log_sum(engine, problem, log_alpha, log_beta, stream):
     """The weighted sum of a problem, in closed form if there is one."""
-    return closed_form(problem, log_alpha, log_beta) or engine.log_sum(
-        problem, log_alpha, log_beta, stream
-    )
+    known = closed_form(problem, log_alpha, log_beta, engine.max_term_size)
+    return known or engine.log_sum(problem, log_alpha, log_beta, stream)
 
 
 def exceeds(engine, problem, log_alpha, log_beta, stream, log_threshold, guess):
     """Whether the weighted sum reaches a threshold, and the sum as far as it went."""
-    known = closed_form(problem, log_alpha, log_beta)
+    known = closed_form(problem, log_alpha, log_beta, engine.max_term_size)
     if known is not None:
         return known.log_value >= log_threshold, known
     return engine.exceeds(problem, log_alpha, log_beta, stream, log_threshold, guess)
@@ -273,12 +278,13 @@ def log_weighted_sum(
         sampler,
         max_states=max_states,
         n_replicates=n_replicates,
-        tempering=bool(tempering),
+        tempering=tempering,
         swap_probability=swap_probability,
         n_steps=n_steps,
         burn_in=burn_in,
         ladder_step=ladder_step,
         ladder_scale=ladder_scale,
+        early_stop=False,
     )
     seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
     return log_sum(engine, problem, log(alpha), log(term_prior), stream(seed, row=row))

@@ -39,7 +39,9 @@ def _chosen_level():
 
 
 LEVEL = _chosen_level()
-chains = kernel("_chains", LEVEL)
 brute_force = kernel("_brute_force", LEVEL)
+chains = kernel("_chains", LEVEL)
+extents = kernel("_extents", LEVEL)
 frontier = kernel("_frontier", LEVEL)
 superset = kernel("_superset", LEVEL)
+term_table = kernel("_term_table", LEVEL)

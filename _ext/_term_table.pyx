@@ -1,0 +1,625 @@
+"""Term table: the weights of all terms of a table of rows, one integer for each.
+
+A term that some row satisfies has a number and, in each class, an exponent. A row's
+terms come in segments, one for each size, so that its weighted sum is
+
+    W = sum over segments s of prior_s * sum over the terms t in it of alpha^e_t
+
+Promotion adds to the exponents of one row's terms. Neither costs more when there are
+more updates. The terms of a row are listed, or numbered anew each time from its codes.
+Groups of terms that are satisfied by the same rows are one term with an initial weight
+of its own (Li & Neal 2008), all of them in one segment.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.math cimport INFINITY, exp, log
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+ctypedef fused exponent_t:
+    int16_t
+    int32_t
+    int64_t
+
+# Below this a scaled sum has lost terms to underflow that may matter.
+cdef double TOO_SMALL = 1e-200
+# Entries of the state of a table.
+cdef enum:
+    POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH
+
+
+# -- partitions ------------------------------------------------------------------------
+
+cdef struct Partition:
+    # Rows, those with equal values together: group g is rows[bounds[g]:bounds[g + 1]].
+    int32_t* rows
+    int32_t* bounds
+    Py_ssize_t n_groups
+
+
+cdef void _refine(
+    const Partition* whole,
+    Partition* parts,
+    const int32_t* column,
+    int32_t* count,                  # zeros for all codes, on entry and on return
+    int32_t* seen,
+) noexcept nogil:
+    """Split each group by the codes of one attribute, dropping unspecified ones.
+
+    The order of rows inside a group is kept.
+    """
+    cdef Py_ssize_t g, i, t, first, last, n_seen, n_rows = 0, n_groups = 0
+    cdef int32_t code, size
+    parts.bounds[0] = 0
+    for g in range(whole.n_groups):
+        first = whole.bounds[g]
+        last = whole.bounds[g + 1]
+        if last - first == 1:
+            parts.rows[n_rows] = whole.rows[first]
+            if column[whole.rows[first]]:
+                n_rows += 1
+                n_groups += 1
+                parts.bounds[n_groups] = <int32_t> n_rows
+            continue
+        n_seen = 0
+        for i in range(first, last):
+            code = column[whole.rows[i]]
+            if code == 0:
+                continue
+            if count[code] == 0:
+                seen[n_seen] = code
+                n_seen += 1
+            count[code] += 1
+        for t in range(n_seen):
+            size = count[seen[t]]
+            count[seen[t]] = <int32_t> n_rows
+            n_rows += size
+            n_groups += 1
+            parts.bounds[n_groups] = <int32_t> n_rows
+        for i in range(first, last):
+            code = column[whole.rows[i]]
+            if code:
+                parts.rows[count[code]] = whole.rows[i]
+                count[code] += 1
+        for t in range(n_seen):
+            count[seen[t]] = 0
+    parts.n_groups = n_groups
+
+
+cdef int32_t* _partitions(
+    Partition* levels, Py_ssize_t n_levels, Py_ssize_t n_rows
+) noexcept nogil:
+    """Room for partitions, the first of them all rows in one group; NULL if none."""
+    cdef Py_ssize_t d, i
+    cdef int32_t* room = <int32_t*> malloc(
+        n_levels * (2 * n_rows + 1) * sizeof(int32_t)
+    )
+    if room == NULL:
+        return NULL
+    for d in range(n_levels):
+        levels[d].rows = room + d * (2 * n_rows + 1)
+        levels[d].bounds = levels[d].rows + n_rows
+        levels[d].n_groups = 0
+    for i in range(n_rows):
+        levels[0].rows[i] = <int32_t> i
+    levels[0].bounds[0] = 0
+    levels[0].bounds[1] = <int32_t> n_rows
+    levels[0].n_groups = 1
+    return room
+
+
+def list_terms(
+    const int32_t[:, ::1] columns,   # IN (n_attributes, n_rows) codes, rows distinct
+    int32_t[::1] count,              # SCRATCH (largest code + 1,) zeros
+    int32_t[::1] seen,               # SCRATCH (largest code + 1,)
+    int64_t[:, ::1] cursors,         # IN (n_rows, max_term_size + 1) starts of segments
+    int32_t[::1] terms,              # OUT term numbers of all rows
+):
+    """Number all terms that a row satisfies, and list each row's; how many there are.
+
+    Attribute subsets are visited depth first; those of one size come in lexicographic
+    order. Each splits the rows as its parent did, and then by one attribute more, so
+    that rows with equal values are found without any hashing.
+    """
+    cdef Py_ssize_t n = columns.shape[0], n_rows = columns.shape[1]
+    cdef Py_ssize_t cap = cursors.shape[1] - 1, depth = 0, j = 0, g, i
+    cdef int32_t row
+    cdef int64_t n_terms = 1
+    cdef Py_ssize_t* attribute = <Py_ssize_t*> malloc((cap + 1) * sizeof(Py_ssize_t))
+    cdef Partition* levels = <Partition*> malloc((cap + 1) * sizeof(Partition))
+    cdef int32_t* room = NULL
+    if levels != NULL:
+        room = _partitions(levels, cap + 1, n_rows)
+    if attribute == NULL or room == NULL:
+        free(attribute)
+        free(levels)
+        free(room)
+        raise MemoryError
+    with nogil:
+        for i in range(n_rows):
+            terms[cursors[i, 0]] = 0
+        while True:
+            if depth < cap and j < n:
+                _refine(
+                    &levels[depth], &levels[depth + 1], &columns[j, 0], &count[0],
+                    &seen[0],
+                )
+                if levels[depth + 1].n_groups:
+                    depth += 1
+                    attribute[depth] = j
+                    for g in range(levels[depth].n_groups):
+                        for i in range(
+                            levels[depth].bounds[g], levels[depth].bounds[g + 1]
+                        ):
+                            row = levels[depth].rows[i]
+                            terms[cursors[row, depth]] = <int32_t> (n_terms + g)
+                            cursors[row, depth] += 1
+                    n_terms += levels[depth].n_groups
+                j += 1
+            elif depth == 0:
+                break
+            else:
+                j = attribute[depth] + 1
+                depth -= 1
+    free(attribute)
+    free(levels)
+    free(room)
+    return n_terms
+
+
+def sum_queries(
+    const int32_t[:, ::1] columns,   # IN (n_attributes, m + n_queries) codes
+    const int64_t[::1] exponents,    # IN (m,) of the updates, which are the first rows
+    const int64_t[:, ::1] rest,      # IN (n_attributes + 1, n_queries) specified in j:
+    const double[:, ::1] log_priors,  # IN (n_attributes + 1, max_term_size + 1)
+    double log_alpha,
+    double log_beta,
+    int32_t[::1] count,              # SCRATCH (largest code + 1,) zeros
+    int32_t[::1] seen,               # SCRATCH (largest code + 1,)
+    double[::1] tops,                # SCRATCH (n_queries,)
+    double[::1] log_sums,            # OUT (n_queries,)
+):
+    """log W of rows that no table knows, from the updates.
+
+    Subsets are visited as in `list_terms`, with the updates among the rows. Where a
+    query has no update beside it, all longer terms have their initial weight, which
+    `log_priors[k, c]` is the sum of, over up to c of k attributes.
+    """
+    cdef Py_ssize_t n = columns.shape[0], m = exponents.shape[0]
+    cdef Py_ssize_t n_queries = log_sums.shape[0]
+    cdef Py_ssize_t cap = log_priors.shape[1] - 1, depth = 0, j = 0, g, i, q
+    cdef Py_ssize_t first, last, n_rows, n_groups
+    cdef int32_t row
+    cdef int64_t phi
+    cdef double value
+    cdef bint visit = True
+    cdef Py_ssize_t* attribute = <Py_ssize_t*> malloc((cap + 1) * sizeof(Py_ssize_t))
+    cdef Partition* levels = <Partition*> malloc((cap + 1) * sizeof(Partition))
+    cdef Partition* level
+    cdef int32_t* room = NULL
+    if levels != NULL:
+        room = _partitions(levels, cap + 1, m + n_queries)
+    if attribute == NULL or room == NULL:
+        free(attribute)
+        free(levels)
+        free(room)
+        raise MemoryError
+    with nogil:
+        attribute[0] = -1
+        for q in range(n_queries):
+            tops[q] = -INFINITY
+            log_sums[q] = 0.0
+        while True:
+            if visit:
+                # Sum over the groups of this subset; keep those with both kinds.
+                level = &levels[depth]
+                n_rows = n_groups = 0
+                last = 0
+                for g in range(level.n_groups):
+                    first = last
+                    last = level.bounds[g + 1]
+                    if level.rows[last - 1] < m:
+                        continue
+                    phi = 0
+                    i = first
+                    while level.rows[i] < m:
+                        phi += exponents[level.rows[i]]
+                        i += 1
+                    value = <double> phi * log_alpha + <double> depth * log_beta
+                    if i == first:
+                        for i in range(first, last):
+                            q = level.rows[i] - m
+                            _add(
+                                value + log_priors[
+                                    rest[attribute[depth] + 1, q], cap - depth
+                                ],
+                                &tops[q], &log_sums[q],
+                            )
+                        continue
+                    for q in range(i, last):
+                        _add(
+                            value, &tops[level.rows[q] - m],
+                            &log_sums[level.rows[q] - m],
+                        )
+                    for i in range(first, last):
+                        row = level.rows[i]
+                        level.rows[n_rows] = row
+                        n_rows += 1
+                    n_groups += 1
+                    level.bounds[n_groups] = <int32_t> n_rows
+                level.n_groups = n_groups
+                visit = False
+            if depth < cap and j < n and levels[depth].n_groups:
+                _refine(
+                    &levels[depth], &levels[depth + 1], &columns[j, 0], &count[0],
+                    &seen[0],
+                )
+                depth += 1
+                attribute[depth] = j
+                j += 1
+                visit = True
+            elif depth == 0:
+                break
+            else:
+                j = attribute[depth] + 1
+                depth -= 1
+        for q in range(n_queries):
+            log_sums[q] = tops[q] + log(log_sums[q])
+    free(attribute)
+    free(levels)
+    free(room)
+
+
+cdef inline void _add(double value, double* top, double* total) noexcept nogil:
+    """One more term of a running log-sum-exp."""
+    if value <= top[0]:
+        total[0] += exp(value - top[0])
+    else:
+        total[0] = total[0] * exp(top[0] - value) + 1.0
+        top[0] = value
+
+
+# -- tables ----------------------------------------------------------------------------
+
+cdef struct Table:
+    const int32_t* terms
+    const int64_t* starts            # (n_rows, n_segments + 1)
+    const int32_t* codes             # (n_rows, n_attributes), for numbering
+    const int64_t* n_longer          # (n_segments, n_attributes + 1), for numbering
+    Py_ssize_t n_segments, n_attributes
+    const double* priors             # (n_segments,)
+    const double* log_priors         # (n_segments,)
+    const double* weights            # (n_terms,) of groups, else NULL
+    const double* log_weights        # (n_terms,) of groups
+    const double* powers             # (high - low + 1,) or NULL
+    int64_t low, high                # exponents that there is room for
+    double log_alpha
+    double log_scale
+    # The row in hand: its terms, and where its segments start.
+    const int32_t* row_terms
+    const int64_t* row_starts
+    int32_t* room
+    int64_t* room_starts
+    int64_t* reach
+    int32_t* latest
+
+
+cdef void _take(Table* table, int64_t row) noexcept nogil:
+    """Have the terms of a row in hand."""
+    if table.n_attributes == 0:
+        table.row_terms = table.terms
+        table.row_starts = table.starts + row * (table.n_segments + 1)
+        return
+    _number_terms(table, table.codes + row * table.n_attributes)
+    table.row_terms = table.room
+    table.row_starts = table.room_starts
+
+
+cdef void _number_terms(Table* table, const int32_t* codes) noexcept nogil:
+    """Number all terms of a row, satisfied elsewhere or not, size by size.
+
+    Terms are numbered depth first: the empty one, then for each attribute and value
+    the terms that start with it. With n_longer[c, j] terms of up to c literals over the
+    attributes from j on, the term that adds (j' = v) to one that ends on j, with room
+    for c literals more, is n_longer[c, j + 1] - n_longer[c, j'] + 1 further on, and
+    (v - 1) n_longer[c - 1, j' + 1] for the values before v.
+    """
+    cdef Py_ssize_t n = table.n_attributes, cap = table.n_segments - 1
+    cdef Py_ssize_t size, c, j, k, i, n_specified = 0, first, last, out
+    cdef int64_t base
+    cdef int64_t* starts = table.room_starts
+    cdef int64_t* specified = table.reach + n
+    for j in range(n):
+        if codes[j]:
+            specified[n_specified] = j
+            n_specified += 1
+    table.room[0] = 0
+    table.latest[0] = -1
+    starts[0] = 0
+    starts[1] = 1
+    for size in range(1, cap + 1):
+        c = cap - size + 1
+        for k in range(n_specified):
+            j = specified[k]
+            table.reach[k] = (
+                (codes[j] - 1) * table.n_longer[(c - 1) * (n + 1) + j + 1]
+                - table.n_longer[c * (n + 1) + j]
+            )
+        first = starts[size - 1]
+        last = starts[size]
+        out = last
+        for i in range(first, last):
+            k = table.latest[i] + 1
+            j = specified[k - 1] if k else -1
+            base = table.room[i] + table.n_longer[c * (n + 1) + j + 1] + 1
+            while k < n_specified:
+                table.room[out] = <int32_t> (base + table.reach[k])
+                table.latest[out] = <int32_t> k
+                out += 1
+                k += 1
+        starts[size + 1] = out
+
+
+cdef inline double _gather(
+    const exponent_t* exponents,
+    const int32_t* terms,
+    Py_ssize_t n_terms,
+    const double* powers,
+    int64_t low,
+) noexcept nogil:
+    """Sum of alpha^e over some terms, in eight lanes: the order is part of the result.
+    """
+    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, a6 = 0, a7 = 0
+    cdef Py_ssize_t i = 0
+    while i + 8 <= n_terms:
+        a0 += powers[exponents[terms[i]] - low]
+        a1 += powers[exponents[terms[i + 1]] - low]
+        a2 += powers[exponents[terms[i + 2]] - low]
+        a3 += powers[exponents[terms[i + 3]] - low]
+        a4 += powers[exponents[terms[i + 4]] - low]
+        a5 += powers[exponents[terms[i + 5]] - low]
+        a6 += powers[exponents[terms[i + 6]] - low]
+        a7 += powers[exponents[terms[i + 7]] - low]
+        i += 8
+    while i < n_terms:
+        a0 += powers[exponents[terms[i]] - low]
+        i += 1
+    return ((a0 + a1) + (a2 + a3)) + ((a4 + a5) + (a6 + a7))
+
+
+cdef inline double _gather_weighted(
+    const exponent_t* exponents,
+    const int32_t* terms,
+    Py_ssize_t n_terms,
+    const double* powers,
+    int64_t low,
+    const double* weights,
+) noexcept nogil:
+    """The same of groups, each with its initial weight."""
+    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0
+    cdef Py_ssize_t i = 0
+    while i + 4 <= n_terms:
+        a0 += weights[terms[i]] * powers[exponents[terms[i]] - low]
+        a1 += weights[terms[i + 1]] * powers[exponents[terms[i + 1]] - low]
+        a2 += weights[terms[i + 2]] * powers[exponents[terms[i + 2]] - low]
+        a3 += weights[terms[i + 3]] * powers[exponents[terms[i + 3]] - low]
+        i += 4
+    while i < n_terms:
+        a0 += weights[terms[i]] * powers[exponents[terms[i]] - low]
+        i += 1
+    return (a0 + a1) + (a2 + a3)
+
+
+cdef double _log_sum(const exponent_t* exponents, const Table* table) noexcept nogil:
+    """log W of the row in hand."""
+    cdef const int64_t* starts = table.row_starts
+    cdef const int32_t* terms = table.row_terms
+    cdef Py_ssize_t s, i
+    cdef double value, top = -INFINITY, total = 0.0
+    if table.powers != NULL:
+        if table.weights != NULL:
+            total = _gather_weighted(
+                exponents, terms + starts[0], starts[1] - starts[0], table.powers,
+                table.low, table.weights,
+            )
+        else:
+            for s in range(table.n_segments):
+                total += table.priors[s] * _gather(
+                    exponents, terms + starts[s], starts[s + 1] - starts[s],
+                    table.powers, table.low,
+                )
+        if total > TOO_SMALL:
+            return log(total) + table.log_scale
+        total = 0.0
+    # No table of powers, or all of the row's terms are out of its range: once more,
+    # relative to the largest of them.
+    for s in range(table.n_segments):
+        for i in range(starts[s], starts[s + 1]):
+            value = table.log_priors[s] + <double> exponents[terms[i]] * table.log_alpha
+            if table.weights != NULL:
+                value += table.log_weights[terms[i]]
+            _add(value, &top, &total)
+    return top + log(total)
+
+
+cdef bint _update(
+    exponent_t* exponents, const Table* table, int64_t amount, int64_t* low,
+    int64_t* high,
+) noexcept nogil:
+    """Add to the exponents of the row in hand, if there is room for them."""
+    cdef Py_ssize_t i
+    cdef int64_t exponent
+    if high[0] + amount > table.high or low[0] + amount < table.low:
+        return False
+    for i in range(table.row_starts[0], table.row_starts[table.n_segments]):
+        exponent = exponents[table.row_terms[i]] + amount
+        exponents[table.row_terms[i]] = <exponent_t> exponent
+        low[0] = min(low[0], exponent)
+        high[0] = max(high[0], exponent)
+    return True
+
+
+cdef Table* _open(tuple arrays) except NULL:
+    """A table as the functions above want it, with room to number a row's terms."""
+    cdef const int32_t[::1] terms = arrays[0]
+    cdef const int64_t[:, ::1] starts = arrays[1]
+    cdef const int32_t[:, ::1] codes = arrays[2]
+    cdef const int64_t[:, ::1] n_longer = arrays[3]
+    cdef const double[::1] priors = arrays[4]
+    cdef const double[::1] log_priors = arrays[5]
+    cdef const double[::1] weights = arrays[6]
+    cdef const double[::1] log_weights = arrays[7]
+    cdef const double[::1] powers = arrays[8]
+    cdef Py_ssize_t n_terms = 0, size, n_attributes = 0, n_segments = priors.shape[0]
+    cdef double combinations = 1.0
+    if n_longer.shape[0]:
+        n_attributes = codes.shape[1]
+        for size in range(n_segments):
+            n_terms += <Py_ssize_t> (combinations + 0.5)
+            combinations *= <double> (n_attributes - size) / <double> (size + 1)
+    cdef Py_ssize_t n_bytes = (
+        (2 * n_attributes + n_segments + 1) * sizeof(int64_t)
+        + 2 * n_terms * sizeof(int32_t)
+    )
+    cdef Table* table = <Table*> malloc(sizeof(Table) + n_bytes)
+    if table == NULL:
+        raise MemoryError
+    memset(table, 0, sizeof(Table))
+    table.n_segments = n_segments
+    table.n_attributes = n_attributes
+    table.low = arrays[9]
+    table.high = arrays[10]
+    table.log_alpha = arrays[11]
+    table.log_scale = arrays[12]
+    table.priors = &priors[0]
+    table.log_priors = &log_priors[0]
+    if n_longer.shape[0]:
+        table.codes = &codes[0, 0]
+        table.n_longer = &n_longer[0, 0]
+    else:
+        table.terms = &terms[0]
+        table.starts = &starts[0, 0]
+    if weights.shape[0]:
+        table.weights = &weights[0]
+        table.log_weights = &log_weights[0]
+    if powers.shape[0]:
+        table.powers = &powers[0]
+    table.reach = <int64_t*> (table + 1)
+    table.room_starts = table.reach + 2 * n_attributes
+    table.room = <int32_t*> (table.room_starts + n_segments + 1)
+    table.latest = table.room + n_terms
+    return table
+
+
+def add_exponents(
+    exponent_t[::1] exponents,       # IN, OUT (n_terms,)
+    const int64_t[::1] rows,         # IN (m,) which rows are updates
+    const int64_t[::1] amounts,      # IN (m,) their exponents
+    tuple arrays,                    # IN see `_open`
+):
+    """Add updates to the exponents of their terms; the least and the largest then."""
+    cdef Table* table = _open(arrays)
+    cdef int64_t low = 0, high = 0
+    cdef Py_ssize_t u, i
+    with nogil:
+        for u in range(rows.shape[0]):
+            _take(table, rows[u])
+            for i in range(table.row_starts[0], table.row_starts[table.n_segments]):
+                exponents[table.row_terms[i]] += <exponent_t> amounts[u]
+        for i in range(exponents.shape[0]):
+            low = min(low, exponents[i])
+            high = max(high, exponents[i])
+    free(table)
+    return low, high
+
+
+def log_sum(
+    const exponent_t[::1] exponents,  # IN (n_terms,)
+    int64_t row,
+    tuple arrays,                    # IN see `_open`
+):
+    """log W of one row."""
+    cdef Table* table = _open(arrays)
+    cdef double value
+    with nogil:
+        _take(table, row)
+        value = _log_sum(&exponents[0], table)
+    free(table)
+    return value
+
+
+def update(
+    exponent_t[::1] exponents,       # IN, OUT (n_terms,)
+    int64_t row,
+    int64_t amount,
+    int64_t[::1] state,              # IN, OUT (6,)
+    tuple arrays,                    # IN see `_open`
+):
+    """Add to the exponents of one row's terms; False where there is no room to."""
+    cdef Table* table = _open(arrays)
+    cdef bint done
+    with nogil:
+        _take(table, row)
+        done = _update(&exponents[0], table, amount, &state[LOW], &state[HIGH])
+    free(table)
+    return done
+
+
+def epoch(
+    exponent_t[::1] exponents,       # IN, OUT (n_terms,)
+    const int64_t[::1] order,        # IN (n_presented,) presentations to go through
+    const int64_t[::1] rows,         # IN (n,) the row that each presents
+    const uint8_t[::1] positive,     # IN (n,) whether it is of the class
+    const int64_t[::1] units,        # IN (n,) its weight
+    int64_t one,                     # IN so many units make a whole presentation
+    double log_threshold,
+    uint8_t[::1] guesses,            # OUT (n,) predictions
+    int64_t[::1] net,                # IN, OUT (n_rows,) exponents of the updates
+    uint8_t[::1] known,              # IN, OUT (n_rows,) which rows are updates
+    int64_t[::1] arrivals,           # IN, OUT (n_rows,) the updates as they came
+    int64_t[::1] state,              # IN, OUT (6,)
+    tuple arrays,                    # IN see `_open`
+):
+    """Go on with an epoch; False where an update needs more room, to be called again.
+    """
+    cdef Table* table = _open(arrays)
+    cdef Py_ssize_t position = state[POSITION]
+    cdef int64_t remaining = state[REMAINING], amount, i, row
+    cdef bint done = True, above
+    with nogil:
+        while done and position < order.shape[0]:
+            i = order[position]
+            row = rows[i]
+            _take(table, row)
+            if remaining == 0:
+                remaining = units[i]
+            while remaining > 0:
+                above = _log_sum(&exponents[0], table) >= log_threshold
+                guesses[i] = above
+                if above == positive[i]:
+                    # Nothing changes: the presentations to come would end the same.
+                    remaining = 0
+                    break
+                amount = min(one, remaining)
+                if not _update(
+                    &exponents[0], table, amount if positive[i] else -amount,
+                    &state[LOW], &state[HIGH],
+                ):
+                    done = False
+                    break
+                net[row] += amount if positive[i] else -amount
+                if not known[row]:
+                    known[row] = True
+                    arrivals[state[ARRIVED]] = row
+                    state[ARRIVED] += 1
+                state[WRONG] += 1
+                remaining -= amount
+            if done:
+                position += 1
+    state[POSITION] = position
+    state[REMAINING] = remaining
+    free(table)
+    return done

@@ -1,0 +1,128 @@
+"""Winnows: one for each class, with explicit or implicit weights."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from numbers import Integral
+
+import numpy as np
+
+from sklearn_dnfwinnow._term_table import (
+    TooManyTerms,
+    log_sums,
+    term_tables,
+    terms_in_reach,
+)
+from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow.sums import engine_of
+
+# What a random stream is for.
+_TRAINING, _PREDICTION = 0, 1
+# Samplers that keep the weights of terms in a table, where they fit.
+_TABLES = ("auto", "table")
+
+
+def check_max_term_size(sampler, max_term_size):
+    """Refuse a limit to the size of terms that a sampler does not have."""
+    known = (Integral, str) if sampler in _TABLES else ()
+    known = Integral if sampler == "brute_force" else known
+    if max_term_size is not None and not isinstance(max_term_size, known):
+        raise ValueError(
+            f"max_term_size={max_term_size!r} does not go with sampler={sampler!r}: "
+            "only 'auto' and 'table' take a number or 'auto', and 'brute_force' a "
+            "number. Set max_term_size=None, or another sampler."
+        )
+
+
+@dataclass(frozen=True)
+class Winnows:
+    """The Winnows of all classes: how their weights are kept, and their sums computed.
+
+    Parameters
+    ----------
+    sampler : str
+    max_term_size : int or None
+        Most literals of a term, None for any number.
+    log_alpha, log_beta : float
+        Logarithms of the factor of one unit of exponent, and of the term prior.
+    seed : int
+        Of all randomness.
+    options : dict
+        Of the engine, see :func:`sklearn_dnfwinnow.sums.engine_of`.
+    """
+
+    sampler: str
+    max_term_size: int | None
+    log_alpha: float
+    log_beta: float
+    seed: int
+    options: dict
+
+    def for_training(self, updates, exponents, versions, codes, n_values):
+        """Weights of all classes, to present some rows to.
+
+        Parameters
+        ----------
+        updates : ndarray of shape (m, n_attributes), int32
+            Codes of the updates so far.
+        exponents : ndarray of shape (n_classes, m), int64
+            Their exponents in each class.
+        versions : sequence of int
+            Numbers of updates made so far.
+        codes : ndarray of shape (n_rows, n_attributes), int32
+            Rows to be presented.
+        n_values : ndarray of shape (n_attributes,), int
+            Largest codes.
+
+        Returns
+        -------
+        all_weights : list of TermTable or ImplicitWeights
+        """
+        optional = self.sampler == "auto" and self.max_term_size is None
+        # A table is made of all updates; for a small batch that does not pay.
+        if self.sampler in _TABLES and not (optional and len(codes) < len(updates)):
+            try:
+                return term_tables(
+                    *(updates, exponents, versions, codes, n_values),
+                    *(self.max_term_size, self.log_alpha, self.log_beta),
+                )
+            except TooManyTerms:
+                if not optional:
+                    raise
+        return self._implicit(updates, exponents, versions, _TRAINING)
+
+    def log_sums(self, updates, exponents, rows):
+        """log W of some distinct rows of codes, in all classes: (n_rows, n_classes)."""
+        sums = np.empty((len(rows), len(exponents)))
+        tabled = np.zeros(len(rows), dtype=bool)
+        if self.sampler in _TABLES:
+            tabled = terms_in_reach(rows, self.max_term_size)
+            for k, own in enumerate(exponents):
+                sums[tabled, k] = log_sums(
+                    *(updates, own, rows[tabled], self.log_alpha, self.log_beta),
+                    self.max_term_size,
+                )
+        if not tabled.all():
+            versions = [0] * len(exponents)
+            all_weights = self._implicit(updates, exponents, versions, _PREDICTION)
+            for i in np.flatnonzero(~tabled):
+                sums[i] = [w.log_sum(rows[i]).log_value for w in all_weights]
+        return sums
+
+    @property
+    def rows_a_task(self):
+        """Rows that one task of a prediction takes, at most."""
+        return 4096 if self.sampler in _TABLES else 64
+
+    def _implicit(self, updates, exponents, versions, purpose):
+        # What is out of reach of a table is summed as under 'auto'.
+        sampler = "auto" if self.sampler == "table" else self.sampler
+        engine = engine_of(sampler, max_term_size=self.max_term_size, **self.options)
+        return [
+            ImplicitWeights(
+                *(engine, self.log_alpha, self.log_beta, (self.seed, purpose, k)),
+                *(updates, own, version),
+            )
+            for k, (own, version) in enumerate(zip(exponents, versions))
+        ]

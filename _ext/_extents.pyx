@@ -4,7 +4,8 @@ The extent of a term is the set of rows that satisfy it. Attributes are taken on
 one; a state is the extent of all partial terms that it stands for, and its value their
 total initial weight. It stays (attribute unconstrained), and for each value goes on to
 the rows with that value, times beta. Equal states merge, so that at the end there is
-one for each closed pattern: the compression of Li & Neal (2008).
+one for each closed pattern: the compression of Li & Neal (2008). As a state stays for
+ever, states are only ever added, and it is clear early when there are too many.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -13,16 +14,10 @@ one for each closed pattern: the compression of Li & Neal (2008).
 from libc.math cimport exp, log1p
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy
 
 from _bits cimport popcount
 from _random cimport mix64
-
-cdef struct States:
-    uint64_t* masks                  # (max_states, n_words)
-    double* log_values               # (max_states,)
-    Py_ssize_t n_states
-
 
 cdef inline double _log_add(double a, double b) noexcept nogil:
     return a + log1p(exp(b - a)) if a >= b else b + log1p(exp(a - b))
@@ -36,32 +31,20 @@ cdef inline uint64_t _hash(const uint64_t* mask, Py_ssize_t n_words) noexcept no
     return hashed
 
 
-cdef bint _merge(
-    States* states,
-    Py_ssize_t max_states,
+cdef inline Py_ssize_t _find(
+    const uint64_t* masks,
     const uint64_t* mask,
     Py_ssize_t n_words,
-    double log_value,
-    int32_t* slots,                  # (last_slot + 1,) a power of two; 0 for none
+    const int32_t* slots,            # (last_slot + 1,) a power of two; 0 for none
     uint64_t last_slot,
 ) noexcept nogil:
-    """Add a value to the state of a mask, new or not; False where there is no room."""
+    """The slot of the state of a mask, or the one that it would take."""
     cdef uint64_t slot = _hash(mask, n_words) & last_slot
-    cdef Py_ssize_t s
-    while slots[slot]:
-        s = slots[slot] - 1
-        if memcmp(states.masks + s * n_words, mask, n_words * sizeof(uint64_t)) == 0:
-            states.log_values[s] = _log_add(states.log_values[s], log_value)
-            return True
+    while slots[slot] and memcmp(
+        masks + (slots[slot] - 1) * n_words, mask, n_words * sizeof(uint64_t)
+    ):
         slot = (slot + 1) & last_slot
-    s = states.n_states
-    if s == max_states:
-        return False
-    memcpy(states.masks + s * n_words, mask, n_words * sizeof(uint64_t))
-    states.log_values[s] = log_value
-    states.n_states = s + 1
-    slots[slot] = <int32_t> (s + 1)
-    return True
+    return <Py_ssize_t> slot
 
 
 def closed_extents(
@@ -70,72 +53,56 @@ def closed_extents(
     const double[:, ::1] log_rest,   # IN (n_attributes + 1, n_rows) initial weight of
                                      # the terms of a row over attributes from j on
     double log_beta,
-    Py_ssize_t max_states,
-    uint64_t[:, ::1] extents,        # SCRATCH, OUT (max_states, n_words) of two or more
-    double[::1] log_weights,         # SCRATCH, OUT (max_states,) their initial weights
+    int64_t max_listed,              # IN give up where sizes sum up to more than this
+    uint64_t[:, ::1] extents,        # OUT (max_states, n_words) those of two or more
+    double[::1] log_weights,         # OUT (max_states,) their initial weights
     double[::1] log_singles,         # IN -inf, OUT (n_rows,) of extents of one row
 ):
-    """Number of extents of two or more rows; -1 if there are more states than allowed.
+    """Number of extents of two or more rows; -1 if there is no room, -2 if too many.
 
     An extent of one row is settled at once: what follows stays with that row.
     """
     cdef Py_ssize_t n = first.shape[0] - 1, n_words = literals.shape[1]
-    cdef Py_ssize_t n_rows = log_singles.shape[0]
-    cdef Py_ssize_t j, s, w, row
-    cdef int64_t literal, size
+    cdef Py_ssize_t n_rows = log_singles.shape[0], max_states = extents.shape[0]
+    cdef Py_ssize_t j, s, w, row, slot, n_old, n_states = 0
+    cdef int64_t literal, size, listed = n_rows
     cdef double value
-    cdef bint room = True
     cdef uint64_t last_slot = 1
-    cdef States[2] states
-    cdef States* old
-    cdef States* new
     while last_slot < 2 * <uint64_t> max_states:
         last_slot *= 2
     cdef int32_t* slots = <int32_t*> calloc(last_slot, sizeof(int32_t))
     cdef uint64_t* mask = <uint64_t*> calloc(n_words, sizeof(uint64_t))
-    states[0].masks = &extents[0, 0]
-    states[0].log_values = &log_weights[0]
-    states[1].masks = <uint64_t*> malloc(max_states * n_words * sizeof(uint64_t))
-    states[1].log_values = <double*> malloc(max_states * sizeof(double))
-    if (
-        slots == NULL or mask == NULL or states[1].masks == NULL
-        or states[1].log_values == NULL
-    ):
+    # Values before the attribute in hand.
+    cdef double* before = <double*> malloc(max_states * sizeof(double))
+    if slots == NULL or mask == NULL or before == NULL:
         free(slots)
         free(mask)
-        free(states[1].masks)
-        free(states[1].log_values)
+        free(before)
         raise MemoryError
     last_slot -= 1
     with nogil:
-        old = &states[0]
-        new = &states[1]
-        old.n_states = new.n_states = 0
         if n_rows == 1:
             log_singles[0] = log_rest[0, 0]
         else:
+            for w in range(n_words):
+                extents[0, w] = 0
             for row in range(n_rows):
-                old.masks[row >> 6] = 0
-            for row in range(n_rows):
-                old.masks[row >> 6] |= <uint64_t> 1 << (row & 63)
-            old.log_values[0] = 0.0
-            old.n_states = 1
+                extents[0, row >> 6] |= <uint64_t> 1 << (row & 63)
+            slots[_find(&extents[0, 0], &extents[0, 0], n_words, slots, last_slot)] = 1
+            log_weights[0] = 0.0
+            n_states = 1
         for j in range(n):
-            memset(slots, 0, (last_slot + 1) * sizeof(int32_t))
-            new.n_states = 0
-            for s in range(old.n_states):
-                room = _merge(
-                    new, max_states, old.masks + s * n_words, n_words,
-                    old.log_values[s], slots, last_slot,
-                )
-                if not room:
-                    break
-                value = old.log_values[s] + log_beta
+            n_old = n_states
+            memcpy(before, &log_weights[0], n_old * sizeof(double))
+            for s in range(n_old):
+                value = before[s] + log_beta
                 for literal in range(first[j], first[j + 1]):
                     size = 0
                     for w in range(n_words):
-                        mask[w] = old.masks[s * n_words + w] & literals[literal, w]
+                        mask[w] = extents[s, w] & literals[literal, w]
                         size += popcount(mask[w])
+                    if size == 0:
+                        continue
                     if size == 1:
                         w = 0
                         while mask[w] == 0:
@@ -144,31 +111,29 @@ def closed_extents(
                         log_singles[row] = _log_add(
                             log_singles[row], value + log_rest[j + 1, row]
                         )
-                    elif size > 1:
-                        room = _merge(
-                            new, max_states, mask, n_words, value, slots, last_slot
+                        continue
+                    slot = _find(&extents[0, 0], mask, n_words, slots, last_slot)
+                    if slots[slot]:
+                        log_weights[slots[slot] - 1] = _log_add(
+                            log_weights[slots[slot] - 1], value
                         )
-                        if not room:
-                            break
-                if not room:
+                        continue
+                    listed += size
+                    if n_states == max_states or listed > max_listed:
+                        n_states = -1 if listed <= max_listed else -2
+                        break
+                    memcpy(&extents[n_states, 0], mask, n_words * sizeof(uint64_t))
+                    log_weights[n_states] = value
+                    n_states += 1
+                    slots[slot] = <int32_t> n_states
+                if n_states < 0:
                     break
-            if not room:
+            if n_states < 0:
                 break
-            old, new = new, old
-        if room and old != &states[0]:
-            memcpy(
-                states[0].masks, old.masks,
-                old.n_states * n_words * sizeof(uint64_t),
-            )
-            memcpy(
-                states[0].log_values, old.log_values, old.n_states * sizeof(double)
-            )
-    cdef Py_ssize_t n_extents = old.n_states if room else -1
     free(slots)
     free(mask)
-    free(states[1].masks)
-    free(states[1].log_values)
-    return n_extents
+    free(before)
+    return n_states
 
 
 def count_rows(

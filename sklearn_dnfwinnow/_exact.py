@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, log, sqrt
 
@@ -27,6 +27,9 @@ _SMALL, _CELLS_A_STATE = 14, 128
 MAX_LOG_SPAN = 600.0
 # Powers of alpha that are tabulated; beyond, the frontier works in logarithms too.
 MAX_POWERS = 2**20
+# Training asks for the side of the threshold, and estimates this far from it (natural
+# logarithms, many times their usual error) are not made again to be more precise.
+_NEAR = 0.1
 # Bytes of a state but for its mask: its value, and two places or more of a table.
 _STATE_BYTES = 24
 # States that fit the places of the frontier's table.
@@ -129,6 +132,15 @@ class Frontier(Engine):
         return known or _Run(problem, log_alpha, log_beta).thinned(
             self.max_states, self.n_replicates, stream
         )
+
+    def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
+        """Whether W reaches a threshold: by one run, but where that is near it."""
+        once = replace(self, n_replicates=1)
+        weighted_sum = once.log_sum(problem, log_alpha, log_beta, stream)
+        distance = abs(weighted_sum.log_value - log_threshold)
+        if not weighted_sum.exact and distance < _NEAR:
+            weighted_sum = self.log_sum(problem, log_alpha, log_beta, stream)
+        return weighted_sum.log_value >= log_threshold, weighted_sum
 
 
 def _exact(problem, log_beta, log_value, sampler, n_states):

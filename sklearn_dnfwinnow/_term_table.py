@@ -24,6 +24,8 @@ MEMORY_BUDGET = 512 * 2**20
 # Grouping is tried with so many states first, and with sixteen times as many while
 # memory allows: it is quick to see that there are far too many.
 _FIRST_STATES, _MOST_STATES = 1 << 14, 1 << 22
+# Terms a row from which on it pays to look for groups first.
+_LONG_LIST = 1 << 12
 # The caps that max_term_size='auto' falls back to where all sizes do not fit.
 _CAPS = (None, 3, 2, 1)
 # Powers of alpha are tabulated for so many exponents, and up to e^600 beyond the
@@ -149,7 +151,7 @@ def _fitting_kind(rows, n_values, max_term_size, n_tables, budget):
     )
     # e_s(k) by floats first: they do not take long where the answer is no.
     log_total = log_initial_weights(n_values, 0.0, min(cap, 64))[-1, -1]
-    n_terms = np.inf if log_total > 60 else _n_longer(n_values, cap)[cap][0]
+    n_terms = _n_longer(n_values, cap)[cap][0] if log_total < 60 else 1 << 62
     width = 2 * n_tables
     lists = 4 * n_listed + 8 * len(rows) * (cap + 2) + width * min(n_listed, n_terms)
     numbers = width * n_terms
@@ -158,6 +160,11 @@ def _fitting_kind(rows, n_values, max_term_size, n_tables, budget):
     if numbers <= budget:
         return "numbers", numbers
     return None, min(lists, numbers)
+
+
+def _mib(n_bytes):
+    mib = -(-n_bytes // 2**20)
+    return f"{mib:,} MiB" if mib < 10**6 else f"2^{mib.bit_length() - 1} MiB"
 
 
 def choose_max_term_size(rows, n_values, n_tables, budget=None):
@@ -188,27 +195,25 @@ def term_index(rows, n_values, max_term_size, log_beta, n_tables, budget=None):
     """
     budget = MEMORY_BUDGET if budget is None else budget
     kind, needed = _fitting_kind(rows, n_values, max_term_size, n_tables, budget)
+    index = None
+    if max_term_size is None and needed > 4 * _LONG_LIST * len(rows):
+        index = group_terms(rows, n_values, log_beta, budget)
+    if index is not None:
+        return index
     if kind == "lists":
         return list_terms(rows, n_values, max_term_size, log_beta)
     if kind == "numbers":
         return number_terms(rows, n_values, max_term_size, log_beta)
-    index = None
+    grouping = ""
     if max_term_size is None:
-        index = group_terms(rows, n_values, log_beta, budget)
-    if index is None:
-        grouping = (
-            ", and there are too many groups of terms that the same rows satisfy"
-            if max_term_size is None
-            else ""
-        )
-        raise TooManyTerms(
-            f"sampler='table' with max_term_size={max_term_size} needs "
-            f"{needed / 2**20:,.0f} MiB for the terms of {len(rows)} distinct rows of "
-            f"{rows.shape[1]} attributes, more than the {budget / 2**20:,.0f} MiB "
-            f"allowed{grouping}. Set a smaller max_term_size, or 'auto', which here is "
-            f"{choose_max_term_size(rows, n_values, n_tables, budget)}."
-        )
-    return index
+        grouping = ", and too many groups of terms that the same rows satisfy"
+    raise TooManyTerms(
+        f"sampler='table' with max_term_size={max_term_size} needs {_mib(needed)} for "
+        f"the terms of {len(rows)} distinct rows of {rows.shape[1]} attributes, more "
+        f"than the {_mib(budget)} allowed{grouping}. Set a smaller max_term_size, or "
+        f"'auto', which here is "
+        f"{choose_max_term_size(rows, n_values, n_tables, budget)}."
+    )
 
 
 def list_terms(rows, n_values, max_term_size, log_beta):
@@ -260,6 +265,8 @@ def group_terms(rows, n_values, log_beta, budget=None):
     """
     budget = MEMORY_BUDGET if budget is None else budget
     n_rows, n_attributes = rows.shape
+    if int(np.sum(n_values)) * n_rows > budget:
+        return None
     # The smallest extents first: they meet the closed form early.
     order = np.argsort(-np.asarray(n_values), kind="stable")
     literals, first = [], [0]
@@ -268,7 +275,6 @@ def group_terms(rows, n_values, log_beta, budget=None):
         literals.append(rows[:, j] == codes[:, None])
         first.append(first[-1] + len(codes))
     literals = np.concatenate(literals)
-    literals = literals[:, np.r_[:n_rows]]
     n_words = -(-n_rows // 64)
     masks = np.zeros((len(literals), 8 * n_words), dtype=np.uint8)
     masks[:, : -(-n_rows // 8)] = np.packbits(literals, axis=1, bitorder="little")
@@ -279,7 +285,7 @@ def group_terms(rows, n_values, log_beta, budget=None):
 
     n_states = _FIRST_STATES
     while True:
-        if 2 * n_states * (8 * n_words + 16) > budget or n_states > _MOST_STATES:
+        if n_states * (8 * n_words + 32) > budget or n_states > _MOST_STATES:
             return None
         found = np.empty((n_states, n_words), dtype=np.uint64)
         log_weights = np.empty(n_states)
@@ -289,11 +295,13 @@ def group_terms(rows, n_values, log_beta, budget=None):
             np.array(first, dtype=np.int64),
             log_rest,
             log_beta,
-            n_states,
+            budget // 4,
             found,
             log_weights,
             log_singles,
         )
+        if n_found == -2:
+            return None
         if n_found >= 0:
             break
         n_states *= 16
@@ -302,8 +310,6 @@ def group_terms(rows, n_values, log_beta, budget=None):
     sizes = single.astype(np.int64)
     extents.count_rows(found, sizes)
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    if 4 * starts[-1] > budget:
-        return None
     terms = np.empty(starts[-1], dtype=np.int32)
     extents.list_extents(found, starts[:-1].copy(), terms)
     # The group of a row alone is the last of its list.

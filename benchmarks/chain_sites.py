@@ -79,7 +79,7 @@ def main():
             for n_updates in (64, 256, 1024):
                 problem = problem_of_size(n_updates)
                 truth = _simd.brute_force.log_sum(
-                    problem.columns, problem.planes, LOG_ALPHA, 0.0
+                    problem.columns, problem.planes, LOG_ALPHA, 0.0, N
                 )
                 runs = [climb(kernel, problem, sampler, N_STEPS) for _ in range(5)]
                 seconds, value, error = min(runs)

@@ -47,7 +47,7 @@ def test_brute_force_at_every_level_and_over_many_words(level):
     problem = problem_of(agreements, exponents)
     assert problem.columns.shape[1] > 1
     value = _simd.kernel("_brute_force", level).log_sum(
-        problem.columns, problem.planes, np.log(1.3), np.log(0.4)
+        problem.columns, problem.planes, np.log(1.3), np.log(0.4), 9
     )
     assert_allclose(value, log_sum(agreements, exponents, 1.3, 0.4), rtol=1e-12)
 

@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84
-from sklearn_dnfwinnow.sums import SAMPLERS
+from sklearn_dnfwinnow.sums import CHAINS, SAMPLERS
 
 N_FOLDS = 5
 MAX_ITER = 8
@@ -41,8 +41,8 @@ def main():
     X, y = votes.data, votes.target
     configurations = [
         (sampler, tempering)
-        for sampler in SAMPLERS
-        for tempering in ((False,) if sampler == "brute_force" else (False, True))
+        for sampler in ("auto", "table", *SAMPLERS[1:])
+        for tempering in ((False, True) if sampler in CHAINS else (False,))
     ]
     print(
         f"House votes 1984: {len(X)} members, {X.shape[1]} votes; missing = unspecified"

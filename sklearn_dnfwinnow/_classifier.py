@@ -216,7 +216,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     >>> from sklearn_dnfwinnow import DNFWinnowClassifier
     >>> X = [["sunny", "warm"], ["sunny", "cold"], ["rainy", "warm"], ["rainy", "cold"]]
     >>> y = ["out", "in", "in", "in"]
-    >>> clf = DNFWinnowClassifier(sampler="brute_force", random_state=0).fit(X, y)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> clf.predict([["sunny", "warm"], ["rainy", None]])
     array(['out', 'in'], dtype='<U3')
     """
@@ -412,8 +412,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self.n_mistakes_ = np.empty((0, len(classes)), dtype=np.int64)
         self.chains_ = {"run": 0, "ladder": 0, "simulated": 0}
         self._versions = [0] * len(classes)
-        if hasattr(self, "max_term_size_"):
-            del self.max_term_size_
+        self.max_term_size_ = self.max_term_size
 
     def _take_in(self, X, y, weights):
         """Encode a batch without its rows of weight 0; settle units and threshold."""
@@ -427,14 +426,10 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         units, denominator = whole_units(weights[kept], self.denominator_)
         self.exponents_ = self.exponents_ * (denominator // self.denominator_)
         self.denominator_ = denominator
-        if not hasattr(self, "max_term_size_"):
-            self.max_term_size_ = self.max_term_size
-            if self.max_term_size == "auto":
-                self.max_term_size_ = choose_max_term_size(
-                    np.unique(codes, axis=0),
-                    self._encoder.n_values,
-                    len(self.classes_),
-                )
+        if self.max_term_size_ == "auto":
+            self.max_term_size_ = choose_max_term_size(
+                np.unique(codes, axis=0), self._encoder.n_values, len(self.classes_)
+            )
         if self.threshold == "auto":
             self.log_threshold_ = log_initial_weight(
                 self._encoder.n_values, log(self.term_prior), self.max_term_size_
@@ -524,6 +519,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             If X has other columns than in training, or infinite values.
         """
         check_is_fitted(self)
+        self._check_max_term_size()
         X = check_table(self, X, reset=False)
         codes = self._encoder.encode(columns_of(X), partial(column_label, self))
         rows, inverse = np.unique(codes, axis=0, return_inverse=True)

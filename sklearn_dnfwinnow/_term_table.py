@@ -123,7 +123,9 @@ class TermIndex:
 
 def _n_subsets(n, max_term_size):
     """Terms that a row of n specified attributes satisfies."""
-    return sum(comb(n, size) for size in range(min(n, max_term_size) + 1))
+    if max_term_size >= n:
+        return 2**n
+    return sum(comb(n, size) for size in range(max_term_size + 1))
 
 
 def _n_longer(n_values, max_term_size):
@@ -135,8 +137,10 @@ def _n_longer(n_values, max_term_size):
     return counts
 
 
-def _cap(max_term_size, n_attributes):
-    return n_attributes if max_term_size is None else min(max_term_size, n_attributes)
+def _cap(max_term_size, rows):
+    """The size of the longest terms that some rows satisfy, None being any."""
+    longest = int((rows != 0).sum(axis=1).max(initial=0))
+    return longest if max_term_size is None else min(max_term_size, longest)
 
 
 def _fitting_kind(rows, n_values, max_term_size, n_tables, budget):
@@ -144,7 +148,7 @@ def _fitting_kind(rows, n_values, max_term_size, n_tables, budget):
 
     Nothing is allocated for it.
     """
-    cap = _cap(max_term_size, rows.shape[1])
+    cap = _cap(max_term_size, rows)
     sizes, counts = np.unique((rows != 0).sum(axis=1), return_counts=True)
     n_listed = sum(
         int(count) * _n_subsets(int(size), cap) for size, count in zip(sizes, counts)
@@ -218,7 +222,7 @@ def term_index(rows, n_values, max_term_size, log_beta, n_tables, budget=None):
 
 def list_terms(rows, n_values, max_term_size, log_beta):
     """The index that lists each row's terms, those of one size together."""
-    cap = _cap(max_term_size, rows.shape[1])
+    cap = _cap(max_term_size, rows)
     n_specified = (rows != 0).sum(axis=1)
     choose = np.array(
         [[comb(n, s) for s in range(cap + 1)] for n in range(n_specified.max() + 1)]
@@ -241,7 +245,7 @@ def list_terms(rows, n_values, max_term_size, log_beta):
 
 def number_terms(rows, n_values, max_term_size, log_beta):
     """The index that numbers all terms over all values, and keeps no list."""
-    cap = _cap(max_term_size, rows.shape[1])
+    cap = _cap(max_term_size, rows)
     n_longer = np.array(_n_longer(n_values, cap), dtype=np.int64)
     return TermIndex(
         "numbers",
@@ -357,9 +361,8 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
     """
     acting = exponents != 0
     updates, exponents = updates[acting], exponents[acting]
-    n_attributes = codes.shape[1]
-    cap = _cap(max_term_size, n_attributes)
-    rest = np.zeros((n_attributes + 1, len(codes)), dtype=np.int64)
+    cap = _cap(max_term_size, codes)
+    rest = np.zeros((codes.shape[1] + 1, len(codes)), dtype=np.int64)
     rest[:-1] = (codes != 0).T[::-1].cumsum(axis=0)[::-1]
     columns = np.ascontiguousarray(np.concatenate([updates, codes]).T)
     width = int(columns.max(initial=0)) + 1
@@ -368,7 +371,7 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
         columns,
         np.ascontiguousarray(exponents),
         rest,
-        log_initial_weights(np.ones(n_attributes), log_beta, cap),
+        log_initial_weights(np.ones(rest[0].max(initial=0)), log_beta, cap),
         log_alpha,
         log_beta,
         np.zeros(width, dtype=np.int32),
@@ -420,7 +423,7 @@ class TermTable:
         self._state[_HIGH] = int(exponents[exponents > 0].sum())
         self._table = np.zeros(index.n_terms, dtype=self._width(0))
         self._tabulate(0)
-        acting = np.flatnonzero(exponents)
+        acting = np.flatnonzero(exponents).astype(np.int64)
         self._state[_LOW], self._state[_HIGH] = term_table.add_exponents(
             self._table, acting, exponents[acting], self._arrays
         )

@@ -23,7 +23,7 @@ from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._streams import stream
 from sklearn_dnfwinnow._weighted_sum import WeightedSum, closed_form
 
-__all__ = ["SAMPLERS", "WeightedSum", "log_weighted_sum"]
+__all__ = ["CHAINS", "SAMPLERS", "WeightedSum", "log_weighted_sum"]
 
 
 # How each sampler's engine is made of all options; each takes those that concern it.
@@ -53,7 +53,8 @@ def _states(max_states, default):
     return default if max_states == "auto" else max_states
 
 
-#: What :class:`Chains` is made of.
+#: The samplers that are Markov chains, and what they are told besides.
+CHAINS = ("metropolis", "gibbs", "metropolized_gibbs")
 CHAIN_OPTIONS = tuple(f.name for f in fields(Chains) if f.name != "sampler")
 
 _ENGINES = {
@@ -61,9 +62,7 @@ _ENGINES = {
     "exact": _exact,
     "frontier": _frontier,
     "brute_force": _brute_force,
-    "metropolis": partial(_chains, "metropolis"),
-    "gibbs": partial(_chains, "gibbs"),
-    "metropolized_gibbs": partial(_chains, "metropolized_gibbs"),
+    **{sampler: partial(_chains, sampler) for sampler in CHAINS},
 }
 
 #: What :func:`engine_of` needs to know, besides the sampler.

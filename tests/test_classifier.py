@@ -34,10 +34,10 @@ from sklearn_dnfwinnow.datasets import (
     load_tic_tac_toe,
     make_monotone_dnf,
 )
-from sklearn_dnfwinnow.sums import SAMPLERS, log_weighted_sum
+from sklearn_dnfwinnow.sums import CHAINS, SAMPLERS, log_weighted_sum
 
-CHAINS = sorted(_simd.chains.SAMPLERS)
-EXACT = [{"sampler": name} for name in SAMPLERS if name not in CHAINS]
+EXACT = [{"sampler": name} for name in ("auto", "table", "exact", "frontier")]
+EXACT.append({"sampler": "brute_force"})
 ESTIMATING = [
     {"sampler": sampler, "tempering": tempering}
     for sampler in CHAINS

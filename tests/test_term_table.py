@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import subsets
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _simd, _term_table
-from sklearn_dnfwinnow._engines import BruteForce
+from sklearn_dnfwinnow._exact import BruteForce
 from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow._learner import learn
 from sklearn_dnfwinnow._term_table import (

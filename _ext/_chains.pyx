@@ -177,6 +177,7 @@ cdef inline void random_site(
 ) noexcept nogil:
     cdef Py_ssize_t n = p.n, k, w, lane, i
     cdef words_t counts = b.counts
+    cdef const_integers_t all_kinds = p.kinds
     cdef uint64_t passed
     cdef uint64_t[LANES] old
     cdef uint64_t[LANES] high
@@ -190,8 +191,9 @@ cdef inline void random_site(
     for lane in range(LANES):
         site[lane] = <Py_ssize_t> (((b.draws[lane] >> 32) * <uint64_t> n) >> 32)
         old[lane] = b.state[site[lane] * LANES + lane]
-        kinds[lane] = p.kinds[site[lane]]
         K[lane] = 0
+    for lane in range(LANES):
+        kinds[lane] = all_kinds[site[lane]]
     for w in range(n_words):
         for lane in range(LANES):
             high[lane] = 0

@@ -1,0 +1,96 @@
+"""Winnows: which weights 'auto' keeps, and that it makes no difference to the model."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._term_table import TermTable
+from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow._winnows import Winnows
+from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
+from sklearn_dnfwinnow.sums import ENGINE_OPTIONS
+
+DEFAULTS = DNFWinnowClassifier().get_params()
+OPTIONS = {name: DEFAULTS[name] for name in ENGINE_OPTIONS}
+
+
+def weights_of(sampler, codes, n_updates=0, max_term_size=None):
+    winnows = Winnows(sampler, max_term_size, np.log(1.5), 0.0, 0, OPTIONS)
+    random = np.random.RandomState(1)
+    updates = random.randint(1, 4, size=(n_updates, codes.shape[1])).astype(np.int32)
+    exponents = np.ones((2, n_updates), dtype=np.int64)
+    n_values = np.full(codes.shape[1], 3)
+    both = winnows.for_training(updates, exponents, [0, 0], codes, n_values)
+    assert len(both) == 2
+    return both[0]
+
+
+def random_codes(n_rows, n_attributes, n_values=3):
+    random = np.random.RandomState(0)
+    codes = random.randint(1, n_values + 1, size=(n_rows, n_attributes))
+    return codes.astype(np.int32)
+
+
+def test_auto_takes_a_table_where_it_fits():
+    assert isinstance(weights_of("auto", random_codes(50, 8)), TermTable)
+    # Long terms are groups of one row.
+    assert isinstance(weights_of("auto", random_codes(60, 40, 9)), TermTable)
+    too_many = random_codes(700, 60, 2)
+    assert isinstance(weights_of("auto", too_many), ImplicitWeights)
+    assert isinstance(weights_of("auto", too_many, max_term_size=2), TermTable)
+    with pytest.raises(ValueError, match=r"max_term_size=None needs .* MiB"):
+        weights_of("table", too_many)
+
+
+def test_auto_makes_no_table_for_a_small_batch():
+    small = random_codes(5, 8)
+    assert isinstance(weights_of("auto", small, n_updates=30), ImplicitWeights)
+    assert isinstance(weights_of("table", small, n_updates=30), TermTable)
+    with_limit = weights_of("auto", small, n_updates=30, max_term_size=2)
+    assert isinstance(with_limit, TermTable)
+
+
+@pytest.mark.parametrize("sampler", ["exact", "frontier", "gibbs"])
+@pytest.mark.parametrize("max_term_size", [2, "auto"])
+def test_samplers_without_a_limit_to_terms_refuse_one(sampler, max_term_size):
+    X, y = [["a", "b"], ["b", "a"]], [0, 1]
+    clf = DNFWinnowClassifier(sampler=sampler, max_term_size=max_term_size)
+    for train in (clf.fit, lambda X, y: clf.partial_fit(X, y, classes=[0, 1])):
+        with pytest.raises(ValueError, match="max_term_size=.* does not go with"):
+            train(X, y)
+
+
+def test_batches_and_samplers_mixed_make_the_same_model():
+    # Tables for some calls, implicit weights for others: the updates do not know.
+    data = load_tic_tac_toe()
+    X, y = np.asarray(data.data), np.asarray(data.target)
+    models = []
+    for samplers in (["auto"] * 4, ["table"] * 4, ["exact", "table", "auto", "exact"]):
+        clf = DNFWinnowClassifier(random_state=0)
+        batches = np.split(
+            np.random.RandomState(0).permutation(len(y)), [300, 310, 320]
+        )
+        for sampler, batch in zip(samplers, batches):
+            clf.set_params(sampler=sampler)
+            clf.partial_fit(X[batch], y[batch], classes=np.unique(y))
+        models.append(clf)
+    for clf in models[1:]:
+        assert_array_equal(clf.updates_, models[0].updates_)
+        assert_array_equal(clf.exponents_, models[0].exponents_)
+        scores = [m.log_weighted_sums(X[:40]) for m in (clf, models[0])]
+        assert_allclose(*scores, rtol=1e-12, atol=1e-12)
+
+
+def test_auto_beyond_tables_and_budgets_learns():
+    X, y = make_dnf(n_samples=400, n_features=50, random_state=0)
+    clf = DNFWinnowClassifier(max_iter=2, max_states=200, random_state=0)
+    clf.fit(X[:300], y[:300])
+    again = DNFWinnowClassifier(max_iter=2, max_states=200, random_state=0, n_jobs=2)
+    assert_array_equal(again.fit(X[:300], y[:300]).exponents_, clf.exponents_)
+    scores = clf.log_weighted_sums(X[300:])
+    assert np.isfinite(scores).all()
+    assert_array_equal(clf.log_weighted_sums(X[:299:-1]), scores[::-1])

@@ -10,12 +10,12 @@ one row, whatever the number of updates.
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import comb
+from math import comb, log
 
 import numpy as np
 
 from sklearn_dnfwinnow._engines import WeightedSum
-from sklearn_dnfwinnow._initial import log_initial_weights
+from sklearn_dnfwinnow._initial import log_initial_weight, log_initial_weights
 from sklearn_dnfwinnow._simd import extents, term_table
 from sklearn_dnfwinnow._weights import distinct_in_order
 
@@ -149,9 +149,11 @@ def _fitting_kind(rows, n_values, max_term_size, n_tables, budget):
     n_listed = sum(
         int(count) * _n_subsets(int(size), cap) for size, count in zip(sizes, counts)
     )
-    # e_s(k) by floats first: they do not take long where the answer is no.
-    log_total = log_initial_weights(n_values, 0.0, min(cap, 64))[-1, -1]
-    n_terms = _n_longer(n_values, cap)[cap][0] if log_total < 60 else 1 << 62
+    # Logarithms first: they do not take long where the answer is no.
+    log2_total = log_initial_weight(n_values, 0.0, cap) / log(2)
+    n_terms = (
+        _n_longer(n_values, cap)[cap][0] if log2_total < 62 else 2 ** int(log2_total)
+    )
     width = 2 * n_tables
     lists = 4 * n_listed + 8 * len(rows) * (cap + 2) + width * min(n_listed, n_terms)
     numbers = width * n_terms
@@ -355,6 +357,8 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
     -------
     log_sums : ndarray of shape (n_rows,), float64
     """
+    if len(codes) == 0:
+        return np.empty(0)
     acting = exponents != 0
     updates, exponents = updates[acting], exponents[acting]
     cap = _cap(max_term_size, codes)

@@ -197,11 +197,11 @@ def term_index(rows, n_values, max_term_size, log_beta, n_tables, budget=None):
     """
     budget = MEMORY_BUDGET if budget is None else budget
     kind, needed = _fitting_kind(rows, n_values, max_term_size, n_tables, budget)
-    index = None
-    if max_term_size is None and needed > 4 * _LONG_LIST * len(rows):
+    long = kind is None or needed > 4 * _LONG_LIST * len(rows)
+    if max_term_size is None and long:
         index = group_terms(rows, n_values, log_beta, budget)
-    if index is not None:
-        return index
+        if index is not None:
+            return index
     if kind == "lists":
         return list_terms(rows, n_values, max_term_size, log_beta)
     if kind == "numbers":

@@ -3,8 +3,8 @@
     W = sum over all subsets S, up to a size, of odds(S) alpha^phi(S)
 
 The subsets are counted through in binary. level[j] is the set of updates alive under
-the constrained attributes j, j + 1, ..., log_weights[j] their odds; the next subset sets
-one bit and clears those below it, so that two words change on average.
+the constrained attributes j, j + 1, ..., log_weights[j] their odds; the next subset
+sets one bit and clears those below it, so that two words change on average.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -11,6 +11,7 @@ ever, states are only ever added, and it is clear early when there are too many.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport exp, log1p
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -18,6 +19,10 @@ from libc.string cimport memcmp, memcpy
 
 from _bits cimport popcount
 from _random cimport mix64
+
+# Between two looks for Ctrl-C, in words of masks: well under a second.
+cdef int64_t WORK_BETWEEN_SIGNALS = 1 << 26
+
 
 cdef inline double _log_add(double a, double b) noexcept nogil:
     return a + log1p(exp(b - a)) if a >= b else b + log1p(exp(a - b))
@@ -53,7 +58,8 @@ def closed_extents(
     const double[:, ::1] log_rest,   # IN (n_attributes + 1, n_rows) initial weight of
                                      # the terms of a row over attributes from j on
     double log_beta,
-    int64_t max_listed,              # IN give up where sizes sum up to more than this
+    int64_t max_listed,              # give up where sizes sum up to more than this
+    int64_t max_work,                # or so many words of masks were looked at
     uint64_t[:, ::1] extents,        # OUT (max_states, n_words) those of two or more
     double[::1] log_weights,         # OUT (max_states,) their initial weights
     double[::1] log_singles,         # IN -inf, OUT (n_rows,) of extents of one row
@@ -65,7 +71,7 @@ def closed_extents(
     cdef Py_ssize_t n = first.shape[0] - 1, n_words = literals.shape[1]
     cdef Py_ssize_t n_rows = log_singles.shape[0], max_states = extents.shape[0]
     cdef Py_ssize_t j, s, w, row, slot, n_old, n_states = 0
-    cdef int64_t literal, size, listed = n_rows
+    cdef int64_t literal, size, listed = n_rows, work = 0, signalled = 0
     cdef double value
     cdef uint64_t last_slot = 1
     while last_slot < 2 * <uint64_t> max_states:
@@ -74,65 +80,73 @@ def closed_extents(
     cdef uint64_t* mask = <uint64_t*> calloc(n_words, sizeof(uint64_t))
     # Values before the attribute in hand.
     cdef double* before = <double*> malloc(max_states * sizeof(double))
-    if slots == NULL or mask == NULL or before == NULL:
+    last_slot -= 1
+    try:
+        if slots == NULL or mask == NULL or before == NULL:
+            raise MemoryError
+        with nogil:
+            if n_rows == 1:
+                log_singles[0] = log_rest[0, 0]
+            else:
+                for w in range(n_words):
+                    extents[0, w] = 0
+                for row in range(n_rows):
+                    extents[0, row >> 6] |= <uint64_t> 1 << (row & 63)
+                slot = _find(&extents[0, 0], &extents[0, 0], n_words, slots, last_slot)
+                slots[slot] = 1
+                log_weights[0] = 0.0
+                n_states = 1
+            for j in range(n):
+                if work - signalled > WORK_BETWEEN_SIGNALS:
+                    signalled = work
+                    with gil:
+                        PyErr_CheckSignals()
+                n_old = n_states
+                work += n_old * (first[j + 1] - first[j]) * n_words
+                if work > max_work:
+                    n_states = -2
+                    break
+                memcpy(before, &log_weights[0], n_old * sizeof(double))
+                for s in range(n_old):
+                    value = before[s] + log_beta
+                    for literal in range(first[j], first[j + 1]):
+                        size = 0
+                        for w in range(n_words):
+                            mask[w] = extents[s, w] & literals[literal, w]
+                            size += popcount(mask[w])
+                        if size == 0:
+                            continue
+                        if size == 1:
+                            w = 0
+                            while mask[w] == 0:
+                                w += 1
+                            row = 64 * w + popcount((mask[w] & -mask[w]) - 1)
+                            log_singles[row] = _log_add(
+                                log_singles[row], value + log_rest[j + 1, row]
+                            )
+                            continue
+                        slot = _find(&extents[0, 0], mask, n_words, slots, last_slot)
+                        if slots[slot]:
+                            log_weights[slots[slot] - 1] = _log_add(
+                                log_weights[slots[slot] - 1], value
+                            )
+                            continue
+                        listed += size
+                        if n_states == max_states or listed > max_listed:
+                            n_states = -1 if listed <= max_listed else -2
+                            break
+                        memcpy(&extents[n_states, 0], mask, n_words * sizeof(uint64_t))
+                        log_weights[n_states] = value
+                        n_states += 1
+                        slots[slot] = <int32_t> n_states
+                    if n_states < 0:
+                        break
+                if n_states < 0:
+                    break
+    finally:
         free(slots)
         free(mask)
         free(before)
-        raise MemoryError
-    last_slot -= 1
-    with nogil:
-        if n_rows == 1:
-            log_singles[0] = log_rest[0, 0]
-        else:
-            for w in range(n_words):
-                extents[0, w] = 0
-            for row in range(n_rows):
-                extents[0, row >> 6] |= <uint64_t> 1 << (row & 63)
-            slots[_find(&extents[0, 0], &extents[0, 0], n_words, slots, last_slot)] = 1
-            log_weights[0] = 0.0
-            n_states = 1
-        for j in range(n):
-            n_old = n_states
-            memcpy(before, &log_weights[0], n_old * sizeof(double))
-            for s in range(n_old):
-                value = before[s] + log_beta
-                for literal in range(first[j], first[j + 1]):
-                    size = 0
-                    for w in range(n_words):
-                        mask[w] = extents[s, w] & literals[literal, w]
-                        size += popcount(mask[w])
-                    if size == 0:
-                        continue
-                    if size == 1:
-                        w = 0
-                        while mask[w] == 0:
-                            w += 1
-                        row = 64 * w + popcount((mask[w] & -mask[w]) - 1)
-                        log_singles[row] = _log_add(
-                            log_singles[row], value + log_rest[j + 1, row]
-                        )
-                        continue
-                    slot = _find(&extents[0, 0], mask, n_words, slots, last_slot)
-                    if slots[slot]:
-                        log_weights[slots[slot] - 1] = _log_add(
-                            log_weights[slots[slot] - 1], value
-                        )
-                        continue
-                    listed += size
-                    if n_states == max_states or listed > max_listed:
-                        n_states = -1 if listed <= max_listed else -2
-                        break
-                    memcpy(&extents[n_states, 0], mask, n_words * sizeof(uint64_t))
-                    log_weights[n_states] = value
-                    n_states += 1
-                    slots[slot] = <int32_t> n_states
-                if n_states < 0:
-                    break
-            if n_states < 0:
-                break
-    free(slots)
-    free(mask)
-    free(before)
     return n_states
 
 

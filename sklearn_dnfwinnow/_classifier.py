@@ -519,7 +519,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             If X has other columns than in training, or infinite values.
         """
         check_is_fitted(self)
-        self._check_max_term_size()
+        check_max_term_size(self.sampler, self.max_term_size_)
         X = check_table(self, X, reset=False)
         codes = self._encoder.encode(columns_of(X), partial(column_label, self))
         rows, inverse = np.unique(codes, axis=0, return_inverse=True)

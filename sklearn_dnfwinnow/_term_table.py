@@ -10,11 +10,11 @@ one row, whatever the number of updates.
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import comb
+from math import comb, log
 
 import numpy as np
 
-from sklearn_dnfwinnow._initial import log_initial_weights
+from sklearn_dnfwinnow._initial import log_initial_weight, log_initial_weights
 from sklearn_dnfwinnow._simd import extents, term_table
 from sklearn_dnfwinnow._weighted_sum import WeightedSum
 from sklearn_dnfwinnow._weights import distinct_in_order
@@ -24,6 +24,8 @@ MEMORY_BUDGET = 512 * 2**20
 # Grouping is tried with so many states first, and with sixteen times as many while
 # memory allows: it is quick to see that there are far too many.
 _FIRST_STATES, _MOST_STATES = 1 << 14, 1 << 22
+# And given up after so many words of masks: about a second.
+_MOST_WORK = 1 << 28
 # Terms a row from which on it pays to look for groups first.
 _LONG_LIST = 1 << 12
 # The caps that max_term_size='auto' falls back to where all sizes do not fit.
@@ -153,9 +155,11 @@ def _fitting_kind(rows, n_values, max_term_size, n_tables, budget):
     n_listed = sum(
         int(count) * _n_subsets(int(size), cap) for size, count in zip(sizes, counts)
     )
-    # e_s(k) by floats first: they do not take long where the answer is no.
-    log_total = log_initial_weights(n_values, 0.0, min(cap, 64))[-1, -1]
-    n_terms = _n_longer(n_values, cap)[cap][0] if log_total < 60 else 1 << 62
+    # Logarithms first: they do not take long where the answer is no.
+    log2_total = log_initial_weight(n_values, 0.0, cap) / log(2)
+    n_terms = (
+        _n_longer(n_values, cap)[cap][0] if log2_total < 62 else 2 ** int(log2_total)
+    )
     width = 2 * n_tables
     lists = 4 * n_listed + 8 * len(rows) * (cap + 2) + width * min(n_listed, n_terms)
     numbers = width * n_terms
@@ -199,11 +203,11 @@ def term_index(rows, n_values, max_term_size, log_beta, n_tables, budget=None):
     """
     budget = MEMORY_BUDGET if budget is None else budget
     kind, needed = _fitting_kind(rows, n_values, max_term_size, n_tables, budget)
-    index = None
-    if max_term_size is None and needed > 4 * _LONG_LIST * len(rows):
+    long = kind is None or needed > 4 * _LONG_LIST * len(rows)
+    if max_term_size is None and long:
         index = group_terms(rows, n_values, log_beta, budget)
-    if index is not None:
-        return index
+        if index is not None:
+            return index
     if kind == "lists":
         return list_terms(rows, n_values, max_term_size, log_beta)
     if kind == "numbers":
@@ -300,6 +304,7 @@ def group_terms(rows, n_values, log_beta, budget=None):
             log_rest,
             log_beta,
             budget // 4,
+            _MOST_WORK,
             found,
             log_weights,
             log_singles,
@@ -359,6 +364,8 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
     -------
     log_sums : ndarray of shape (n_rows,), float64
     """
+    if len(codes) == 0:
+        return np.empty(0)
     acting = exponents != 0
     updates, exponents = updates[acting], exponents[acting]
     cap = _cap(max_term_size, codes)

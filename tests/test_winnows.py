@@ -60,7 +60,7 @@ def test_samplers_without_a_limit_to_terms_refuse_one(sampler, max_term_size):
     X, y = [["a", "b"], ["b", "a"]], [0, 1]
     clf = DNFWinnowClassifier(sampler=sampler, max_term_size=max_term_size)
     for train in (clf.fit, lambda X, y: clf.partial_fit(X, y, classes=[0, 1])):
-        with pytest.raises(ValueError, match="max_term_size=.* does not go with"):
+        with pytest.raises(ValueError, match=r"max_term_size=.* does not go with"):
             train(X, y)
 
 

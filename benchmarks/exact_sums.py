@@ -12,7 +12,8 @@ All on one core, best of several runs.
   not folded.
 - predict: time of both on random problems and trained sums; fits of the time from what
   is known beforehand, and how well rules built on them choose. Writes
-  results/exact_sums.csv and results/cost_model.json.
+  results/exact_sums.csv and results/cost_model.json; `rules` repeats the latter from
+  the former.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -25,7 +26,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import nnls
+from scipy.optimize import least_squares, nnls
 from trained_sums import TRAINED, hard_sums, reference_sums, trained_sums
 
 from sklearn_dnfwinnow import _exact, _simd
@@ -231,22 +232,37 @@ def measure(problem, label):
 
 
 BUDGETS = 4, 5, 6, 7
+# What the logarithm of the frontier's time, less a constant time, is linear in.
 FEATURES = {
-    "n, m": lambda r: np.c_[r["n"], np.log2(r["m"])],
-    "n, m, mean set": lambda r: np.c_[r["n"], np.log2(r["m"]), r["mean_set"]],
-    "singles": lambda r: np.c_[r["log2_singles"]],
-    "singles, m": lambda r: np.c_[r["log2_singles"], np.log2(r["m"])],
-    "n, m, singles": lambda r: np.c_[r["n"], np.log2(r["m"]), r["log2_singles"]],
-    "pairs": lambda r: np.c_[np.minimum(r["log2_pairs"], r["n"])],
-    "pairs, m": lambda r: np.c_[np.minimum(r["log2_pairs"], r["n"]), np.log2(r["m"])],
-    "n, m, singles, pairs": lambda r: np.c_[
-        r["n"], np.log2(r["m"]), r["log2_singles"], r["log2_pairs"]
-    ],
+    "n, m": lambda r: (r["n"], np.log2(r["m"])),
+    "n, m, mean set": lambda r: (r["n"], np.log2(r["m"]), r["mean_set"]),
+    "m, singles": lambda r: (np.log2(r["m"]), r["log2_singles"]),
+    "n, m, singles": lambda r: (r["n"], np.log2(r["m"]), r["log2_singles"]),
+    "m, pairs": lambda r: (np.log2(r["m"]), r["log2_pairs"]),
+    "m, pairs up to 2^n": lambda r: (
+        np.log2(r["m"]),
+        np.minimum(r["log2_pairs"], r["n"]),
+    ),
+    "n, m, pairs": lambda r: (r["n"], np.log2(r["m"]), r["log2_pairs"]),
 }
 
 
-def with_intercept(features):
-    return np.c_[np.ones(len(features)), features]
+def fitted(features, times, weight):
+    """Times c + 2^(linear), and its coefficients, by least squares of logarithms."""
+    x = np.column_stack([np.ones(len(times)), *features])
+    y = np.log2(times)
+
+    def law(parameters):
+        return 2 ** parameters[0] + 2 ** (x @ parameters[1:])
+
+    root = np.sqrt(weight)
+    first = np.linalg.lstsq(x * root[:, None], y * root, rcond=None)[0]
+    fit = least_squares(
+        lambda parameters: root * (np.log2(law(parameters)) - y),
+        [np.log2(times.min()), *first],
+        x_scale="jac",
+    )
+    return law(fit.x), fit.x
 
 
 def predict():
@@ -272,6 +288,17 @@ def predict():
     evaluate(rows)
 
 
+def rules():
+    """Fits and rules from the times on file."""
+    with open(RESULTS / "exact_sums.csv", newline="") as file:
+        evaluate(
+            [
+                {k: v if k == "problem" else float(v) for k, v in row.items()}
+                for row in csv.DictReader(file)
+            ]
+        )
+
+
 def evaluate(rows):
     """Fit and compare rules over measured rows."""
     r = {key: np.array([row[key] for row in rows]) for key in rows[0]}
@@ -286,7 +313,10 @@ def evaluate(rows):
     terms = np.c_[np.ones(len(rows)), cells, cells * r["n"], r["m"]]
     superset_law, _ = nnls(terms / r["superset_us"][:, None], np.ones(len(rows)))
     superset_us = terms @ superset_law
-    print("\nsuperset, us = ", dict(zip(("1", "2^n", "n 2^n", "m"), superset_law)))
+    law = " + ".join(
+        f"{c:.3g} {x}" for c, x in zip(superset_law, ("", "2^n", "n 2^n", "m"))
+    )
+    print(f"\nsuperset, us: {law}")
     off = np.abs(np.log2(superset_us / r["superset_us"]))
     print(f"off by a factor of {2 ** off.mean():.2f} on average")
 
@@ -300,7 +330,7 @@ def evaluate(rows):
         cost = weight @ regret
         on_trained = regret[trained].mean()
         print(
-            f"| {label} | {spread:.2f} | {100 * right:.0f} | {100 * cost:.0f} | "
+            f"| {label} | {'-' if np.isnan(spread) else f'{spread:.2f}'} | {100 * right:.0f} | {100 * cost:.0f} | "
             f"{regret.max() + 1:.1f} x | {100 * on_trained:.0f} |"
         )
         models["rules"][label] = {
@@ -318,13 +348,9 @@ def evaluate(rows):
     for limit in range(10, 18):
         judge(f"superset if n <= {limit}", choose(r["n"] <= limit))
     for label, features in FEATURES.items():
-        x = with_intercept(features(r))
-        y = np.log2(r["frontier_us"])
-        root = np.sqrt(weight)
-        fit = np.linalg.lstsq(x * root[:, None], y * root, rcond=None)[0]
-        spread = np.sqrt(weight @ (x @ fit - y) ** 2)
-        is_superset = superset_us < 2 ** (x @ fit)
-        judge(f"fit: {label}", choose(is_superset), fit.tolist(), spread)
+        law, fit = fitted(features(r), r["frontier_us"], weight)
+        spread = np.sqrt(weight @ np.log2(law / r["frontier_us"]) ** 2)
+        judge(f"fit: {label}", choose(superset_us < law), fit.tolist(), spread)
     for shift in BUDGETS:
         judge(f"frontier up to 2^(n - {shift}) states", r[f"try_{shift}_us"])
     # Rules of one line: a bound on terms with company, against 2^n.
@@ -335,7 +361,9 @@ def evaluate(rows):
                 for c in np.arange(-10, 10, 0.5)
             ),
         )
-        judge(f"superset if {key} > n - {least[1]}", choose(r[key] > r["n"] - least[1]))
+        judge(
+            f"superset if {key} > n + {-least[1]}", choose(r[key] > r["n"] - least[1])
+        )
     (RESULTS / "cost_model.json").write_text(json.dumps(models, indent=1) + "\n")
 
 
@@ -345,11 +373,11 @@ def print_table(r, trained):
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     some = trained | (np.isin(r["n"], (10, 14, 18, 20)) & np.isin(r["m"], (32, 128)))
     for i in np.flatnonzero(some):
-        print(
-            f"| {r['problem'][i]} | {r['n'][i]} | {r['m'][i]} | {r['mean_set'][i]:.1f} "
-            f"| {r['states'][i]:,} | {r['splits'][i]:,} | {r['frontier_us'][i]:,.0f} | "
-            f"{r['superset_us'][i]:,.0f} |"
+        counts = ("n", "m"), ("states", "splits", "frontier_us", "superset_us")
+        before, after = (
+            " | ".join(f"{r[key][i]:,.0f}" for key in keys) for keys in counts
         )
+        print(f"| {r['problem'][i]} | {before} | {r['mean_set'][i]:.1f} | {after} |")
 
 
 PARTS = {
@@ -357,13 +385,14 @@ PARTS = {
     "superset": superset_sums,
     "frontier": frontier_states,
     "predict": predict,
+    "rules": rules,
 }
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("parts", nargs="*", default=[], metavar="part")
-    parts = parser.parse_args().parts or list(PARTS)
+    parts = parser.parse_args().parts or list(PARTS)[:-1]
     for part in parts:
         if part not in PARTS:
             parser.error(f"part must be one of {', '.join(PARTS)}")

@@ -329,8 +329,9 @@ def evaluate(rows):
         right = weight @ (regret < 1e-9)
         cost = weight @ regret
         on_trained = regret[trained].mean()
+        rms = "-" if np.isnan(spread) else f"{spread:.2f}"
         print(
-            f"| {label} | {'-' if np.isnan(spread) else f'{spread:.2f}'} | {100 * right:.0f} | {100 * cost:.0f} | "
+            f"| {label} | {rms} | {100 * right:.0f} | {100 * cost:.0f} | "
             f"{regret.max() + 1:.1f} x | {100 * on_trained:.0f} |"
         )
         models["rules"][label] = {

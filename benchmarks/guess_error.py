@@ -152,9 +152,7 @@ def goals(rows):
         if key[0] == "hard" and key[1].startswith("capped") and ms < 10
     ]
     for error, ms, key in sorted(below)[:3]:
-        print(
-            f"\nhard, below 10 ms: {key[1]}, {key[2]} states: {error:.2g} %, {ms:.1f} ms"
-        )
+        print(f"\nhard, < 10 ms: {key[1]}, {key[2]} states: {error:.2g} %, {ms:.1f} ms")
 
 
 # Okabe & Ito's palette, told apart by the colour-blind; the shape says it again.

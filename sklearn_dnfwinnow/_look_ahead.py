@@ -18,7 +18,7 @@ from scipy.special import entr, rel_entr
 from sklearn_dnfwinnow._simd import chains, frontier
 
 # Chains of the pilot, and sweeps recorded of each. Many short chains find more than few
-# long ones (`benchmarks/capped_sums.py`).
+# long ones (`benchmarks/guess_error.py`).
 N_CHAINS, N_SWEEPS = 48, 24
 # Regions that differ from the initial law by less than this (natural logarithms) are
 # left to the guess that all have in common; two that differ in the law of less than so

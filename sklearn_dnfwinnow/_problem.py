@@ -103,8 +103,10 @@ class AgreementProblem:
         """log of the initial probability that an attribute is unconstrained: (n,)."""
         return -self.multiplicities * log_one_plus(log_beta)
 
-    def reordered(self, order):
-        """The same problem, its attributes in another order."""
+    def fewest_first(self):
+        """The same problem, attributes that few updates survive first."""
+        sizes = np.bitwise_count(self.columns).sum(axis=1)
+        order = sizes.argsort(kind="stable")
         return replace(
             self,
             columns=self.columns[order],

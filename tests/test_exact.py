@@ -133,9 +133,14 @@ def test_frontier_over_masks_of_any_width(m, logs):
 @pytest.mark.parametrize("n", range(1, 15))
 def test_superset_sum_of_few_attributes(n):
     agreements, exponents = random_problem(n, 40, seed=n, largest=9)
+    expected = log_sum(agreements, exponents, 1.5, 2.0)
+    problem = problem_of(agreements, exponents)
+    if len(problem.exponents) > 1:
+        value = run_superset(_simd.superset, problem, 1.5, 2.0, True)
+        assert_allclose(value, expected)
     value = log_weighted_sum(agreements, exponents, term_prior=2.0)
-    assert_allclose(value.log_value, log_sum(agreements, exponents, 1.5, 2.0))
-    assert value.sampler in ("superset", "closed_form")
+    assert value.exact
+    assert_allclose(value.log_value, expected)
 
 
 def test_wide_exponents():
@@ -369,6 +374,25 @@ def test_auto_is_exact_where_the_budget_allows_it():
         expected = instance["log_weighted_sum"]
         assert_allclose(auto.log_value, expected, rtol=1e-9, atol=1e-9)
     assert not sum_of(DENSE, sampler="auto").exact
+
+
+def test_every_budget_gives_the_sum():
+    # Folding may bring the states back under a budget that they exceeded for a while.
+    agreements, exponents = random_problem(14, 60, seed=3, density=0.8)
+    truth = log_sum(agreements, exponents, 1.5, 1.0)
+    n_exact = 0
+    for max_states in [*range(1, 20), *range(20, 1500, 10)]:
+        weighted_sum = log_weighted_sum(
+            *(agreements, exponents),
+            sampler="frontier",
+            max_states=max_states,
+            random_state=0,
+        )
+        error = abs(weighted_sum.log_value - truth)
+        assert error < (1e-9 if weighted_sum.exact else 1.0), max_states
+        assert weighted_sum.n_states <= 2 * max_states
+        n_exact += weighted_sum.exact
+    assert 10 < n_exact < 150
 
 
 def test_superset_takes_over_where_the_frontier_has_too_many_states():

@@ -955,9 +955,9 @@ def log_sum(
 def density(
     const uint64_t[:, ::1] columns, const uint64_t[:, ::1] planes,
     const int64_t[::1] exponents, const int64_t[::1] multiplicities,
-    double log_either, bint logs,
+    double log_either, bint logs, Py_ssize_t max_states,
 ):
-    """Parts of the initial weight and the phi of each.
+    """Parts of the initial weight and the phi of each; None beyond max_states.
 
     Returns
     -------
@@ -980,9 +980,11 @@ def density(
         with nogil:
             outcome = NO_MEMORY
             if open_run(&run):
-                outcome = advance(&run, &j, 0, <Py_ssize_t> 1 << 31, True, False)
+                outcome = advance(&run, &j, 0, max_states, True, False)
         if outcome == NO_MEMORY:
             raise MemoryError
+        if outcome == TOO_MANY_STATES:
+            return None
         phi = np.zeros(1 + m + run.states.n, dtype=np.int64)
         weights = np.empty(phi.shape[0])
         weights[0] = run.states.settled

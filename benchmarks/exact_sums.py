@@ -142,7 +142,7 @@ def plain_states(problem):
     ordered = problem.fewest_first()
     phi, _ = _simd.frontier.density(
         *(ordered.columns, ordered.planes, ordered.exponents),
-        *(ordered.multiplicities, log_one_plus(0.0), False),
+        *(ordered.multiplicities, log_one_plus(0.0), False, MAX_STATES),
     )
     return len(phi) - len(problem.exponents) - 1
 

@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf, log, sqrt
+from math import inf, log, log2, sqrt
 
 import numpy as np
 
@@ -26,6 +26,8 @@ MAX_POWERS = 2**20
 # Training asks for the side of the threshold, and estimates this far from it (natural
 # logarithms, many times their usual error) are not made again to be more precise.
 _NEAR = 0.1
+# States that a density may take: it cannot fold updates, and takes more than the sum.
+MAX_DENSITY_STATES = 2**24
 # Bytes of a state but for its mask: its value, and two places or more of a table.
 _STATE_BYTES = 24
 # States that fit the places of the frontier's table.
@@ -92,9 +94,8 @@ class Exact(Engine):
         if known is None:
             raise ValueError(
                 f"sampler='exact' ran out of max_states={self.max_states} with "
-                f"{run.n_left} of {problem.n} attributes left. About "
-                f"{run.states_needed():.1e} states are needed, by how they grew so "
-                f"far, and at most {run.states_at_most():.1e}; "
+                f"{run.n_left} of {problem.n} attributes left. By how they grew so far, "
+                f"about 2**{run.log2_states_needed():.1f} states are needed, "
                 f"{_STATE_BYTES + 8 * problem.columns.shape[1]} bytes each, and twice "
                 "that for a while. Use sampler='auto' for an estimate."
             )
@@ -183,13 +184,18 @@ def _log_initial(problem, log_beta):
     return problem.log_total(log_beta) - problem.log_free(log_beta)
 
 
+def _is_narrow(problem):
+    """Whether every phi fits 16 bits."""
+    return max(problem.phi_high, -problem.phi_low) < 2**15
+
+
 def _superset_sum(problem, log_alpha, log_beta):
     """W by the superset sum."""
     value = superset.log_sum(
         problem.sets,
         problem.exponents,
         problem.log_odds(log_beta),
-        max(problem.phi_high, -problem.phi_low) < 2**15,
+        _is_narrow(problem),
         log_alpha,
     )
     return _exact(problem, log_beta, value, "superset", 1 << problem.n)
@@ -265,15 +271,10 @@ class _Run:
             n_replicates=n_replicates,
         )
 
-    def states_needed(self):
+    def log2_states_needed(self):
         """The states of an exact run, if they go on growing at the rate so far."""
         decided = self._problem.n - self.n_left
-        grown = self.n_states * self.n_states ** (self.n_left / decided)
-        return min(grown, self.states_at_most())
-
-    def states_at_most(self):
-        """No attribute can more than double them."""
-        return min(self.n_states * 2.0**self.n_left, 2.0**self._problem.n)
+        return log2(self.n_states) * self._problem.n / decided
 
     def _exactly(self, log_value):
         return _exact(
@@ -295,17 +296,34 @@ class _Run:
 def density(problem, log_beta):
     """phi, ascending, and the log of the initial weight of all terms with that phi."""
     log_total = problem.log_total(log_beta)
+    if _superset_fits(problem, log_beta):
+        totals = np.zeros(problem.phi_high - problem.phi_low + 1)
+        superset.density(
+            *(problem.sets, problem.exponents, problem.log_odds(log_beta)),
+            *(_is_narrow(problem), totals, problem.phi_low),
+        )
+        distinct = np.arange(problem.phi_low, problem.phi_high + 1)
+        return _logs_of_positive(distinct, totals, problem.log_free(log_beta))
+    problem = problem.fewest_first()
     logs = log_total > MAX_LOG_SPAN
-    phi, weights = frontier.density(
+    parts = frontier.density(
         *(problem.columns, problem.planes, problem.exponents, problem.multiplicities),
-        *(log_one_plus(log_beta), logs),
+        *(log_one_plus(log_beta), logs, MAX_DENSITY_STATES),
     )
+    if parts is None:
+        raise ValueError(
+            f"The density of this sum takes more than {MAX_DENSITY_STATES} states."
+        )
+    phi, weights = parts
     distinct, places = np.unique(phi, return_inverse=True)
     if logs:
         totals = np.full(len(distinct), -inf)
         np.logaddexp.at(totals, places, weights)
-    else:
-        with np.errstate(divide="ignore"):
-            totals = np.log(np.bincount(places, weights))
-    kept = totals > -inf
-    return distinct[kept], totals[kept] + log_total
+        kept = totals > -inf
+        return distinct[kept], totals[kept] + log_total
+    return _logs_of_positive(distinct, np.bincount(places, weights), log_total)
+
+
+def _logs_of_positive(phi, totals, log_factor):
+    kept = totals > 0
+    return phi[kept], np.log(totals[kept]) + log_factor

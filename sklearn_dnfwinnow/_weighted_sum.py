@@ -62,7 +62,8 @@ class WeightedSum:
         Maps each phi to the logarithm of the total initial weight of the terms whose
         net promotions are phi, so that ``W = sum(exp(v) * alpha**k for k, v in
         density.items())`` at *every* alpha. It is computed when first asked for; None
-        for estimates, and where sizes of terms are limited.
+        for estimates, and where sizes of terms are limited. A ValueError where that
+        takes more than 16 million states.
         """
         if self._count is None:
             return None

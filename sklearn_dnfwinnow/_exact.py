@@ -94,7 +94,7 @@ class Exact(Engine):
         if known is None:
             raise ValueError(
                 f"sampler='exact' ran out of max_states={self.max_states} with "
-                f"{run.n_left} of {problem.n} attributes left. By how they grew so far, "
+                f"{run.n_left} of {problem.n} attributes left. By how they grew, "
                 f"about 2**{run.log2_states_needed():.1f} states are needed, "
                 f"{_STATE_BYTES + 8 * problem.columns.shape[1]} bytes each, and twice "
                 "that for a while. Use sampler='auto' for an estimate."

@@ -143,7 +143,7 @@ class Frontier(Engine):
 def _exact(problem, log_beta, log_value, sampler, n_states):
     """An exact sum, from that of the attributes that are not free."""
     count = partial(density, problem, log_beta)
-    value = log_value + problem.log_free(log_beta)
+    value = float(log_value) + problem.log_free(log_beta)
     return WeightedSum(value, 0.0, True, sampler, n_states, _count=count)
 
 

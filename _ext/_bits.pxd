@@ -1,4 +1,4 @@
-"""Bits: inline popcount and masks, at the speed of the instruction set compiled for."""
+"""Bits: popcounts and lowest bits, at the speed of the instruction set compiled for."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -35,6 +35,16 @@ cdef extern from *:
         return (int64_t)(x & 0x7f);
     #endif
     }
+
+    /* Number of the lowest bit that is set, of a word that is not 0. */
+    static inline int dnfwinnow_lowest_bit(uint64_t x)
+    {
+    #if defined(__GNUC__)
+        return __builtin_ctzll(x);
+    #else
+        return (int)dnfwinnow_popcount((x & (0 - x)) - 1);
+    #endif
+    }
     """
     # Pointers that the compiler may take to overlap no other: without that promise
     # it cannot turn the loops over lanes into vector code.
@@ -44,3 +54,4 @@ cdef extern from *:
     ctypedef const int64_t* const_integers_t "dnfwinnow_const_integers"
 
     int64_t popcount "dnfwinnow_popcount"(uint64_t x) noexcept nogil
+    int lowest_bit "dnfwinnow_lowest_bit"(uint64_t x) noexcept nogil

@@ -17,7 +17,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
-from _bits cimport popcount
+from _bits cimport lowest_bit, popcount
 from _random cimport mix64
 
 # Between two looks for Ctrl-C, in words of masks: well under a second.
@@ -120,7 +120,7 @@ def closed_extents(
                             w = 0
                             while mask[w] == 0:
                                 w += 1
-                            row = 64 * w + popcount((mask[w] & -mask[w]) - 1)
+                            row = 64 * w + lowest_bit(mask[w])
                             log_singles[row] = _log_add(
                                 log_singles[row], value + log_rest[j + 1, row]
                             )
@@ -162,7 +162,7 @@ def count_rows(
             for w in range(extents.shape[1]):
                 word = extents[s, w]
                 while word:
-                    sizes[64 * w + popcount((word & -word) - 1)] += 1
+                    sizes[64 * w + lowest_bit(word)] += 1
                     word &= word - 1
 
 
@@ -179,7 +179,7 @@ def list_extents(
             for w in range(extents.shape[1]):
                 word = extents[s, w]
                 while word:
-                    row = 64 * w + popcount((word & -word) - 1)
+                    row = 64 * w + lowest_bit(word)
                     lists[cursors[row]] = <int32_t> s
                     cursors[row] += 1
                     word &= word - 1

@@ -33,28 +33,9 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from _bits cimport popcount
-from _memory cimport regrow
+from _bits cimport lowest_bit, popcount
+from _memory cimport prefetch, regrow
 from _random cimport LANES, draw_lanes, mix64, seed_lane
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__)
-    #  define DNFWINNOW_PREFETCH(address) __builtin_prefetch(address)
-    #  define DNFWINNOW_LOWEST(word) __builtin_ctzll(word)
-    #else
-    #  include <intrin.h>
-    #  define DNFWINNOW_PREFETCH(address) ((void) 0)
-    static __inline int DNFWINNOW_LOWEST(unsigned __int64 word)
-    {
-        unsigned long i;
-        _BitScanForward64(&i, word);
-        return (int) i;
-    }
-    #endif
-    """
-    void prefetch "DNFWINNOW_PREFETCH"(const void* address) noexcept nogil
-    int lowest_bit "DNFWINNOW_LOWEST"(uint64_t word) noexcept nogil
 
 cdef enum:
     # States looked at before their shares are sent: time for the table to be fetched.

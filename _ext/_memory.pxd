@@ -1,4 +1,4 @@
-"""Memory: arrays that grow, on huge pages where they are large.
+"""Memory: arrays that grow, on huge pages where they are large; and prefetching.
 
 Hash tables are read at random; with pages of 4 kilobytes most of those reads would also
 have to look up a page.
@@ -13,6 +13,12 @@ cdef extern from *:
     #include <string.h>
     #if defined(__linux__)
     #  include <sys/mman.h>
+    #endif
+
+    #if defined(__GNUC__)
+    #  define DNFWINNOW_PREFETCH(address) __builtin_prefetch(address)
+    #else
+    #  define DNFWINNOW_PREFETCH(address) ((void) (address))
     #endif
 
     /* realloc, but of what is in use only, and with advice for the large. */
@@ -37,3 +43,4 @@ cdef extern from *:
     void* regrow "dnfwinnow_regrow"(
         void* old, size_t used, size_t wanted
     ) noexcept nogil
+    void prefetch "DNFWINNOW_PREFETCH"(const void* address) noexcept nogil

@@ -106,9 +106,9 @@ plt.show()
 # A standard error knows only what its chain has seen. Here half of the updates agree
 # with the query on the same 18 of 40 attributes and were promoted: nearly all weight is
 # on the :math:`2^{18}` terms over these, one in four million. The sum is known, because
-# the frontier needs only some ten thousand states where there are :math:`2^{40}` terms.
+# the frontier needs some eighty thousand states where there are :math:`2^{40}` terms.
 # Short chains do not come by the heavy terms on the rungs where they begin to matter;
-# what they miss they cannot report, and the error is many times what is claimed. The
+# what they miss they cannot report, and the error is several times the claim. The
 # capped frontier looks for such heaps before it thins out its states, and is both right
 # and quick.
 

@@ -82,7 +82,7 @@ SUM_CONSTRAINTS = {
         StrOptions({"auto"}),
         Interval(Integral, 1, MAX_STATES, closed="both"),
     ],
-    "n_replicates": [Interval(Integral, 1, None, closed="left")],
+    "n_replicates": [Interval(Integral, 1, 10**6, closed="both")],
     "tempering": ["boolean"],
     "swap_probability": [Interval(Real, 0, 1, closed="both")],
     "alpha": [Interval(Real, 1, None, closed="neither")],

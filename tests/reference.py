@@ -5,6 +5,8 @@
 
 import itertools
 import json
+import signal
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -80,3 +82,19 @@ def log_sum(agreements, exponents, alpha, term_prior):
         term_prior
     )
     return np.logaddexp.reduce(logs)
+
+
+@contextmanager
+def interrupt_after(seconds):
+    """Ctrl-C in a while, as far as the block can tell."""
+
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    handler = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)

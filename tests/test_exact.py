@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
-import signal
 from functools import partial
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from numpy.testing import assert_allclose
 from reference import (
     hard_oracle,
+    interrupt_after,
     log_sum,
     oracle,
     phis,
@@ -429,18 +429,10 @@ def test_superset_takes_over_where_the_frontier_has_too_many_states():
 def test_a_long_frontier_can_be_interrupted():
     agreements, exponents = random_problem(200, 400, seed=0, density=0.9)
 
-    def interrupt(number, frame):
-        raise KeyboardInterrupt
-
-    handler = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.5)
-        with pytest.raises(KeyboardInterrupt):
-            log_weighted_sum(
-                *(agreements, exponents),
-                sampler="frontier",
-                max_states=100_000,
-                n_replicates=10**6,
-            )
-    finally:
-        signal.signal(signal.SIGALRM, handler)
+    with pytest.raises(KeyboardInterrupt), interrupt_after(0.5):
+        log_weighted_sum(
+            *(agreements, exponents),
+            sampler="frontier",
+            max_states=100_000,
+            n_replicates=10**6,
+        )

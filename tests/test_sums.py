@@ -5,14 +5,13 @@
 
 import inspect
 import pickle
-import signal
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from reference import log_sum, oracle, problem_of, random_problem
+from reference import interrupt_after, log_sum, oracle, problem_of, random_problem
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _simd, sums
 from sklearn_dnfwinnow._chains import Chains
@@ -251,16 +250,8 @@ def test_more_attributes_than_bits_in_a_word(n):
 def test_a_long_sum_can_be_interrupted():
     agreements, exponents = random_problem(8, 30, seed=0)
 
-    def interrupt(number, frame):
-        raise KeyboardInterrupt
-
-    handler = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
-        with pytest.raises(KeyboardInterrupt):
-            log_weighted_sum(agreements, exponents, sampler="gibbs", n_steps=10**12)
-    finally:
-        signal.signal(signal.SIGALRM, handler)
+    with pytest.raises(KeyboardInterrupt), interrupt_after(0.2):
+        log_weighted_sum(agreements, exponents, sampler="gibbs", n_steps=10**12)
 
 
 BAD = [
@@ -272,6 +263,10 @@ BAD = [
     ({"alpha": 1.0}, "'alpha' parameter"),
     ({"term_prior": 0.0}, "'term_prior' parameter"),
     ({"sampler": "gibs"}, "'sampler' parameter"),
+    ({"max_states": 0}, "'max_states' parameter"),
+    ({"max_states": 10**12}, "'max_states' parameter"),
+    ({"n_replicates": 0}, "'n_replicates' parameter"),
+    ({"n_replicates": 10**12}, "'n_replicates' parameter"),
     ({"n_steps": 0}, "'n_steps' parameter"),
     ({"n_steps": 10**30}, "'n_steps' parameter"),
     ({"burn_in": -1}, "'burn_in' parameter"),

@@ -34,13 +34,16 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from _bits cimport lowest_bit, popcount
-from _memory cimport prefetch, regrow
+from _memory cimport prefetch
 from _random cimport LANES, draw_lanes, mix64, seed_lane
+from _states cimport (
+    FEWEST_STATES, States, alive_of, entry_of, grow, hash_of, index, of_log, plus, same,
+    set_value, times, value_of,
+)
 
 cdef enum:
     # States looked at before their shares are sent: time for the table to be fetched.
     BLOCK = 64
-    FEWEST_STATES = 256
     # Attributes that are summed over directly, and terms over them.
     TAIL = 4
     TAIL_TERMS = 16
@@ -78,18 +81,6 @@ cdef struct Problem:
     double* powers
 
 
-cdef struct States:
-    Py_ssize_t n, capacity
-    uint64_t* records             # (capacity, n_words + 1): updates alive, value
-    uint32_t* table               # open addressing: tag and place + 1, 0 if empty
-    uint64_t table_mask
-    uint32_t place_mask           # bits of a place; the others are a tag, of the hash
-    # Partial terms that leave no update alive, and those that leave one, split by
-    # whether it survives to the end: what they come to is settled.
-    double settled
-    double* settled_alive         # (m,)
-
-
 # What an attribute does, and what is known about those after it.
 cdef struct Level:
     const uint64_t* column
@@ -110,110 +101,6 @@ cdef struct Waiting:
     uint64_t* alive               # (BLOCK, n_words)
     uint64_t[BLOCK] hashes
     double[BLOCK] shares
-
-
-# -- values, as they are or as logarithms ----------------------------------------------
-
-cdef inline double times(double a, double b, bint logs) noexcept nogil:
-    return a + b if logs else a * b
-
-
-cdef inline double plus(double a, double b, bint logs) noexcept nogil:
-    if not logs:
-        return a + b
-    if a < b:
-        a, b = b, a
-    return a if b == -INFINITY else a + log1p(exp(b - a))
-
-
-cdef inline double of_log(double x, bint logs) noexcept nogil:
-    return x if logs else exp(x)
-
-
-# -- the table of states ---------------------------------------------------------------
-
-cdef inline uint64_t hash_of(
-    const uint64_t* alive, Py_ssize_t n_words
-) noexcept nogil:
-    cdef uint64_t h = 0
-    cdef Py_ssize_t w
-    for w in range(n_words):
-        h = (h ^ alive[w]) * <uint64_t> 0x9E3779B97F4A7C15
-        h ^= h >> 32
-    return h
-
-
-cdef inline bint same(
-    const uint64_t* a, const uint64_t* b, Py_ssize_t n_words
-) noexcept nogil:
-    cdef Py_ssize_t w
-    for w in range(n_words):
-        if a[w] != b[w]:
-            return False
-    return True
-
-
-# The value lies behind the mask: what is read together comes with one line of cache.
-cdef inline uint64_t* alive_of(
-    const States* s, Py_ssize_t i, Py_ssize_t n_words
-) noexcept nogil:
-    return s.records + i * (n_words + 1)
-
-
-cdef inline double value_of(
-    const States* s, Py_ssize_t i, Py_ssize_t n_words
-) noexcept nogil:
-    cdef double value
-    memcpy(&value, s.records + i * (n_words + 1) + n_words, sizeof(double))
-    return value
-
-
-cdef inline void set_value(
-    States* s, Py_ssize_t i, Py_ssize_t n_words, double value
-) noexcept nogil:
-    memcpy(s.records + i * (n_words + 1) + n_words, &value, sizeof(double))
-
-
-cdef inline uint32_t entry_of(
-    const States* s, uint64_t hashed, Py_ssize_t i
-) noexcept nogil:
-    return (<uint32_t> (hashed >> 32) & ~s.place_mask) | <uint32_t> (i + 1)
-
-
-cdef void index(States* s, Py_ssize_t n_words) noexcept nogil:
-    """Fill the table anew."""
-    cdef Py_ssize_t i
-    cdef uint64_t slot, hashed
-    memset(s.table, 0, (s.table_mask + 1) * sizeof(uint32_t))
-    for i in range(s.n):
-        hashed = hash_of(alive_of(s, i, n_words), n_words)
-        slot = hashed & s.table_mask
-        while s.table[slot]:
-            slot = (slot + 1) & s.table_mask
-        s.table[slot] = entry_of(s, hashed, i)
-
-
-cdef bint grow(States* s, Py_ssize_t capacity, Py_ssize_t n_words) noexcept nogil:
-    """Room for so many states, and a table twice as long at least."""
-    cdef uint64_t length = 2 * FEWEST_STATES
-    cdef size_t record = (n_words + 1) * sizeof(uint64_t)
-    cdef void* records
-    cdef void* table
-    while length < 2 * <uint64_t> capacity:
-        length *= 2
-    records = regrow(s.records, s.n * record, capacity * record)
-    if records != NULL:
-        s.records = <uint64_t*> records
-    table = regrow(s.table, 0, length * sizeof(uint32_t))
-    if table != NULL:
-        s.table = <uint32_t*> table
-    if records == NULL or table == NULL:
-        return False
-    s.capacity = capacity
-    s.table_mask = length - 1
-    s.place_mask = <uint32_t> (length - 1)
-    index(s, n_words)
-    return True
 
 
 # -- one attribute ---------------------------------------------------------------------

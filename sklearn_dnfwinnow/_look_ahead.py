@@ -27,7 +27,7 @@ LEAST_DIVERGENCE, LEAST_DISTANCE, WINDOW = 1.4, 0.75, 8.0
 # Share of the initial law mixed into every guess.
 SMOOTHING = 0.1
 # Bytes that the guesses may take.
-MAX_BYTES = 1 << 26
+MAX_BYTES = 1 << 24
 # Values of phi times kinds of attributes that the chains may tabulate.
 MAX_TABLE = 1 << 18
 

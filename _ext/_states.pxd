@@ -14,7 +14,7 @@ from libc.string cimport memcpy, memset
 from _memory cimport regrow
 
 cdef enum:
-    FEWEST_STATES = 256
+    FEWEST_STATES = 1024
 
 
 cdef struct States:

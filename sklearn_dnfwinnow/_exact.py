@@ -202,8 +202,8 @@ def _superset_sum(problem, log_alpha, log_beta):
 
 
 # The cost model, in microseconds: least squares on random problems and sums of trained
-# models, by `benchmarks/exact_sums.py`. It chooses right in 94 % of cases, and costs 2 %
-# over always choosing right. A state costs as much as so many cells.
+# models, by `benchmarks/exact_sums.py`. It chooses right in 94 % of cases, and costs
+# 2 % over always choosing right. A state costs as much as so many cells.
 _CELLS_A_STATE = 256
 
 

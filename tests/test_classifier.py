@@ -120,7 +120,9 @@ def test_pipelines_searches_and_routing(options):
 def test_search_over_samplers():
     X, y = small_table()
     search = GridSearchCV(
-        DNFWinnowClassifier(max_iter=3, random_state=0), {"sampler": SAMPLERS}, cv=2
+        DNFWinnowClassifier(max_iter=3, random_state=0),
+        {"sampler": ["table", *SAMPLERS]},
+        cv=2,
     ).fit(X, y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
 

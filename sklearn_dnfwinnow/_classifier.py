@@ -29,7 +29,7 @@ from sklearn_dnfwinnow._presentations import (
     check_weights,
     whole_units,
 )
-from sklearn_dnfwinnow._term_table import choose_max_term_size
+from sklearn_dnfwinnow._term_index import choose_max_term_size
 from sklearn_dnfwinnow._weights import union
 from sklearn_dnfwinnow._winnows import Winnows, check_max_term_size
 from sklearn_dnfwinnow.sums import ENGINE_OPTIONS, SAMPLERS, SUM_CONSTRAINTS

@@ -8,12 +8,8 @@ from numbers import Integral
 
 import numpy as np
 
-from sklearn_dnfwinnow._term_table import (
-    TooManyTerms,
-    log_sums,
-    term_tables,
-    terms_in_reach,
-)
+from sklearn_dnfwinnow._term_index import TooManyTerms
+from sklearn_dnfwinnow._term_table import log_sums, term_tables, terms_in_reach
 from sklearn_dnfwinnow._weights import ImplicitWeights
 from sklearn_dnfwinnow.sums import engine_of
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from sklearn_dnfwinnow._problem import AgreementProblem
+from sklearn_dnfwinnow.sums import log_weighted_sum
 
 
 @cache
@@ -32,6 +33,17 @@ def oracle(name="weighted_sums"):
 def hard_oracle():
     """Sums of 30 to 60 attributes that take up to 2.4 million states."""
     return oracle("hard_sums")
+
+
+def sum_of(instance, **options):
+    """The weighted sum of an instance of the oracle."""
+    return log_weighted_sum(
+        instance["agreements"],
+        np.array(instance["exponents"], dtype=int),
+        alpha=instance["alpha"],
+        term_prior=instance["term_prior"],
+        **options,
+    )
 
 
 def problem_of(agreements, exponents):

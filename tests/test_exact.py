@@ -18,6 +18,7 @@ from reference import (
     problem_of,
     random_problem,
     subsets,
+    sum_of,
 )
 
 from sklearn_dnfwinnow import _exact, _simd
@@ -34,16 +35,6 @@ OPEN = [
 OPEN = [i for i in OPEN if i["problem"].n and len(i["problem"].exponents) > 1]
 EASY = [instance for instance in OPEN if "edge/" in instance["name"]] + OPEN[::3]
 DENSE = hard_oracle()[3]
-
-
-def sum_of(instance, **options):
-    return log_weighted_sum(
-        instance["agreements"],
-        np.array(instance["exponents"], dtype=int),
-        alpha=instance["alpha"],
-        term_prior=instance["term_prior"],
-        **options,
-    )
 
 
 def run_frontier(kernel, problem, alpha, beta, logs, max_states=10**7, exact=True):

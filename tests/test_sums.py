@@ -11,7 +11,14 @@ from functools import partial
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from reference import interrupt_after, log_sum, oracle, problem_of, random_problem
+from reference import (
+    interrupt_after,
+    log_sum,
+    oracle,
+    problem_of,
+    random_problem,
+    sum_of,
+)
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _simd, sums
 from sklearn_dnfwinnow._chains import Chains
@@ -21,16 +28,6 @@ from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 CHAINS = sorted(_simd.chains.SAMPLERS)
 SMALL = [instance for instance in oracle() if instance["n"] <= 16]
 SIX_SIGMA = 6
-
-
-def sum_of(instance, **options):
-    return log_weighted_sum(
-        instance["agreements"],
-        np.array(instance["exponents"], dtype=int),
-        alpha=instance["alpha"],
-        term_prior=instance["term_prior"],
-        **options,
-    )
 
 
 @pytest.mark.parametrize("instance", SMALL, ids=lambda instance: instance["name"])

@@ -11,19 +11,18 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import subsets
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _simd, _term_table
+from sklearn_dnfwinnow import DNFWinnowClassifier, _simd, _term_index, _term_table
 from sklearn_dnfwinnow._exact import BruteForce
 from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow._learner import learn
-from sklearn_dnfwinnow._term_table import (
-    TermTable,
+from sklearn_dnfwinnow._term_index import (
     choose_max_term_size,
     group_terms,
     list_terms,
-    log_sums,
     number_terms,
     term_index,
 )
+from sklearn_dnfwinnow._term_table import TermTable, log_sums
 from sklearn_dnfwinnow._weights import ImplicitWeights, distinct_in_order
 from sklearn_dnfwinnow.datasets import (
     load_car,
@@ -216,8 +215,11 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
         return sums
 
     here = everything()
-    for noun in ("term_table", "extents"):
-        monkeypatch.setattr(_term_table, noun, _simd.kernel(f"_{noun}", level))
+    table = _simd.kernel("_term_table", level)
+    for module in (_term_index, _term_table):
+        monkeypatch.setattr(module, "term_table", table)
+    extents = _simd.kernel("_extents", level)
+    monkeypatch.setattr(_term_index, "extents", extents)
     assert everything() == here
 
 
@@ -469,7 +471,7 @@ def test_budgets_choose_the_index_and_the_cap():
 
 
 def test_too_many_terms_say_what_would_be_needed(monkeypatch):
-    monkeypatch.setattr(_term_table, "MEMORY_BUDGET", 1 << 20)
+    monkeypatch.setattr(_term_index, "MEMORY_BUDGET", 1 << 20)
     X = np.random.RandomState(0).randint(3, size=(200, 60))
     clf = DNFWinnowClassifier(sampler="table", random_state=0)
     with pytest.raises(ValueError, match=r"max_term_size=None needs 2\^\d+ MiB.*1 MiB"):

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import partial
+from itertools import zip_longest
 from math import log
 from numbers import Integral, Real
 
@@ -12,7 +13,6 @@ from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
@@ -23,8 +23,8 @@ from sklearn_dnfwinnow._compat import (
 )
 from sklearn_dnfwinnow._encoding import ValueEncoder
 from sklearn_dnfwinnow._initial import log_initial_weight
-from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._presentations import (
+    Presentations,
     canonical_rows,
     check_weights,
     whole_units,
@@ -320,20 +320,14 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         weights = check_weights(sample_weight, X)
         self._start(unique_labels(y[weights > 0]))
         codes, labels, units = self._take_in(X, y, weights)
-        codes, labels, units = canonical_rows(codes, labels, units, self.denominator_)
-        seed = self._seed
-
-        def orders():
-            # Every class calls this, and gets the same orders.
-            random = np.random.RandomState(seed)
-            for _ in range(self.max_iter):
-                yield (
-                    random.permutation(len(codes))
-                    if self.shuffle
-                    else np.arange(len(codes))
-                )
-
-        return self._learn(codes, labels, units, orders)
+        return self._learn(
+            Presentations(
+                *canonical_rows(codes, labels, units, self.denominator_),
+                self.denominator_,
+                self.max_iter,
+                self._seed if self.shuffle else None,
+            )
+        )
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
@@ -390,8 +384,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         weights = check_weights(sample_weight, X)
         if first:
             self._start(classes)
-        codes, labels, units = self._take_in(X, y, weights)
-        return self._learn(codes, labels, units, lambda: [np.arange(len(codes))])
+        rows = self._take_in(X, y, weights)
+        return self._learn(Presentations(*rows, self.denominator_))
 
     def _start(self, classes):
         """Forget everything, and set what never changes in training."""
@@ -438,55 +432,28 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             self.log_threshold_ = log(self.threshold)
         return codes, labels, units
 
-    def _learn(self, codes, labels, units, orders):
-        n_classes = len(self.classes_)
-        winnows = self._winnows()
-        all_weights = winnows.for_training(
+    def _learn(self, rows):
+        """Have the Winnows learn, and bring their updates together as the model."""
+        all_trained = self._winnows().train(
             *(self.updates_, self.exponents_, self._versions),
-            *(codes, self._encoder.n_values),
+            *(rows, self._encoder.n_values, self.log_threshold_, self.n_jobs),
+            self._reporter,
         )
-        guesses = first_guesses(
-            codes, winnows.log_beta, self.log_threshold_, self.max_term_size_
-        )
-        mistakes = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(learn)(
-                weights,
-                codes,
-                labels == k,
-                units,
-                self.denominator_,
-                self.log_threshold_,
-                guesses.copy(),
-                orders(),
-                self._reporter(k),
-            )
-            for k, weights in enumerate(all_weights)
-        )
-        self._gather(all_weights)
-        n_epochs = max(map(len, mistakes))
-        counts = np.zeros((n_epochs, n_classes), dtype=np.int64)
-        for k, wrong in enumerate(mistakes):
-            counts[: len(wrong), k] = wrong
+        self.updates_, self.exponents_ = union(all_trained)
+        self._versions = [trained.version for trained in all_trained]
+        for trained in all_trained:
+            for kind, count in trained.chains.items():
+                self.chains_[kind] += count
+        mistakes = [trained.mistakes for trained in all_trained]
+        counts = np.array(list(zip_longest(*mistakes, fillvalue=0)), dtype=np.int64)
         self.n_mistakes_ = np.concatenate([self.n_mistakes_, counts])
-        self.n_iter_ += n_epochs
+        self.n_iter_ += len(counts)
         return self
 
     def _reporter(self, k):
         if not self.verbose:
             return None
-        return lambda epoch, wrong: print(
-            f"[DNFWinnowClassifier] class {self.classes_[k]}, epoch "
-            f"{self.n_iter_ + epoch + 1}: {wrong} mistakes"
-        )
-
-    def _gather(self, all_weights):
-        """Bring the updates of all classes together as the fitted model."""
-        self.updates_, self.exponents_ = union(all_weights)
-        for k, weights in enumerate(all_weights):
-            self._versions[k] = weights.version
-            self.chains_["run"] += weights.n_chains
-            self.chains_["ladder"] += weights.n_ladder
-            self.chains_["simulated"] += weights.n_simulated
+        return partial(_print_mistakes, self.classes_[k], self.n_iter_)
 
     def _winnows(self):
         return Winnows(
@@ -523,13 +490,10 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         X = check_table(self, X, reset=False)
         codes = self._encoder.encode(columns_of(X), partial(column_label, self))
         rows, inverse = np.unique(codes, axis=0, return_inverse=True)
-        winnows = self._winnows()
-        n_tasks = -(-len(rows) // winnows.rows_a_task)
-        scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(winnows.log_sums)(self.updates_, self.exponents_, chunk)
-            for chunk in np.array_split(rows, n_tasks)
+        sums = self._winnows().log_sums(
+            self.updates_, self.exponents_, rows, self.n_jobs
         )
-        return np.concatenate(scores)[inverse.ravel()] - self.log_threshold_
+        return sums[inverse.ravel()] - self.log_threshold_
 
     def decision_function(self, X):
         """Scores that decide the prediction.
@@ -589,3 +553,10 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _print_mistakes(label, n_before, epoch, wrong):
+    print(
+        f"[DNFWinnowClassifier] class {label}, epoch {n_before + epoch + 1}: "
+        f"{wrong} mistakes"
+    )

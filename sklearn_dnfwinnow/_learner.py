@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from sklearn_dnfwinnow._initial import log_initial_weight
@@ -25,47 +27,63 @@ def first_guesses(codes, log_beta, log_threshold, max_term_size=None):
     return (log_first >= _but_for_rounding(log_threshold))[inverse]
 
 
-def learn(
-    weights, codes, positive, units, one, log_threshold, guesses, orders, report=None
-):
+@dataclass
+class Trained:
+    """What training the weights of one class came to.
+
+    Attributes
+    ----------
+    updates, exponents, version : ndarrays and int
+        As of the weights, afterwards.
+    mistakes : list of int
+        Mistakes of each epoch; training stops after one without any.
+    chains : dict of str to int
+        Markov chains, see `ImplicitWeights.chains`.
+    """
+
+    updates: np.ndarray
+    exponents: np.ndarray
+    version: int
+    mistakes: list
+    chains: dict
+
+
+def learn(weights, rows, k, log_threshold, guesses, report=None):
     """Train the weights of one class.
+
+    What is learned comes back: in another process the weights would stay there.
 
     Parameters
     ----------
     weights : ImplicitWeights or TermTable
         Promoted and demoted here.
-    codes : ndarray of shape (n_rows, n_attributes), int32
-        Rows of codes.
-    positive : ndarray of shape (n_rows,), bool
-        Which rows are of the class.
-    units : ndarray of shape (n_rows,), int64
-        Weights of the rows, in units of which `one` make a whole presentation.
-    one : int
-        A row of weight w is presented w times in a row, a fraction last.
+    rows : Presentations
+    k : int
+        The class.
     log_threshold : float
         log theta.
     guesses : ndarray of shape (n_rows,), bool
         Likely predictions; updated to the predictions made (the heuristic of Tao &
         Scott 2004, section 3.3).
-    orders : iterable of ndarrays
-        For each epoch, the order of the rows.
     report : callable, optional
         Called with the epoch and its mistakes.
 
     Returns
     -------
-    mistakes : list of int
-        Mistakes of each epoch; training stops after one without any.
+    trained : Trained
     """
     log_threshold = _but_for_rounding(log_threshold)
+    positive = rows.labels == k
     mistakes = []
-    for epoch, order in enumerate(orders):
+    for epoch, order in enumerate(rows.orders()):
         wrong = weights.epoch(
-            order, codes, positive, units, one, log_threshold, guesses
+            order, rows.codes, positive, rows.units, rows.one, log_threshold, guesses
         )
         mistakes.append(wrong)
         if report is not None:
             report(epoch, wrong)
         if wrong == 0:
             break
-    return mistakes
+    return Trained(
+        weights.updates, weights.exponents, weights.version, mistakes, weights.chains
+    )

@@ -1,7 +1,9 @@
-"""Presentations: how often, and in which units, the rows of a table are presented."""
+"""Presentations: which rows are presented, how often, in which units and order."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +16,44 @@ _DENOMINATORS = (1, 2, 4, 20, 100)
 _LARGEST_WEIGHT = 1e15
 # A row that comes more often than this in an epoch comes several times in a row.
 _MOST_PRESENTATIONS = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Presentations:
+    """What one training call presents to the Winnows of all classes.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n, n_attributes), int32
+        Rows of codes.
+    labels : ndarray of shape (n,), int
+        Class indices.
+    units : ndarray of shape (n,), int64
+        Weights, in units of which `one` make a whole presentation.
+    one : int
+        A row of weight w is presented w times in a row, a fraction last.
+    n_epochs : int
+        Most epochs.
+    seed : int or None
+        Of the order in each epoch; None keeps the one given.
+    """
+
+    codes: np.ndarray
+    labels: np.ndarray
+    units: np.ndarray
+    one: int = 1
+    n_epochs: int = 1
+    seed: int | None = None
+
+    def orders(self):
+        """The order of each epoch, the same for all classes."""
+        random = np.random.RandomState(self.seed)
+        for _ in range(self.n_epochs):
+            yield (
+                np.arange(len(self.codes))
+                if self.seed is None
+                else random.permutation(len(self.codes))
+            )
 
 
 def check_weights(sample_weight, X):

@@ -105,7 +105,7 @@ class TermTable:
     """
 
     # No Markov chain is ever run.
-    n_chains = n_simulated = n_ladder = 0
+    chains = {"run": 0, "ladder": 0, "simulated": 0}
 
     def __init__(self, index, log_alpha, exponents, version=0):
         self._index = index
@@ -144,7 +144,7 @@ class TermTable:
     @property
     def version(self):
         """Number of updates made so far."""
-        return self._first_version + self._state[_WRONG]
+        return self._first_version + int(self._state[_WRONG])
 
     def log_sum(self, row):
         """The weighted sum of a row of codes of the index."""
@@ -187,7 +187,7 @@ class TermTable:
                 self._arrays,
             ):
                 self._tabulate(one)
-        return self._state[_WRONG] - before
+        return int(self._state[_WRONG] - before)
 
     @property
     def _terms_of_a_row(self):

@@ -35,8 +35,9 @@ class ImplicitWeights:
 
     Attributes
     ----------
-    n_chains, n_simulated, n_ladder : int
-        Chains that the calls of `exceeds` took, ran, and would have run in full.
+    chains : dict of str to int
+        Markov chains of the calls of `exceeds`: 'run', 'ladder' and 'simulated', those
+        taken, those of the full ladder, and those run.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class ImplicitWeights:
         self._size = len(exponents)
         self._places = None
         self.version = version
-        self.n_chains = self.n_simulated = self.n_ladder = 0
+        self.chains = {"run": 0, "ladder": 0, "simulated": 0}
 
     @property
     def updates(self):
@@ -76,9 +77,9 @@ class ImplicitWeights:
         above, weighted_sum = exceeds(
             self._engine, *self._question(row), log_threshold, guess
         )
-        self.n_chains += weighted_sum.n_chains
-        self.n_simulated += weighted_sum.n_simulated
-        self.n_ladder += weighted_sum.n_ladder
+        self.chains["run"] += weighted_sum.n_chains
+        self.chains["ladder"] += weighted_sum.n_ladder
+        self.chains["simulated"] += weighted_sum.n_simulated
         return above
 
     def promote(self, row, amount=1):
@@ -92,8 +93,17 @@ class ImplicitWeights:
     def epoch(self, order, codes, positive, units, one, log_threshold, guesses):
         """Present rows one after another, and update where the prediction is wrong.
 
-        Parameters are those of :func:`sklearn_dnfwinnow._learner.learn`, which says
-        what they are; `order` is that of one epoch.
+        Parameters
+        ----------
+        order : ndarray of int
+            The presentations to go through.
+        codes, units, one : ndarrays and int
+            As :class:`sklearn_dnfwinnow._presentations.Presentations` has them.
+        positive : ndarray of shape (n_rows,), bool
+            Which rows are of the class.
+        log_threshold : float
+        guesses : ndarray of shape (n_rows,), bool
+            Updated to the predictions made.
 
         Returns
         -------
@@ -154,6 +164,11 @@ def distinct_in_order(rows):
 
 def union(all_weights):
     """The updates of several classes as one model.
+
+    Parameters
+    ----------
+    all_weights : list
+        Of anything with `updates` and `exponents`.
 
     Returns
     -------

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from numbers import Integral
 
 import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
 
+from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._term_index import TooManyTerms
 from sklearn_dnfwinnow._term_table import log_sums, term_tables, terms_in_reach
 from sklearn_dnfwinnow._weights import ImplicitWeights
@@ -55,6 +57,45 @@ class Winnows:
     seed: int
     options: dict
 
+    def train(
+        self,
+        updates,
+        exponents,
+        versions,
+        rows,
+        n_values,
+        log_threshold,
+        n_jobs=None,
+        reporter=lambda k: None,
+    ):
+        """Train all classes, in parallel.
+
+        Parameters
+        ----------
+        updates, exponents, versions, n_values
+            See `for_training`.
+        rows : Presentations
+        log_threshold : float
+            log theta.
+        n_jobs : int or None
+        reporter : callable
+            From a class to what `learn` reports to.
+
+        Returns
+        -------
+        trained : list of Trained
+        """
+        all_weights = self.for_training(
+            updates, exponents, versions, rows.codes, n_values
+        )
+        guesses = first_guesses(
+            rows.codes, self.log_beta, log_threshold, self.max_term_size
+        )
+        return Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(learn)(weights, rows, k, log_threshold, guesses.copy(), reporter(k))
+            for k, weights in enumerate(all_weights)
+        )
+
     def for_training(self, updates, exponents, versions, codes, n_values):
         """Weights of all classes, to present some rows to.
 
@@ -88,8 +129,18 @@ class Winnows:
                     raise
         return self._implicit(updates, exponents, versions, _TRAINING)
 
-    def log_sums(self, updates, exponents, rows):
+    def log_sums(self, updates, exponents, rows, n_jobs=None):
         """log W of some distinct rows of codes, in all classes: (n_rows, n_classes)."""
+        rows_a_task = 4096 if self.sampler in _TABLES else 64
+        n_tasks = -(-len(rows) // rows_a_task)
+        return np.concatenate(
+            Parallel(n_jobs=n_jobs, prefer="threads")(
+                delayed(self._log_sums)(updates, exponents, chunk)
+                for chunk in np.array_split(rows, n_tasks)
+            )
+        )
+
+    def _log_sums(self, updates, exponents, rows):
         sums = np.empty((len(rows), len(exponents)))
         tabled = np.zeros(len(rows), dtype=bool)
         if self.sampler in _TABLES:
@@ -105,11 +156,6 @@ class Winnows:
             for i in np.flatnonzero(~tabled):
                 sums[i] = [w.log_sum(rows[i]).log_value for w in all_weights]
         return sums
-
-    @property
-    def rows_a_task(self):
-        """Rows that one task of a prediction takes, at most."""
-        return 4096 if self.sampler in _TABLES else 64
 
     def _implicit(self, updates, exponents, versions, purpose):
         # What is out of reach of a table is summed as under 'auto'.

@@ -15,6 +15,7 @@ from sklearn_dnfwinnow import DNFWinnowClassifier, _simd, _term_index, _term_tab
 from sklearn_dnfwinnow._exact import BruteForce
 from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow._learner import learn
+from sklearn_dnfwinnow._presentations import Presentations
 from sklearn_dnfwinnow._term_index import (
     choose_max_term_size,
     group_terms,
@@ -407,7 +408,7 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
 
 def test_learn_takes_a_table():
     rows = random_rows(5, 2, 30)
-    positive = rows[:, 0] == 1
+    labels = np.where(rows[:, 0] == 1, 1, 0)
     results = []
     for weights in (
         TermTable(
@@ -415,17 +416,14 @@ def test_learn_takes_a_table():
         ),
         brute_force(rows[:0], np.zeros(0, dtype=np.int64), 2),
     ):
-        mistakes = learn(
+        trained = learn(
             weights,
-            rows,
-            positive,
-            np.ones(len(rows), dtype=np.int64),
+            Presentations(rows, labels, np.ones(len(rows), dtype=int), n_epochs=10),
             1,
             log_initial_weight(np.full(5, 2), LOG_BETA, 2),
             np.zeros(len(rows), dtype=bool),
-            [np.arange(len(rows))] * 10,
         )
-        results.append((mistakes, weights.exponents.tolist(), weights.version))
+        results.append((trained.mistakes, trained.exponents.tolist(), trained.version))
     assert results[0] == results[1]
     assert results[0][0][0] > 0
 

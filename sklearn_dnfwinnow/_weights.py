@@ -38,6 +38,9 @@ class ImplicitWeights:
     chains : dict of str to int
         Markov chains of the calls of `exceeds`: 'run', 'ladder' and 'simulated', those
         taken, those of the full ladder, and those run.
+    sums : dict of str to int
+        Sums that training asked for: those computed in 'full', brought up to date by
+        'increments', and 'skipped' as their side of the threshold was known.
     """
 
     def __init__(
@@ -53,6 +56,7 @@ class ImplicitWeights:
         self._places = None
         self.version = version
         self.chains = {"run": 0, "ladder": 0, "simulated": 0}
+        self.sums = {"full": 0, "increments": 0, "skipped": 0}
 
     @property
     def updates(self):
@@ -74,9 +78,8 @@ class ImplicitWeights:
         A right guess can save chains (Tao & Scott 2004, Table I); the answer does not
         depend on it but through the estimates.
         """
-        above, weighted_sum = exceeds(
-            self._engine, *self._question(row), log_threshold, guess
-        )
+        above, weighted_sum = self._compare(row, log_threshold, guess)
+        self.sums["full"] += 1
         self.chains["run"] += weighted_sum.n_chains
         self.chains["ladder"] += weighted_sum.n_ladder
         self.chains["simulated"] += weighted_sum.n_simulated
@@ -127,6 +130,10 @@ class ImplicitWeights:
                 remaining -= amount
         return wrong
 
+    def _compare(self, row, log_threshold, guess):
+        """The answer of `exceeds`, and the sum that says so."""
+        return exceeds(self._engine, *self._question(row), log_threshold, guess)
+
     def _question(self, row):
         problem = AgreementProblem.of_row(
             *(self.updates, self.exponents, row),
@@ -142,15 +149,20 @@ class ImplicitWeights:
         if place == self._size:
             if self._size == len(self._exponents):
                 # Doubling: the cost of growing stays in proportion to the updates.
-                self._updates = np.resize(
-                    self._updates, (2 * self._size + 16, len(row))
-                )
-                self._exponents = np.resize(self._exponents, 2 * self._size + 16)
+                self._grow(2 * self._size + 16)
             self._updates[place] = row
             self._exponents[place] = 0
             self._size += 1
         self._exponents[place] += amount
         self.version += 1
+
+    def _grow(self, room):
+        """Have room for so many updates."""
+        n = self._size
+        updates, exponents = self.updates, self.exponents
+        self._updates = np.zeros((room, updates.shape[1]), dtype=np.int32)
+        self._exponents = np.zeros(room, dtype=np.int64)
+        self._updates[:n], self._exponents[:n] = updates, exponents
 
 
 def distinct_in_order(rows):

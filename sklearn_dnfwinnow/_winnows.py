@@ -9,11 +9,12 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
+from sklearn_dnfwinnow._certified import CertifiedWeights
 from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._term_index import TooManyTerms
 from sklearn_dnfwinnow._term_table import log_sums, term_tables, terms_in_reach
 from sklearn_dnfwinnow._weights import ImplicitWeights
-from sklearn_dnfwinnow.sums import engine_of
+from sklearn_dnfwinnow.sums import CHAINS, engine_of
 
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
@@ -161,8 +162,10 @@ class Winnows:
         # What is out of reach of a table is summed as under 'auto'.
         sampler = "auto" if self.sampler == "table" else self.sampler
         engine = engine_of(sampler, max_term_size=self.max_term_size, **self.options)
+        certified = purpose == _TRAINING and sampler not in CHAINS
+        kind = CertifiedWeights if certified else ImplicitWeights
         return [
-            ImplicitWeights(
+            kind(
                 *(engine, self.log_alpha, self.log_beta, (self.seed, purpose, k)),
                 *(updates, own, version),
             )

@@ -36,9 +36,10 @@ cdef enum:
     # Exponents may add up to so much: cells of 32 bits, tables of powers.
     WIDEST = 1 << 20
 
-# Relative error of a sum, and of what is still a certificate after many steps.
-cdef double ROUNDING = 1e-12, WORST = 1e-10
-# What is nearer to the threshold than this, in natural logarithms, is computed in full.
+# Relative error of a sum, the same for each unit of its logarithm, and that of what is
+# still a certificate after many steps.
+cdef double ROUNDING = 1e-12, ROUNDING_OF_LOG = 1e-15, WORST = 1e-10
+# What is nearer to the threshold, relatively, is computed in full.
 cdef double SLACK = 1e-9
 # Exponents of alpha that may come together since a sum was known.
 cdef double MOST_LOGS = 300.0
@@ -73,9 +74,10 @@ cdef struct Weights:
 
 cdef inline int side_of(const Weights* w, double low, double high) noexcept nogil:
     """On which side of the threshold an interval of log W lies; not, if it is NaN."""
-    if low >= w.log_threshold + SLACK:
+    cdef double slack = SLACK * max(1.0, fabs(w.log_threshold))
+    if low >= w.log_threshold + slack:
         return ABOVE
-    if high <= w.log_threshold - SLACK:
+    if high <= w.log_threshold - slack:
         return BELOW
     return UNKNOWN
 
@@ -229,7 +231,9 @@ cdef int by_increments(
                 return UNKNOWN
             step *= exp(log_value - known[0])
             ratio += step
-            wrong += fabs(step) * (ROUNDING + error[0]) + ratio * 1e-16
+            wrong += fabs(step) * (
+                ROUNDING + ROUNDING_OF_LOG * fabs(log_value) + error[0]
+            )
         if w.pending[i].amount > 0:
             up -= w.log_alpha * <double> w.pending[i].amount
         else:
@@ -360,15 +364,14 @@ def epoch(
                 if above == UNKNOWN:
                     reason = FULL_SUM
                     break
-                if above != positive[i]:
-                    place = places[row]
-                    if w.version == history.shape[0] or (
-                        place < 0 and w.m == capacity
-                    ):
-                        # To be asked again, with the same answer.
-                        state[ANSWER] = above
-                        reason = ROOM
-                        break
+                place = places[row]
+                if above != positive[i] and (
+                    w.version == history.shape[0] or (place < 0 and w.m == capacity)
+                ):
+                    # To be asked again, with the same answer.
+                    state[ANSWER] = above
+                    reason = ROOM
+                    break
                 guesses[i] = <uint8_t> above
                 state[ANSWER] = UNKNOWN
                 if above == positive[i]:

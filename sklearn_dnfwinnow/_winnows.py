@@ -14,12 +14,14 @@ from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._term_index import TooManyTerms
 from sklearn_dnfwinnow._term_table import log_sums, term_tables, terms_in_reach
 from sklearn_dnfwinnow._weights import ImplicitWeights
-from sklearn_dnfwinnow.sums import CHAINS, engine_of
+from sklearn_dnfwinnow.sums import engine_of
 
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
 # Samplers that keep the weights of terms in a table, where they fit.
 _TABLES = ("auto", "table")
+# Samplers that may know a sum without computing it; the others are asked each time.
+_CERTIFIED = ("auto", "exact", "brute_force")
 
 
 def check_max_term_size(sampler, max_term_size):
@@ -162,7 +164,7 @@ class Winnows:
         # What is out of reach of a table is summed as under 'auto'.
         sampler = "auto" if self.sampler == "table" else self.sampler
         engine = engine_of(sampler, max_term_size=self.max_term_size, **self.options)
-        certified = purpose == _TRAINING and sampler not in CHAINS
+        certified = purpose == _TRAINING and sampler in _CERTIFIED
         kind = CertifiedWeights if certified else ImplicitWeights
         return [
             kind(

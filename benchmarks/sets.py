@@ -1,4 +1,4 @@
-"""The real data sets of the benchmarks: values as categories, measurements in intervals.
+"""The real data sets of the benchmarks: categories, and measurements in intervals.
 
 The mushroom set does not come with the package; benchmarks that take it have an option
 ``--mushroom`` for its file: a CSV file, compressed or not, whose column ``class`` is

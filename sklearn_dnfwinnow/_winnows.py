@@ -46,6 +46,18 @@ def resolved_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
     return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
 
 
+def _unless(interrupted, report):
+    """Report an epoch, or end the thread where another one was interrupted."""
+
+    def report_or_end(epoch, wrong):
+        if interrupted:
+            raise InterruptedError
+        if report is not None:
+            report(epoch, wrong)
+
+    return report_or_end
+
+
 @dataclass(frozen=True)
 class Winnows:
     """The Winnows of all classes: how their weights are kept, and their sums computed.
@@ -109,15 +121,23 @@ class Winnows:
             rows.codes, self.log_beta, log_threshold, self.max_term_size
         )
 
+        interrupted = []
+
         def train_one(k, own, version):
             # Made here: there are never more tables than classes in hand.
             weights = self.weights(k, updates, own, version, index)
-            return learn(weights, rows, k, log_threshold, guesses.copy(), reporter(k))
+            report = _unless(interrupted, reporter(k))
+            return learn(weights, rows, k, log_threshold, guesses.copy(), report)
 
-        return Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(train_one)(k, own, version)
-            for k, (own, version) in enumerate(zip(exponents, versions))
-        )
+        try:
+            return Parallel(n_jobs=n_jobs, prefer="threads")(
+                delayed(train_one)(k, own, version)
+                for k, (own, version) in enumerate(zip(exponents, versions))
+            )
+        except BaseException:
+            # Ctrl-C comes to this thread only; the others stop after their epoch.
+            interrupted.append(True)
+            raise
 
     def index_for(self, updates, codes, n_values):
         """The index of term tables to present some rows to, or None for other weights.

@@ -14,7 +14,8 @@ of its own (Li & Neal 2008), all of them in one segment.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport INFINITY, exp, log
+from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport INFINITY, exp, fabs, log
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -28,7 +29,14 @@ ctypedef fused exponent_t:
 cdef double TOO_SMALL = 1e-200
 # Entries of the state of a table.
 cdef enum:
-    POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH
+    POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH, PROMOTED, DEMOTED
+# Numbers of terms are written in blocks, which vector instructions are for.
+cdef enum:
+    BLOCK = 16
+# Between two looks for Ctrl-C, in rows split by an attribute: well under a second.
+cdef int64_t ROWS_BETWEEN_SIGNALS = 1 << 23
+# A bound this close to the threshold, relative to what it is made of, settles nothing.
+cdef double SLACK = 1e-9
 
 
 # -- partitions ------------------------------------------------------------------------
@@ -127,7 +135,7 @@ def list_terms(
     cdef Py_ssize_t n = columns.shape[0], n_rows = columns.shape[1]
     cdef Py_ssize_t cap = cursors.shape[1] - 1, depth = 0, j = 0, g, i
     cdef int32_t row
-    cdef int64_t n_terms = 1
+    cdef int64_t n_terms = 1, work = 0
     cdef Py_ssize_t* attribute = <Py_ssize_t*> malloc((cap + 1) * sizeof(Py_ssize_t))
     cdef Partition* levels = <Partition*> malloc((cap + 1) * sizeof(Partition))
     cdef int32_t* room = NULL
@@ -138,35 +146,42 @@ def list_terms(
         free(levels)
         free(room)
         raise MemoryError
-    with nogil:
-        for i in range(n_rows):
-            terms[cursors[i, 0]] = 0
-        while True:
-            if depth < cap and j < n:
-                _refine(
-                    &levels[depth], &levels[depth + 1], &columns[j, 0], &count[0],
-                    &seen[0],
-                )
-                if levels[depth + 1].n_groups:
-                    depth += 1
-                    attribute[depth] = j
-                    for g in range(levels[depth].n_groups):
-                        for i in range(
-                            levels[depth].bounds[g], levels[depth].bounds[g + 1]
-                        ):
-                            row = levels[depth].rows[i]
-                            terms[cursors[row, depth]] = <int32_t> (n_terms + g)
-                            cursors[row, depth] += 1
-                    n_terms += levels[depth].n_groups
-                j += 1
-            elif depth == 0:
-                break
-            else:
-                j = attribute[depth] + 1
-                depth -= 1
-    free(attribute)
-    free(levels)
-    free(room)
+    try:
+        with nogil:
+            for i in range(n_rows):
+                terms[cursors[i, 0]] = 0
+            while True:
+                if depth < cap and j < n:
+                    work += levels[depth].bounds[levels[depth].n_groups]
+                    if work > ROWS_BETWEEN_SIGNALS:
+                        work = 0
+                        with gil:
+                            PyErr_CheckSignals()
+                    _refine(
+                        &levels[depth], &levels[depth + 1], &columns[j, 0], &count[0],
+                        &seen[0],
+                    )
+                    if levels[depth + 1].n_groups:
+                        depth += 1
+                        attribute[depth] = j
+                        for g in range(levels[depth].n_groups):
+                            for i in range(
+                                levels[depth].bounds[g], levels[depth].bounds[g + 1]
+                            ):
+                                row = levels[depth].rows[i]
+                                terms[cursors[row, depth]] = <int32_t> (n_terms + g)
+                                cursors[row, depth] += 1
+                        n_terms += levels[depth].n_groups
+                    j += 1
+                elif depth == 0:
+                    break
+                else:
+                    j = attribute[depth] + 1
+                    depth -= 1
+    finally:
+        free(attribute)
+        free(levels)
+        free(room)
     return n_terms
 
 
@@ -295,6 +310,8 @@ cdef struct Table:
     const double* weights            # (n_terms,) of groups, else NULL
     const double* log_weights        # (n_terms,) of groups
     const double* powers             # (high - low + 1,) or NULL
+    const double* fades              # (last_fade + 1,) alpha^-d, 0 at last, or NULL
+    int64_t last_fade
     int64_t low, high                # exponents that there is room for
     double log_alpha
     double log_scale
@@ -303,8 +320,11 @@ cdef struct Table:
     const int64_t* row_starts
     int32_t* room
     int64_t* room_starts
-    int64_t* reach
-    int32_t* latest
+    int64_t* specified               # (n_attributes,) those of the row in hand
+    int64_t* after                   # (n_attributes + 1,) see `_number_terms`
+    int32_t* reach                   # (n_attributes + BLOCK,)
+    int32_t* latest                  # the last attribute of each term
+    Py_ssize_t n_latest              # for rows of so many specified ones
 
 
 cdef void _take(Table* table, int64_t row) noexcept nogil:
@@ -328,38 +348,57 @@ cdef void _number_terms(Table* table, const int32_t* codes) noexcept nogil:
     (v - 1) n_longer[c - 1, j' + 1] for the values before v.
     """
     cdef Py_ssize_t n = table.n_attributes, cap = table.n_segments - 1
-    cdef Py_ssize_t size, c, j, k, i, n_specified = 0, first, last, out
-    cdef int64_t base
-    cdef int64_t* starts = table.room_starts
-    cdef int64_t* specified = table.reach + n
+    cdef Py_ssize_t size, j, k, t, i, out, n_specified = 0
+    cdef const int64_t* longer
+    cdef const int64_t* shorter
+    cdef const int64_t* starts = table.room_starts
+    cdef int32_t* room = table.room
+    cdef int32_t* reach = table.reach
+    cdef int32_t base
+    cdef int32_t block[BLOCK]
     for j in range(n):
         if codes[j]:
-            specified[n_specified] = j
+            table.specified[n_specified] = j
             n_specified += 1
-    table.room[0] = 0
+    if n_specified != table.n_latest:
+        _list_latest(table, n_specified)
+    room[0] = 0
+    for size in range(1, cap + 1):
+        longer = table.n_longer + (cap - size + 1) * (n + 1)
+        shorter = longer - (n + 1)
+        table.after[0] = longer[0] + 1
+        for k in range(n_specified):
+            j = table.specified[k]
+            reach[k] = <int32_t> ((codes[j] - 1) * shorter[j + 1] - longer[j])
+            table.after[k + 1] = longer[j + 1] + 1
+        out = starts[size]
+        for i in range(starts[size - 1], starts[size]):
+            k = table.latest[i] + 1
+            base = room[i] + <int32_t> table.after[k]
+            # What a block writes too much, the next one overwrites.
+            while k < n_specified:
+                for t in range(BLOCK):
+                    block[t] = base + reach[k + t]
+                for t in range(BLOCK):
+                    room[out + t] = block[t]
+                k += BLOCK
+                out += BLOCK
+            out += min(n_specified - k, 0)
+
+
+cdef void _list_latest(Table* table, Py_ssize_t n_specified) noexcept nogil:
+    """The last attribute of each term of rows with so many specified ones."""
+    cdef Py_ssize_t size, i, k, out = 1
+    cdef int64_t* starts = table.room_starts
+    table.n_latest = n_specified
     table.latest[0] = -1
     starts[0] = 0
     starts[1] = 1
-    for size in range(1, cap + 1):
-        c = cap - size + 1
-        for k in range(n_specified):
-            j = specified[k]
-            table.reach[k] = (
-                (codes[j] - 1) * table.n_longer[(c - 1) * (n + 1) + j + 1]
-                - table.n_longer[c * (n + 1) + j]
-            )
-        first = starts[size - 1]
-        last = starts[size]
-        out = last
-        for i in range(first, last):
-            k = table.latest[i] + 1
-            j = specified[k - 1] if k else -1
-            base = table.room[i] + table.n_longer[c * (n + 1) + j + 1] + 1
-            while k < n_specified:
-                table.room[out] = <int32_t> (base + table.reach[k])
+    for size in range(1, table.n_segments):
+        for i in range(starts[size - 1], starts[size]):
+            for k in range(table.latest[i] + 1, n_specified):
                 table.latest[out] = <int32_t> k
                 out += 1
-                k += 1
         starts[size + 1] = out
 
 
@@ -413,6 +452,31 @@ cdef inline double _gather_weighted(
     return (a0 + a1) + (a2 + a3)
 
 
+cdef double _log_faded(
+    const exponent_t* exponents,
+    const int32_t* terms,
+    Py_ssize_t n_terms,
+    const Table* table,
+) noexcept nogil:
+    """Logarithm of the sum of alpha^e, relative to the largest, wherever that is."""
+    cdef Py_ssize_t i
+    cdef int64_t peak = exponents[terms[0]]
+    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0
+    for i in range(1, n_terms):
+        peak = max(peak, exponents[terms[i]])
+    i = 0
+    while i + 4 <= n_terms:
+        a0 += table.fades[min(peak - exponents[terms[i]], table.last_fade)]
+        a1 += table.fades[min(peak - exponents[terms[i + 1]], table.last_fade)]
+        a2 += table.fades[min(peak - exponents[terms[i + 2]], table.last_fade)]
+        a3 += table.fades[min(peak - exponents[terms[i + 3]], table.last_fade)]
+        i += 4
+    while i < n_terms:
+        a0 += table.fades[min(peak - exponents[terms[i]], table.last_fade)]
+        i += 1
+    return <double> peak * table.log_alpha + log((a0 + a1) + (a2 + a3))
+
+
 cdef double _log_sum(const exponent_t* exponents, const Table* table) noexcept nogil:
     """log W of the row in hand."""
     cdef const int64_t* starts = table.row_starts
@@ -436,6 +500,14 @@ cdef double _log_sum(const exponent_t* exponents, const Table* table) noexcept n
         total = 0.0
     # No table of powers, or all of the row's terms are out of its range: once more,
     # relative to the largest of them.
+    if table.fades != NULL:
+        for s in range(table.n_segments):
+            if starts[s + 1] > starts[s]:
+                value = _log_faded(
+                    exponents, terms + starts[s], starts[s + 1] - starts[s], table
+                )
+                _add(table.log_priors[s] + value, &top, &total)
+        return top + log(total)
     for s in range(table.n_segments):
         for i in range(starts[s], starts[s + 1]):
             value = table.log_priors[s] + <double> exponents[terms[i]] * table.log_alpha
@@ -446,19 +518,22 @@ cdef double _log_sum(const exponent_t* exponents, const Table* table) noexcept n
 
 
 cdef bint _update(
-    exponent_t* exponents, const Table* table, int64_t amount, int64_t* low,
-    int64_t* high,
+    exponent_t* exponents, const Table* table, int64_t amount, int64_t* state
 ) noexcept nogil:
     """Add to the exponents of the row in hand, if there is room for them."""
     cdef Py_ssize_t i
-    cdef int64_t exponent
-    if high[0] + amount > table.high or low[0] + amount < table.low:
+    cdef int64_t exponent, low = state[LOW], high = state[HIGH]
+    if high + amount > table.high or low + amount < table.low:
         return False
     for i in range(table.row_starts[0], table.row_starts[table.n_segments]):
         exponent = exponents[table.row_terms[i]] + amount
         exponents[table.row_terms[i]] = <exponent_t> exponent
-        low[0] = min(low[0], exponent)
-        high[0] = max(high[0], exponent)
+        low = min(low, exponent)
+        high = max(high, exponent)
+    state[LOW] = low
+    state[HIGH] = high
+    state[PROMOTED] += max(amount, 0)
+    state[DEMOTED] += max(-amount, 0)
     return True
 
 
@@ -473,6 +548,7 @@ cdef Table* _open(tuple arrays) except NULL:
     cdef const double[::1] weights = arrays[6]
     cdef const double[::1] log_weights = arrays[7]
     cdef const double[::1] powers = arrays[8]
+    cdef const double[::1] fades = arrays[13]
     cdef Py_ssize_t n_terms = 0, size, n_attributes = 0, n_segments = priors.shape[0]
     cdef double combinations = 1.0
     if n_longer.shape[0]:
@@ -481,8 +557,8 @@ cdef Table* _open(tuple arrays) except NULL:
             n_terms += <Py_ssize_t> (combinations + 0.5)
             combinations *= <double> (n_attributes - size) / <double> (size + 1)
     cdef Py_ssize_t n_bytes = (
-        (2 * n_attributes + n_segments + 1) * sizeof(int64_t)
-        + 2 * n_terms * sizeof(int32_t)
+        (2 * n_attributes + n_segments + 2) * sizeof(int64_t)
+        + (2 * n_terms + n_attributes + 2 * BLOCK) * sizeof(int32_t)
     )
     cdef Table* table = <Table*> malloc(sizeof(Table) + n_bytes)
     if table == NULL:
@@ -507,10 +583,17 @@ cdef Table* _open(tuple arrays) except NULL:
         table.log_weights = &log_weights[0]
     if powers.shape[0]:
         table.powers = &powers[0]
-    table.reach = <int64_t*> (table + 1)
-    table.room_starts = table.reach + 2 * n_attributes
+    if fades.shape[0]:
+        table.fades = &fades[0]
+        table.last_fade = fades.shape[0] - 1
+    table.specified = <int64_t*> (table + 1)
+    table.after = table.specified + n_attributes
+    table.room_starts = table.after + n_attributes + 1
     table.room = <int32_t*> (table.room_starts + n_segments + 1)
-    table.latest = table.room + n_terms
+    table.latest = table.room + n_terms + BLOCK
+    table.reach = table.latest + n_terms
+    memset(table.reach, 0, (n_attributes + BLOCK) * sizeof(int32_t))
+    table.n_latest = -1
     return table
 
 
@@ -555,7 +638,7 @@ def update(
     exponent_t[::1] exponents,       # IN, OUT (n_terms,)
     int64_t row,
     int64_t amount,
-    int64_t[::1] state,              # IN, OUT (6,)
+    int64_t[::1] state,              # IN, OUT (8,)
     tuple arrays,                    # IN see `_open`
 ):
     """Add to the exponents of one row's terms; False where there is no room to."""
@@ -563,7 +646,7 @@ def update(
     cdef bint done
     with nogil:
         _take(table, row)
-        done = _update(&exponents[0], table, amount, &state[LOW], &state[HIGH])
+        done = _update(&exponents[0], table, amount, &state[0])
     free(table)
     return done
 
@@ -580,37 +663,65 @@ def epoch(
     int64_t[::1] net,                # IN, OUT (n_rows,) exponents of the updates
     uint8_t[::1] known,              # IN, OUT (n_rows,) which rows are updates
     int64_t[::1] arrivals,           # IN, OUT (n_rows,) the updates as they came
-    int64_t[::1] state,              # IN, OUT (6,)
+    double[::1] ceilings,            # IN, OUT (n_rows,) bounds of log W, but for all
+    double[::1] floors,              # promotions, or demotions, that there ever were
+    int64_t[::1] state,              # IN, OUT (8,)
     tuple arrays,                    # IN see `_open`
 ):
     """Go on with an epoch; False where an update needs more room, to be called again.
+
+    Since a row was last summed for, each promotion multiplied its sum by alpha at most,
+    and each demotion divided it by so much: where that settles the side of the
+    threshold, it is not summed for again.
     """
     cdef Table* table = _open(arrays)
     cdef Py_ssize_t position = state[POSITION]
-    cdef int64_t remaining = state[REMAINING], amount, i, row
+    cdef int64_t remaining = state[REMAINING], amount, i, row, taken = -1
     cdef bint done = True, above
+    cdef double up, down, slack, value
     with nogil:
         while done and position < order.shape[0]:
             i = order[position]
             row = rows[i]
-            _take(table, row)
             if remaining == 0:
                 remaining = units[i]
             while remaining > 0:
-                above = _log_sum(&exponents[0], table) >= log_threshold
+                up = <double> state[PROMOTED] * table.log_alpha
+                down = <double> state[DEMOTED] * table.log_alpha
+                slack = SLACK * (1.0 + fabs(log_threshold) + up + down)
+                if ceilings[row] + up < log_threshold - slack:
+                    above = False
+                elif floors[row] - down > log_threshold + slack:
+                    above = True
+                else:
+                    if taken != row:
+                        _take(table, row)
+                        taken = row
+                    value = _log_sum(&exponents[0], table)
+                    above = value >= log_threshold
+                    ceilings[row] = value - up
+                    floors[row] = value + down
                 guesses[i] = above
                 if above == positive[i]:
                     # Nothing changes: the presentations to come would end the same.
                     remaining = 0
                     break
+                if taken != row:
+                    _take(table, row)
+                    taken = row
                 amount = min(one, remaining)
                 if not _update(
-                    &exponents[0], table, amount if positive[i] else -amount,
-                    &state[LOW], &state[HIGH],
+                    &exponents[0], table, amount if positive[i] else -amount, &state[0]
                 ):
                     done = False
                     break
-                net[row] += amount if positive[i] else -amount
+                # The whole sum of this row went up or down.
+                if positive[i]:
+                    net[row] += amount
+                    floors[row] += <double> amount * table.log_alpha
+                else:
+                    net[row] -= amount
+                    ceilings[row] -= <double> amount * table.log_alpha
                 if not known[row]:
                     known[row] = True
                     arrivals[state[ARRIVED]] = row

@@ -29,9 +29,12 @@ from sklearn_dnfwinnow._presentations import (
     check_weights,
     whole_units,
 )
-from sklearn_dnfwinnow._term_index import choose_max_term_size
 from sklearn_dnfwinnow._weights import union
-from sklearn_dnfwinnow._winnows import Winnows, check_max_term_size
+from sklearn_dnfwinnow._winnows import (
+    Winnows,
+    check_max_term_size,
+    resolved_max_term_size,
+)
 from sklearn_dnfwinnow.sums import ENGINE_OPTIONS, SAMPLERS, SUM_CONSTRAINTS
 
 
@@ -241,7 +244,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self,
         *,
         sampler="auto",
-        max_term_size=None,
+        max_term_size="auto",
         max_states="auto",
         n_replicates=8,
         tempering=False,
@@ -420,10 +423,10 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         units, denominator = whole_units(weights[kept], self.denominator_)
         self.exponents_ = self.exponents_ * (denominator // self.denominator_)
         self.denominator_ = denominator
-        if self.max_term_size_ == "auto":
-            self.max_term_size_ = choose_max_term_size(
-                np.unique(codes, axis=0), self._encoder.n_values, len(self.classes_)
-            )
+        self.max_term_size_ = resolved_max_term_size(
+            *(self.sampler, self.max_term_size_, codes),
+            *(self._encoder.n_values, len(self.classes_)),
+        )
         if self.threshold == "auto":
             self.log_threshold_ = log_initial_weight(
                 self._encoder.n_values, log(self.term_prior), self.max_term_size_

@@ -214,15 +214,23 @@ _EXTRACTORS = {"pandas": _from_pandas, "polars": _from_polars, None: _from_numpy
 
 def _none_for_missing(values):
     objects = np.array(values, dtype=object)
-    missing = np.fromiter(map(is_missing, objects), dtype=bool, count=len(objects))
-    objects[missing] = None
+    listed = objects.tolist()
+    try:
+        # Most tables have few distinct values.
+        known = {value: is_missing(value) for value in set(listed)}
+        answers = map(known.__getitem__, listed) if any(known.values()) else ()
+    except TypeError:  # not hashable, for the encoder to refuse
+        answers = map(is_missing, listed)
+    missing = np.fromiter(answers, dtype=bool)
+    if len(missing):
+        objects[missing] = None
     return objects
 
 
 def _numbers_among(objects):
     """The objects as numbers if they all are None or real numbers, or as they came."""
     missing = np.equal(objects, None)
-    types = set(map(type, objects[~missing]))
+    types = set(map(type, objects[~missing].tolist()))
     if any(issubclass(t, Complex) and not issubclass(t, Real) for t in types):
         raise ValueError("Complex data not supported")
     if not all(issubclass(t, Real) and t is not bool for t in types):

@@ -164,20 +164,31 @@ def _distinct(column, label):
                 values[-1] = None
             return values, inverse
         return values.tolist(), inverse
-    places = {}
-    inverse = np.empty(len(column), dtype=np.intp)
-    for i, value in enumerate(column):
+    listed = column.tolist()
+    try:
+        places = {value: i for i, value in enumerate(dict.fromkeys(listed))}
+    except TypeError:
+        _refuse_unhashable(listed, label)
+        raise
+    for value in places:
+        if isinstance(value, (float, np.floating)) and np.isinf(value):
+            raise ValueError(f"Input X contains infinity in column {label}.")
+    # Values are looked up in loops of the interpreter's own.
+    inverse = np.fromiter(
+        map(places.__getitem__, listed), dtype=np.intp, count=len(listed)
+    )
+    return list(places), inverse
+
+
+def _refuse_unhashable(values, label):
+    for value in values:
         try:
-            inverse[i] = places.setdefault(value, len(places))
+            hash(value)
         except TypeError:
             raise TypeError(
                 f"Column {label} holds {value!r} of type {type(value).__name__}: every "
                 "argument must be a hashable value such as a string or a number."
             ) from None
-    for value in places:
-        if isinstance(value, (float, np.floating)) and np.isinf(value):
-            raise ValueError(f"Input X contains infinity in column {label}.")
-    return list(places), inverse
 
 
 def _ordered(values):

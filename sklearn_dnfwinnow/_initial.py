@@ -39,3 +39,12 @@ def log_initial_weight(n_values, log_beta, max_term_size=None):
     if max_term_size is None or max_term_size >= len(n_values):
         return float(np.log1p(np.exp(log_beta) * n_values).sum())
     return float(log_initial_weights(n_values, log_beta, max_term_size)[-1, -1])
+
+
+def log_initial_sums(codes, log_beta, max_term_size=None):
+    """The weighted sums of rows of codes before any update: (n_rows,), float64."""
+    n_specified = (codes != 0).sum(axis=1)
+    logs = np.zeros(n_specified.max(initial=0) + 1)
+    for n in np.flatnonzero(np.bincount(n_specified)):
+        logs[n] = log_initial_weight(np.ones(n), log_beta, max_term_size)
+    return logs[n_specified]

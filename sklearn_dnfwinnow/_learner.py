@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._initial import log_initial_weight
+from sklearn_dnfwinnow._initial import log_initial_sums
 
 # W and theta are sums of logarithms in different orders; where they are equal in truth,
 # W >= theta shall hold.
@@ -20,11 +20,8 @@ def _but_for_rounding(log_threshold):
 
 def first_guesses(codes, log_beta, log_threshold, max_term_size=None):
     """Before any update W is the initial weight of the terms that a row satisfies."""
-    n_specified, inverse = np.unique((codes != 0).sum(axis=1), return_inverse=True)
-    log_first = np.array(
-        [log_initial_weight(np.ones(n), log_beta, max_term_size) for n in n_specified]
-    )
-    return (log_first >= _but_for_rounding(log_threshold))[inverse]
+    log_first = log_initial_sums(codes, log_beta, max_term_size)
+    return log_first >= _but_for_rounding(log_threshold)
 
 
 @dataclass

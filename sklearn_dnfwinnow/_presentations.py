@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._compat import check_sample_weight
+from sklearn_dnfwinnow._rows import distinct_rows
 
 # Denominators of sample weights, each a divisor of the next, so that models trained in
 # several calls always find a common one. Weights are rounded to the last.
@@ -115,9 +116,9 @@ def canonical_rows(codes, labels, units, one):
         One entry a presentation; `units` sum up as before.
     """
     pairs = np.column_stack([codes, labels.astype(np.int32)])
-    distinct, inverse = np.unique(pairs, axis=0, return_inverse=True)
+    distinct, _, inverse = distinct_rows(pairs)
     totals = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(totals, inverse.ravel(), units)
+    np.add.at(totals, inverse, units)
     times = np.minimum(-(-totals // one), _MOST_PRESENTATIONS)
     pair = np.repeat(np.arange(len(distinct)), times)
     turn = np.arange(len(pair)) - np.repeat(np.cumsum(times) - times, times)

@@ -14,10 +14,11 @@ from math import comb, log
 
 import numpy as np
 
-from sklearn_dnfwinnow._initial import log_initial_weight
+from sklearn_dnfwinnow._initial import log_initial_sums, log_initial_weight
 from sklearn_dnfwinnow._simd import extents, term_table
+from sklearn_dnfwinnow._weights import distinct_in_order
 
-#: Bytes that one index with its tables may take.
+#: Bytes that one index with a table may take.
 MEMORY_BUDGET = 512 * 2**20
 # Grouping is tried with so many states first, and with sixteen times as many while
 # memory allows: it is quick to see that there are far too many.
@@ -26,8 +27,13 @@ _FIRST_STATES, _MOST_STATES = 1 << 14, 1 << 22
 _MOST_WORK = 1 << 28
 # Terms a row from which on it pays to look for groups first.
 _LONG_LIST = 1 << 12
-# The caps that max_term_size='auto' falls back to where all sizes do not fit.
+# The caps that max_term_size='auto' has to choose from.
 _CAPS = (None, 3, 2, 1)
+# Its budget: terms of a row, on average; and terms that an epoch of all classes sums.
+_MOST_TERMS, _MOST_SUMMED = 1 << 12, 1 << 30
+# Terms over all values are numbered where a table of them is small, or where listing
+# would take so many times as long: a list costs as much as ten sums over it.
+_SMALL_TABLE, _LISTED_A_TERM = 1 << 17, 4
 
 
 class TooManyTerms(ValueError):
@@ -51,6 +57,8 @@ class TermIndex:
         Distinct codes.
     n_terms : int
         Terms or groups.
+    log_initials : ndarray of shape (n_rows,), float64
+        Weighted sums of the rows before any update.
     log_priors : ndarray of shape (n_segments,), float64
         Initial weight of the terms of each segment of a row's list.
     terms, starts : ndarrays, int32 and int64
@@ -66,6 +74,7 @@ class TermIndex:
     kind: str
     rows: np.ndarray
     n_terms: int
+    log_initials: np.ndarray
     log_priors: np.ndarray
     terms: np.ndarray = field(default_factory=lambda: no_entries(np.int32))
     starts: np.ndarray = field(default_factory=lambda: no_entries(np.int64, 2))
@@ -132,28 +141,34 @@ def cap_of(max_term_size, rows):
     return longest if max_term_size is None else min(max_term_size, longest)
 
 
-def _fitting_kind(rows, n_values, max_term_size, n_tables, budget):
+def _n_listed(rows, cap):
+    """Terms in the lists of all rows, as a Python integer."""
+    counts = np.bincount((rows != 0).sum(axis=1))
+    return sum(
+        int(counts[size]) * n_subsets(int(size), cap) for size in np.flatnonzero(counts)
+    )
+
+
+def _fitting_kind(rows, n_values, max_term_size, budget):
     """The kind of full index that fits a budget, or None; and the bytes of the least.
 
     Nothing is allocated for it.
     """
     cap = cap_of(max_term_size, rows)
-    sizes, counts = np.unique((rows != 0).sum(axis=1), return_counts=True)
-    n_listed = sum(
-        int(count) * n_subsets(int(size), cap) for size, count in zip(sizes, counts)
-    )
+    n_listed = _n_listed(rows, cap)
     # Logarithms first: they do not take long where the answer is no.
     log2_total = log_initial_weight(n_values, 0.0, cap) / log(2)
     n_terms = (
         _n_longer(n_values, cap)[cap][0] if log2_total < 62 else 2 ** int(log2_total)
     )
-    width = 2 * n_tables
-    lists = 4 * n_listed + 8 * len(rows) * (cap + 2) + width * min(n_listed, n_terms)
-    numbers = width * n_terms
+    lists = 4 * n_listed + 8 * len(rows) * (cap + 2) + 2 * min(n_listed, n_terms)
+    # With room for the terms of a row.
+    numbers = 2 * n_terms + 8 * n_subsets(rows.shape[1], cap)
+    short = n_terms <= max(_SMALL_TABLE, n_listed // _LISTED_A_TERM)
+    if numbers <= budget and (short or lists > budget):
+        return "numbers", numbers
     if lists <= budget:
         return "lists", lists
-    if numbers <= budget:
-        return "numbers", numbers
     return None, min(lists, numbers)
 
 
@@ -162,16 +177,39 @@ def _mib(n_bytes):
     return f"{mib:,} MiB" if mib < 10**6 else f"2^{mib.bit_length() - 1} MiB"
 
 
-def choose_max_term_size(rows, n_values, n_tables, budget=None):
-    """The cap of max_term_size='auto': none if all terms fit, else 3, 2 or 1."""
+def choose_max_term_size(rows, n_values, n_classes, budget=None):
+    """The cap of max_term_size='auto': the largest that the budgets allow.
+
+    Memory as in `term_index`, and work. Beyond the latter, longer terms were measured
+    to cost more time than they save errors (``benchmarks/README.rst``).
+    """
     budget = MEMORY_BUDGET if budget is None else budget
+    most_listed = min(_MOST_TERMS * len(rows), _MOST_SUMMED // n_classes)
     for cap in _CAPS:
-        if _fitting_kind(rows, n_values, cap, n_tables, budget)[0]:
+        few = _n_listed(rows, cap_of(cap, rows)) <= most_listed
+        if few and _fitting_kind(rows, n_values, cap, budget)[0]:
             return cap
     return 1
 
 
-def term_index(rows, n_values, max_term_size, log_beta, n_tables, budget=None):
+def index_to_present(updates, codes, n_values, max_term_size, log_beta):
+    """The index of the updates so far and of rows to be presented.
+
+    Parameters
+    ----------
+    updates : ndarray of shape (m, n_attributes), int32
+        Distinct codes, which become the first rows of the index.
+    codes : ndarray of shape (n_rows, n_attributes), int32
+    n_values, max_term_size, log_beta
+        See `term_index`.
+    """
+    rows, places = distinct_in_order(np.concatenate([updates, codes]))
+    index = term_index(rows, n_values, max_term_size, log_beta)
+    index.presented = codes, places[len(updates) :]
+    return index
+
+
+def term_index(rows, n_values, max_term_size, log_beta, budget=None):
     """The index of some distinct rows that fits a budget.
 
     Parameters
@@ -183,13 +221,11 @@ def term_index(rows, n_values, max_term_size, log_beta, n_tables, budget=None):
     max_term_size : int or None
         Most literals of a term, None for any number.
     log_beta : float
-    n_tables : int
-        Tables that will be made with it.
     budget : int, optional
-        Bytes; `MEMORY_BUDGET` by default.
+        Bytes of it and one table; `MEMORY_BUDGET` by default.
     """
     budget = MEMORY_BUDGET if budget is None else budget
-    kind, needed = _fitting_kind(rows, n_values, max_term_size, n_tables, budget)
+    kind, needed = _fitting_kind(rows, n_values, max_term_size, budget)
     long = kind is None or needed > 4 * _LONG_LIST * len(rows)
     if max_term_size is None and long:
         index = group_terms(rows, n_values, log_beta, budget)
@@ -206,8 +242,7 @@ def term_index(rows, n_values, max_term_size, log_beta, n_tables, budget=None):
         f"sampler='table' with max_term_size={max_term_size} needs {_mib(needed)} for "
         f"the terms of {len(rows)} distinct rows of {rows.shape[1]} attributes, more "
         f"than the {_mib(budget)} allowed{grouping}. Set a smaller max_term_size, or "
-        f"'auto', which here is "
-        f"{choose_max_term_size(rows, n_values, n_tables, budget)}."
+        f"'auto'."
     )
 
 
@@ -231,7 +266,8 @@ def list_terms(rows, n_values, max_term_size, log_beta):
         terms,
     )
     log_priors = log_beta * np.arange(cap + 1.0)
-    return TermIndex("lists", rows, n_terms, log_priors, terms, starts)
+    log_initials = log_initial_sums(rows, log_beta, cap)
+    return TermIndex("lists", rows, n_terms, log_initials, log_priors, terms, starts)
 
 
 def number_terms(rows, n_values, max_term_size, log_beta):
@@ -242,6 +278,7 @@ def number_terms(rows, n_values, max_term_size, log_beta):
         "numbers",
         rows,
         int(n_longer[cap, 0]),
+        log_initial_sums(rows, log_beta, cap),
         log_beta * np.arange(cap + 1.0),
         n_longer=n_longer,
     )
@@ -314,6 +351,7 @@ def group_terms(rows, n_values, log_beta, budget=None):
         "groups",
         rows,
         int(n_found + single.sum()),
+        log_rest[0].copy(),
         np.zeros(1),
         terms,
         np.ascontiguousarray(np.column_stack([starts[:-1], starts[1:]])),

@@ -12,16 +12,17 @@ import numpy as np
 
 from sklearn_dnfwinnow._initial import log_initial_weights
 from sklearn_dnfwinnow._simd import term_table
-from sklearn_dnfwinnow._term_index import cap_of, n_subsets, no_entries, term_index
+from sklearn_dnfwinnow._term_index import cap_of, n_subsets, no_entries
 from sklearn_dnfwinnow._weighted_sum import WeightedSum
-from sklearn_dnfwinnow._weights import distinct_in_order
 
-# Powers of alpha are tabulated for so many exponents, and up to e^600 beyond the
-# largest in play: sums of 2^31 of them stay finite.
+# Powers of alpha are tabulated for so many exponents, where all in play lie within a
+# factor of e^600, and up to e^600 beyond the largest: sums of 2^31 of them stay finite.
 _MOST_POWERS, _LARGEST_LOG_POWER = 1 << 20, 600.0
 _MARGIN = 64
+# Beyond that, sums are relative to their largest term, down to where a double ends.
+_LAST_LOG_FADE = 746.0
 # Entries of the state that the kernels keep.
-_POSITION, _REMAINING, _WRONG, _ARRIVED, _LOW, _HIGH = range(6)
+_POSITION, _REMAINING, _WRONG, _ARRIVED, _LOW, _HIGH, _PROMOTED, _DEMOTED = range(8)
 _WIDTHS = (np.int16, np.int32, np.int64)
 # Specified attributes of a query that all subsets are visited of.
 _MOST_SPECIFIED = 10
@@ -118,18 +119,28 @@ class TermTable:
         self._known[:m] = True
         self._arrivals = np.zeros(n_rows, dtype=np.int64)
         self._arrivals[:m] = np.arange(m)
-        self._state = np.zeros(_HIGH + 1, dtype=np.int64)
+        self._state = np.zeros(_DEMOTED + 1, dtype=np.int64)
         self._state[_ARRIVED] = m
         # No term can come to more than all promotions, or less than all demotions.
         self._state[_LOW] = int(exponents[exponents < 0].sum())
         self._state[_HIGH] = int(exponents[exponents > 0].sum())
+        self._state[_PROMOTED] = self._state[_HIGH]
+        self._state[_DEMOTED] = -self._state[_LOW]
+        # Bounds of log W, but for all promotions, and for all demotions.
+        self._ceilings = index.log_initials.copy()
+        self._floors = index.log_initials.copy()
+        # Groups are out of order: their initial weights count as well.
+        groups = index.kind == "groups"
+        self._fades = no_entries(np.float64) if groups else _fades(log_alpha)
         self._table = np.zeros(index.n_terms, dtype=self._width(0))
         self._tabulate(0)
         acting = np.flatnonzero(exponents).astype(np.int64)
-        self._state[_LOW], self._state[_HIGH] = term_table.add_exponents(
-            self._table, acting, exponents[acting], self._arrays
-        )
-        self._tabulate(0)
+        for some in _slices(acting, self._rows_at_once):
+            self._state[_LOW], self._state[_HIGH] = term_table.add_exponents(
+                self._table, some, exponents[some], self._arrays
+            )
+        if len(acting):
+            self._tabulate(0)
 
     @property
     def updates(self):
@@ -168,12 +179,11 @@ class TermTable:
         rows = self._index.positions(codes)
         order = np.ascontiguousarray(order, dtype=np.int64)
         before = self._state[_WRONG]
-        at_once = max(1, _TERMS_AT_ONCE // self._terms_of_a_row)
-        for start in range(0, len(order), at_once):
+        for some in _slices(order, self._rows_at_once):
             self._state[_POSITION] = 0
             while not term_table.epoch(
                 self._table,
-                order[start : start + at_once],
+                some,
                 rows,
                 np.ascontiguousarray(positive).view(np.uint8),
                 units,
@@ -183,6 +193,8 @@ class TermTable:
                 self._net,
                 self._known,
                 self._arrivals,
+                self._ceilings,
+                self._floors,
                 self._state,
                 self._arrays,
             ):
@@ -190,11 +202,13 @@ class TermTable:
         return int(self._state[_WRONG] - before)
 
     @property
-    def _terms_of_a_row(self):
+    def _rows_at_once(self):
         index = self._index
         if index.kind == "numbers":
-            return n_subsets(index.rows.shape[1], len(index.log_priors) - 1)
-        return max(1, len(index.terms) // len(index.rows))
+            n_terms = n_subsets(index.rows.shape[1], len(index.log_priors) - 1)
+        else:
+            n_terms = len(index.terms) // len(index.rows)
+        return max(1, _TERMS_AT_ONCE // max(n_terms, 16))
 
     def _position_of(self, row):
         place = self._index.places.get(row.tobytes())
@@ -239,13 +253,15 @@ class TermTable:
         if np.iinfo(width).bits > 8 * self._table.itemsize:
             self._table = self._table.astype(width)
         limits = np.iinfo(self._table.dtype)
-        margin = max(_MARGIN, amount, self._state[_HIGH] - self._state[_LOW])
+        span = self._state[_HIGH] - self._state[_LOW]
+        margin = max(_MARGIN, amount, span)
         up = margin
         if up * self._log_alpha > _LARGEST_LOG_POWER:
             up = int(_LARGEST_LOG_POWER / self._log_alpha)
         low = max(self._state[_LOW] - margin, int(limits.min))
         high = min(self._state[_HIGH] + up, int(limits.max))
-        if up >= amount and high - low < _MOST_POWERS:
+        near = span * self._log_alpha <= _LARGEST_LOG_POWER
+        if near and up >= amount and high - low < _MOST_POWERS:
             # Relative to the largest exponent in play.
             powers = np.exp(
                 (np.arange(low, high + 1) - self._state[_HIGH]) * self._log_alpha
@@ -259,37 +275,17 @@ class TermTable:
             high,
             self._log_alpha,
             self._state[_HIGH] * self._log_alpha + self._index.log_scale,
+            self._fades,
         )
 
 
-def term_tables(
-    updates, exponents, versions, codes, n_values, max_term_size, log_alpha, log_beta
-):
-    """The tables of all classes, with one index, to present some rows to.
+def _slices(array, length):
+    return (array[i : i + length] for i in range(0, len(array), length))
 
-    Parameters
-    ----------
-    updates : ndarray of shape (m, n_attributes), int32
-        Codes of the updates so far.
-    exponents : ndarray of shape (n_classes, m), int64
-        Their exponents in each class.
-    versions : sequence of int
-        Numbers of updates made so far.
-    codes : ndarray of shape (n_rows, n_attributes), int32
-        Rows to be presented.
-    n_values : ndarray of shape (n_attributes,), int
-        Largest codes.
-    max_term_size : int or None
-    log_alpha, log_beta : float
 
-    Returns
-    -------
-    tables : list of TermTable
-    """
-    rows, places = distinct_in_order(np.concatenate([updates, codes]))
-    index = term_index(rows, n_values, max_term_size, log_beta, len(exponents))
-    index.presented = codes, places[len(updates) :]
-    return [
-        TermTable(index, log_alpha, own, version)
-        for own, version in zip(exponents, versions)
-    ]
+def _fades(log_alpha):
+    """alpha^-d for d = 0, 1, ... down to 0; none where they are too many."""
+    n_fades = _LAST_LOG_FADE / log_alpha + 2
+    if n_fades > _MOST_POWERS:
+        return no_entries(np.float64)
+    return np.exp(-log_alpha * np.arange(int(n_fades)))

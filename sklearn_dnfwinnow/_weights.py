@@ -11,6 +11,7 @@ engine that sums over what they imply.
 import numpy as np
 
 from sklearn_dnfwinnow._problem import AgreementProblem
+from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._streams import stream
 from sklearn_dnfwinnow.sums import exceeds, log_sum
 
@@ -167,11 +168,11 @@ class ImplicitWeights:
 
 def distinct_in_order(rows):
     """Distinct rows in order of arrival, and where each row is among them."""
-    distinct, first, inverse = np.unique(
-        rows, axis=0, return_index=True, return_inverse=True
-    )
+    distinct, first, inverse = distinct_rows(rows)
     arrival = np.argsort(first)
-    return distinct[arrival], np.argsort(arrival)[inverse.ravel()]
+    turn = np.empty_like(arrival)
+    turn[arrival] = np.arange(len(arrival))
+    return distinct[arrival], turn[inverse]
 
 
 def union(all_weights):

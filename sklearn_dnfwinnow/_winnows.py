@@ -11,29 +11,55 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_dnfwinnow._certified import CertifiedWeights
 from sklearn_dnfwinnow._learner import first_guesses, learn
-from sklearn_dnfwinnow._term_index import TooManyTerms
-from sklearn_dnfwinnow._term_table import log_sums, term_tables, terms_in_reach
+from sklearn_dnfwinnow._rows import distinct_rows
+from sklearn_dnfwinnow._term_index import (
+    TooManyTerms,
+    choose_max_term_size,
+    index_to_present,
+)
+from sklearn_dnfwinnow._term_table import TermTable, log_sums, terms_in_reach
 from sklearn_dnfwinnow._weights import ImplicitWeights
 from sklearn_dnfwinnow.sums import engine_of
 
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
-# Samplers that keep the weights of terms in a table, where they fit.
+# Samplers that keep the weights of terms in a table, where they fit; and those that
+# can do without long terms.
 _TABLES = ("auto", "table")
-# Samplers that may know a sum without computing it; the others are asked each time.
-_CERTIFIED = ("auto", "exact", "brute_force")
 
 
 def check_max_term_size(sampler, max_term_size):
     """Refuse a limit to the size of terms that a sampler does not have."""
-    known = (Integral, str) if sampler in _TABLES else ()
-    known = Integral if sampler == "brute_force" else known
-    if max_term_size is not None and not isinstance(max_term_size, known):
+    if isinstance(max_term_size, Integral) and sampler not in _CAPPED:
         raise ValueError(
-            f"max_term_size={max_term_size!r} does not go with sampler={sampler!r}: "
-            "only 'auto' and 'table' take a number or 'auto', and 'brute_force' a "
-            "number. Set max_term_size=None, or another sampler."
+            f"max_term_size={max_term_size} does not go with sampler={sampler!r}: "
+            f"only {', '.join(map(repr, _CAPPED))} take a number. Set "
+            "max_term_size='auto' or None, or another sampler."
         )
+
+
+def resolved_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
+    """What max_term_size='auto' means for a sampler and the rows that it is to learn.
+
+    Samplers other than tables sum over terms of any size.
+    """
+    if max_term_size != "auto":
+        return max_term_size
+    if sampler not in _TABLES:
+        return None
+    return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
+
+
+def _unless(interrupted, report):
+    """Report an epoch, or end the thread where another one was interrupted."""
+
+    def report_or_end(epoch, wrong):
+        if interrupted:
+            raise InterruptedError
+        if report is not None:
+            report(epoch, wrong)
+
+    return report_or_end
 
 
 @dataclass(frozen=True)
@@ -75,9 +101,15 @@ class Winnows:
 
         Parameters
         ----------
-        updates, exponents, versions, n_values
-            See `for_training`.
+        updates : ndarray of shape (m, n_attributes), int32
+            Codes of the updates so far.
+        exponents : ndarray of shape (n_classes, m), int64
+            Their exponents in each class.
+        versions : sequence of int
+            Numbers of updates made so far.
         rows : Presentations
+        n_values : ndarray of shape (n_attributes,), int
+            Largest codes.
         log_threshold : float
             log theta.
         n_jobs : int or None
@@ -88,28 +120,36 @@ class Winnows:
         -------
         trained : list of Trained
         """
-        all_weights = self.for_training(
-            updates, exponents, versions, rows.codes, n_values
-        )
+        index = self.index_for(updates, rows.codes, n_values)
         guesses = first_guesses(
             rows.codes, self.log_beta, log_threshold, self.max_term_size
         )
-        return Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(learn)(weights, rows, k, log_threshold, guesses.copy(), reporter(k))
-            for k, weights in enumerate(all_weights)
-        )
 
-    def for_training(self, updates, exponents, versions, codes, n_values):
-        """Weights of all classes, to present some rows to.
+        interrupted = []
+
+        def train_one(k, own, version):
+            # Made here: there are never more tables than classes in hand.
+            weights = self.weights(k, updates, own, version, index)
+            report = _unless(interrupted, reporter(k))
+            return learn(weights, rows, k, log_threshold, guesses.copy(), report)
+
+        try:
+            return Parallel(n_jobs=n_jobs, prefer="threads")(
+                delayed(train_one)(k, own, version)
+                for k, (own, version) in enumerate(zip(exponents, versions))
+            )
+        except BaseException:
+            # Ctrl-C comes to this thread only; the others stop after their epoch.
+            interrupted.append(True)
+            raise
+
+    def index_for(self, updates, codes, n_values):
+        """The index of term tables to present some rows to, or None for other weights.
 
         Parameters
         ----------
         updates : ndarray of shape (m, n_attributes), int32
             Codes of the updates so far.
-        exponents : ndarray of shape (n_classes, m), int64
-            Their exponents in each class.
-        versions : sequence of int
-            Numbers of updates made so far.
         codes : ndarray of shape (n_rows, n_attributes), int32
             Rows to be presented.
         n_values : ndarray of shape (n_attributes,), int
@@ -117,20 +157,53 @@ class Winnows:
 
         Returns
         -------
-        all_weights : list of TermTable or ImplicitWeights
+        index : TermIndex or None
         """
         optional = self.sampler == "auto" and self.max_term_size is None
         # A table is made of all updates; for a small batch that does not pay.
-        if self.sampler in _TABLES and not (optional and len(codes) < len(updates)):
-            try:
-                return term_tables(
-                    *(updates, exponents, versions, codes, n_values),
-                    *(self.max_term_size, self.log_alpha, self.log_beta),
-                )
-            except TooManyTerms:
-                if not optional:
-                    raise
-        return self._implicit(updates, exponents, versions, _TRAINING)
+        if self.sampler not in _TABLES or (optional and len(codes) < len(updates)):
+            return None
+        try:
+            return index_to_present(
+                updates, codes, n_values, self.max_term_size, self.log_beta
+            )
+        except TooManyTerms:
+            if optional:
+                return None
+            raise
+
+    def weights(self, k, updates, exponents, version, index=None, purpose=_TRAINING):
+        """The weights of one class.
+
+        Parameters
+        ----------
+        k : int
+            The class.
+        updates : ndarray of shape (m, n_attributes), int32
+            Codes of the updates so far.
+        exponents : ndarray of shape (m,), int64
+            Their exponents in the class.
+        version : int
+            Number of updates made so far.
+        index : TermIndex or None
+            Of the updates and what is to be presented.
+        purpose : int
+            What random streams are for.
+
+        Returns
+        -------
+        weights : TermTable or ImplicitWeights
+        """
+        if index is not None:
+            return TermTable(index, self.log_alpha, exponents, version)
+        # What is out of reach of a table is summed as under 'auto'.
+        sampler = "auto" if self.sampler == "table" else self.sampler
+        engine = engine_of(sampler, max_term_size=self.max_term_size, **self.options)
+        certified = purpose == _TRAINING and sampler in _CERTIFIED
+        return (CertifiedWeights if certified else ImplicitWeights)(
+            *(engine, self.log_alpha, self.log_beta, (self.seed, purpose, k)),
+            *(updates, exponents, version),
+        )
 
     def log_sums(self, updates, exponents, rows, n_jobs=None):
         """log W of some distinct rows of codes, in all classes: (n_rows, n_classes)."""
@@ -154,22 +227,10 @@ class Winnows:
                     self.max_term_size,
                 )
         if not tabled.all():
-            versions = [0] * len(exponents)
-            all_weights = self._implicit(updates, exponents, versions, _PREDICTION)
+            all_weights = [
+                self.weights(k, updates, own, 0, purpose=_PREDICTION)
+                for k, own in enumerate(exponents)
+            ]
             for i in np.flatnonzero(~tabled):
                 sums[i] = [w.log_sum(rows[i]).log_value for w in all_weights]
         return sums
-
-    def _implicit(self, updates, exponents, versions, purpose):
-        # What is out of reach of a table is summed as under 'auto'.
-        sampler = "auto" if self.sampler == "table" else self.sampler
-        engine = engine_of(sampler, max_term_size=self.max_term_size, **self.options)
-        certified = purpose == _TRAINING and sampler in _CERTIFIED
-        kind = CertifiedWeights if certified else ImplicitWeights
-        return [
-            kind(
-                *(engine, self.log_alpha, self.log_beta, (self.seed, purpose, k)),
-                *(updates, own, version),
-            )
-            for k, (own, version) in enumerate(zip(exponents, versions))
-        ]

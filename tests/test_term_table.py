@@ -345,14 +345,19 @@ def test_every_kind_of_index_learns_the_same(kind, monkeypatch):
     X, y = SHARED_SETS["tic-tac-toe"]()
     X, y = X[::4], y[::4]
 
-    def index_of(rows, n_values, max_term_size, log_beta, n_tables):
+    def index_of(rows, n_values, max_term_size, log_beta):
         if kind == "groups":
             return group_terms(rows, n_values, log_beta)
         return KINDS[kind](rows, n_values, max_term_size, log_beta)
 
-    options = {"sampler": "table", "term_prior": 0.3, "random_state": 0}
+    options = {
+        "sampler": "table",
+        "max_term_size": None,
+        "term_prior": 0.3,
+        "random_state": 0,
+    }
     plain = DNFWinnowClassifier(**options).fit(X, y)
-    monkeypatch.setattr(_term_table, "term_index", index_of)
+    monkeypatch.setattr(_term_index, "term_index", index_of)
     assert_same_model(plain, DNFWinnowClassifier(**options).fit(X, y))
 
 
@@ -396,11 +401,15 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
     X = random.randint(2, size=(12, 24))
     y = X[:, 0]
     clf = DNFWinnowClassifier(
-        sampler="table", term_prior=0.05, max_iter=3, n_steps=500, random_state=0
+        sampler="table",
+        max_term_size=None,
+        term_prior=0.05,
+        max_iter=3,
+        n_steps=500,
+        random_state=0,
     ).fit(X, y)
-    assert clf.max_term_size_ is None
     index = term_index(
-        np.ascontiguousarray(X + 1, dtype=np.int32), np.full(24, 2), None, 0.0, 2
+        np.ascontiguousarray(X + 1, dtype=np.int32), np.full(24, 2), None, 0.0
     )
     assert index.kind == "groups"
     assert np.isfinite(clf.log_weighted_sums(X[:2])).all()
@@ -449,48 +458,72 @@ def test_initial_weights_of_thousands_of_attributes_stay_finite():
     assert_allclose(log_initial_weight([0, 2], 0.0, 1), np.log(3))
 
 
-def test_budgets_choose_the_index_and_the_cap():
-    rows = random_rows(10, 2, 500)
-    n_values = np.full(10, 2)
-    lists = term_index(rows, n_values, 3, 0.0, 2)
-    assert lists.kind == "lists"
+def test_budgets_choose_the_index():
+    rows = random_rows(16, 7, 500)
+    n_values = np.full(16, 7)
     kinds = [
-        term_index(rows, n_values, 3, 0.0, 2, budget=budget).kind
-        for budget in (10**6, 10**4)
+        term_index(rows, n_values, 3, 0.0, budget=budget).kind
+        for budget in (10**7, 10**6)
     ]
     assert kinds == ["lists", "numbers"]
+    # A small table of all terms needs no lists.
+    assert term_index(rows, n_values, 2, 0.0).kind == "numbers"
+    assert group_terms(rows, n_values, 0.0, budget=10**5) is None
+    with pytest.raises(ValueError, match="Set a smaller max_term_size"):
+        term_index(rows, n_values, 3, 0.0, budget=10)
+
+
+def test_budgets_choose_the_cap():
+    rows = random_rows(10, 2, 500)
+    n_values = np.full(10, 2)
     assert choose_max_term_size(rows, n_values, 2) is None
     caps = [choose_max_term_size(rows, n_values, 2, 10**e) for e in (6, 4, 3, 2, 1)]
     assert caps == sorted(caps, key=lambda cap: -(cap or 99))
     assert caps[0] is None and caps[-1] == 1
-    assert group_terms(rows, n_values, 0.0, budget=10**5) is None
-    with pytest.raises(ValueError, match="Set a smaller max_term_size"):
-        term_index(rows, n_values, 3, 0.0, 2, budget=10)
+
+
+@pytest.mark.parametrize(
+    "shape, n_classes, cap",
+    [
+        ((500, 12), 2, None),
+        ((500, 16), 2, 3),
+        ((500, 25), 2, 3),
+        ((500, 60), 2, 2),
+        ((50, 1000), 2, 1),
+        ((50_000, 12), 2, None),
+        ((50_000, 12), 20, 3),
+        ((50_000, 12), 300, 1),
+    ],
+    ids=str,
+)
+def test_work_chooses_the_cap(shape, n_classes, cap):
+    rows = np.random.RandomState(0).randint(1, 4, shape).astype(np.int32)
+    assert choose_max_term_size(rows, np.full(shape[1], 3), n_classes) == cap
 
 
 def test_too_many_terms_say_what_would_be_needed(monkeypatch):
-    monkeypatch.setattr(_term_index, "MEMORY_BUDGET", 1 << 20)
+    monkeypatch.setattr(_term_index, "MEMORY_BUDGET", 1 << 17)
     X = np.random.RandomState(0).randint(3, size=(200, 60))
-    clf = DNFWinnowClassifier(sampler="table", random_state=0)
-    with pytest.raises(ValueError, match=r"max_term_size=None needs 2\^\d+ MiB.*1 MiB"):
+    clf = DNFWinnowClassifier(sampler="table", max_term_size=None, random_state=0)
+    with pytest.raises(
+        ValueError, match=r"max_term_size=None needs 2\^\d+ MiB.*1 MiB.*or 'auto'\.$"
+    ):
         clf.fit(X, X[:, 0])
     clf.set_params(max_term_size="auto", max_iter=2).fit(X, X[:, 0])
     assert clf.max_term_size_ == 2  # all terms are numbered, none is listed
 
 
-@pytest.mark.parametrize("cap", [2, "auto"])
-def test_only_exact_samplers_have_a_cap(cap):
+def test_only_exact_samplers_have_a_cap():
     X, y = [[0], [1]], [0, 1]
-    for sampler in ("gibbs", "metropolis", "brute_force"):
-        clf = DNFWinnowClassifier(sampler=sampler, max_term_size=cap)
-        if sampler == "brute_force" and cap == 2:
-            clf.fit(X, y)
-            continue
-        message = f"max_term_size={cap!r}.*sampler={sampler!r}"
+    for sampler in ("gibbs", "metropolis"):
+        clf = DNFWinnowClassifier(sampler=sampler, max_term_size=2)
+        message = f"max_term_size=2.*sampler={sampler!r}"
         with pytest.raises(ValueError, match=message):
             clf.fit(X, y)
         with pytest.raises(ValueError, match=message):
             clf.partial_fit(X, y, classes=y)
+    clf = DNFWinnowClassifier(sampler="brute_force", max_term_size=2).fit(X, y)
+    assert clf.max_term_size_ == 2
     for bad in (0, 1.5, "most"):
         with pytest.raises(ValueError, match="'max_term_size' parameter"):
             DNFWinnowClassifier(sampler="table", max_term_size=bad).fit(X, y)

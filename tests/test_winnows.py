@@ -24,9 +24,8 @@ def weights_of(sampler, codes, n_updates=0, max_term_size=None):
     updates = random.randint(1, 4, size=(n_updates, codes.shape[1])).astype(np.int32)
     exponents = np.ones((2, n_updates), dtype=np.int64)
     n_values = np.full(codes.shape[1], 3)
-    both = winnows.for_training(updates, exponents, [0, 0], codes, n_values)
-    assert len(both) == 2
-    return both[0]
+    index = winnows.index_for(updates, codes, n_values)
+    return winnows.weights(1, updates, exponents[1], 0, index)
 
 
 def random_codes(n_rows, n_attributes, n_values=3):
@@ -55,13 +54,15 @@ def test_auto_makes_no_table_for_a_small_batch():
 
 
 @pytest.mark.parametrize("sampler", ["exact", "frontier", "gibbs"])
-@pytest.mark.parametrize("max_term_size", [2, "auto"])
-def test_samplers_without_a_limit_to_terms_refuse_one(sampler, max_term_size):
+def test_samplers_without_a_limit_to_terms(sampler):
     X, y = [["a", "b"], ["b", "a"]], [0, 1]
-    clf = DNFWinnowClassifier(sampler=sampler, max_term_size=max_term_size)
+    clf = DNFWinnowClassifier(sampler=sampler, max_term_size=2)
     for train in (clf.fit, lambda X, y: clf.partial_fit(X, y, classes=[0, 1])):
-        with pytest.raises(ValueError, match=r"max_term_size=.* does not go with"):
+        with pytest.raises(ValueError, match=r"max_term_size=2 does not go with"):
             train(X, y)
+    for any_number in ("auto", None):
+        clf.set_params(max_term_size=any_number, n_steps=100).fit(X, y)
+        assert clf.max_term_size_ is None
 
 
 def test_batches_and_samplers_mixed_make_the_same_model():
@@ -70,7 +71,7 @@ def test_batches_and_samplers_mixed_make_the_same_model():
     X, y = np.asarray(data.data), np.asarray(data.target)
     models = []
     for samplers in (["auto"] * 4, ["table"] * 4, ["exact", "table", "auto", "exact"]):
-        clf = DNFWinnowClassifier(random_state=0)
+        clf = DNFWinnowClassifier(max_term_size=None, random_state=0)
         batches = np.split(
             np.random.RandomState(0).permutation(len(y)), [300, 310, 320]
         )
@@ -87,9 +88,15 @@ def test_batches_and_samplers_mixed_make_the_same_model():
 
 def test_auto_beyond_tables_and_budgets_learns():
     X, y = make_dnf(n_samples=400, n_features=50, random_state=0)
-    clf = DNFWinnowClassifier(max_iter=2, max_states=200, random_state=0)
+    options = {
+        "max_term_size": None,
+        "max_iter": 2,
+        "max_states": 200,
+        "random_state": 0,
+    }
+    clf = DNFWinnowClassifier(**options)
     clf.fit(X[:300], y[:300])
-    again = DNFWinnowClassifier(max_iter=2, max_states=200, random_state=0, n_jobs=2)
+    again = DNFWinnowClassifier(**options, n_jobs=2)
     assert_array_equal(again.fit(X[:300], y[:300]).exponents_, clf.exponents_)
     scores = clf.log_weighted_sums(X[300:])
     assert np.isfinite(scores).all()

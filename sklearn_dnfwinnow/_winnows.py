@@ -23,9 +23,12 @@ from sklearn_dnfwinnow.sums import engine_of
 
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
-# Samplers that keep the weights of terms in a table, where they fit; and those that
-# can do without long terms.
+# Samplers that keep the weights of terms in a table, where they fit; that can do
+# without long terms; and that may know a sum without computing it, where the others are
+# asked each time.
 _TABLES = ("auto", "table")
+_CAPPED = (*_TABLES, "brute_force")
+_CERTIFIED = ("auto", "exact", "brute_force")
 
 
 def check_max_term_size(sampler, max_term_size):

@@ -29,7 +29,7 @@ ctypedef fused exponent_t:
 cdef double TOO_SMALL = 1e-200
 # Entries of the state of a table.
 cdef enum:
-    POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH, PROMOTED, DEMOTED
+    POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH, PROMOTED, DEMOTED, FULL, SKIPPED
 # Numbers of terms are written in blocks, which vector instructions are for.
 cdef enum:
     BLOCK = 16
@@ -638,7 +638,7 @@ def update(
     exponent_t[::1] exponents,       # IN, OUT (n_terms,)
     int64_t row,
     int64_t amount,
-    int64_t[::1] state,              # IN, OUT (8,)
+    int64_t[::1] state,              # IN, OUT (10,)
     tuple arrays,                    # IN see `_open`
 ):
     """Add to the exponents of one row's terms; False where there is no room to."""
@@ -665,7 +665,7 @@ def epoch(
     int64_t[::1] arrivals,           # IN, OUT (n_rows,) the updates as they came
     double[::1] ceilings,            # IN, OUT (n_rows,) bounds of log W, but for all
     double[::1] floors,              # promotions, or demotions, that there ever were
-    int64_t[::1] state,              # IN, OUT (8,)
+    int64_t[::1] state,              # IN, OUT (10,)
     tuple arrays,                    # IN see `_open`
 ):
     """Go on with an epoch; False where an update needs more room, to be called again.
@@ -677,7 +677,7 @@ def epoch(
     cdef Table* table = _open(arrays)
     cdef Py_ssize_t position = state[POSITION]
     cdef int64_t remaining = state[REMAINING], amount, i, row, taken = -1
-    cdef bint done = True, above
+    cdef bint done = True, above, summed
     cdef double up, down, slack, value
     with nogil:
         while done and position < order.shape[0]:
@@ -689,6 +689,7 @@ def epoch(
                 up = <double> state[PROMOTED] * table.log_alpha
                 down = <double> state[DEMOTED] * table.log_alpha
                 slack = SLACK * (1.0 + fabs(log_threshold) + up + down)
+                summed = False
                 if ceilings[row] + up < log_threshold - slack:
                     above = False
                 elif floors[row] - down > log_threshold + slack:
@@ -697,6 +698,7 @@ def epoch(
                     if taken != row:
                         _take(table, row)
                         taken = row
+                    summed = True
                     value = _log_sum(&exponents[0], table)
                     above = value >= log_threshold
                     ceilings[row] = value - up
@@ -705,6 +707,7 @@ def epoch(
                 if above == positive[i]:
                     # Nothing changes: the presentations to come would end the same.
                     remaining = 0
+                    state[FULL if summed else SKIPPED] += 1
                     break
                 if taken != row:
                     _take(table, row)
@@ -727,6 +730,7 @@ def epoch(
                     arrivals[state[ARRIVED]] = row
                     state[ARRIVED] += 1
                 state[WRONG] += 1
+                state[FULL if summed else SKIPPED] += 1
                 remaining -= amount
             if done:
                 position += 1

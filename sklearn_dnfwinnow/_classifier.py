@@ -184,6 +184,11 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         that the ladders have in full, which the unoptimized solution runs; 'simulated',
         'run' rounded up to the groups in which chains are simulated side by side.
 
+    sums_ : dict of str to int
+        Sums that training asked for: those computed in 'full', those brought up to date
+        by 'increments', and those 'skipped' as what was known of them settled the side
+        of the threshold. See the :ref:`user guide <certified>`.
+
     See Also
     --------
     ClassEntropyDiscretizer : Makes categories of measurements.
@@ -408,6 +413,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self.n_iter_ = 0
         self.n_mistakes_ = np.empty((0, len(classes)), dtype=np.int64)
         self.chains_ = {"run": 0, "ladder": 0, "simulated": 0}
+        self.sums_ = {"full": 0, "increments": 0, "skipped": 0}
         self._versions = [0] * len(classes)
         self.max_term_size_ = self.max_term_size
 
@@ -445,8 +451,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self.updates_, self.exponents_ = union(all_trained)
         self._versions = [trained.version for trained in all_trained]
         for trained in all_trained:
-            for kind, count in trained.chains.items():
-                self.chains_[kind] += count
+            self.chains_ = _total(self.chains_, trained.chains)
+            self.sums_ = _total(self.sums_, trained.sums)
         mistakes = [trained.mistakes for trained in all_trained]
         counts = np.array(list(zip_longest(*mistakes, fillvalue=0)), dtype=np.int64)
         self.n_mistakes_ = np.concatenate([self.n_mistakes_, counts])
@@ -556,6 +562,10 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _total(counts, more):
+    return {kind: count + more[kind] for kind, count in counts.items()}
 
 
 def _print_mistakes(label, n_before, epoch, wrong):

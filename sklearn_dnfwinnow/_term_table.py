@@ -23,6 +23,7 @@ _MARGIN = 64
 _LAST_LOG_FADE = 746.0
 # Entries of the state that the kernels keep.
 _POSITION, _REMAINING, _WRONG, _ARRIVED, _LOW, _HIGH, _PROMOTED, _DEMOTED = range(8)
+_FULL, _SKIPPED = 8, 9
 _WIDTHS = (np.int16, np.int32, np.int64)
 # Specified attributes of a query that all subsets are visited of.
 _MOST_SPECIFIED = 10
@@ -119,7 +120,7 @@ class TermTable:
         self._known[:m] = True
         self._arrivals = np.zeros(n_rows, dtype=np.int64)
         self._arrivals[:m] = np.arange(m)
-        self._state = np.zeros(_DEMOTED + 1, dtype=np.int64)
+        self._state = np.zeros(_SKIPPED + 1, dtype=np.int64)
         self._state[_ARRIVED] = m
         # No term can come to more than all promotions, or less than all demotions.
         self._state[_LOW] = int(exponents[exponents < 0].sum())
@@ -156,6 +157,12 @@ class TermTable:
     def version(self):
         """Number of updates made so far."""
         return self._first_version + int(self._state[_WRONG])
+
+    @property
+    def sums(self):
+        """Sums that training asked for, see `ImplicitWeights.sums`."""
+        full, skipped = self._state[[_FULL, _SKIPPED]].tolist()
+        return {"full": full, "increments": 0, "skipped": skipped}
 
     def log_sum(self, row):
         """The weighted sum of a row of codes of the index."""

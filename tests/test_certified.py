@@ -135,6 +135,7 @@ def test_models_of_all_sets_are_those_of_sums_in_full(name, monkeypatch):
             sampler="exact", max_term_size=None, max_iter=3, random_state=0
         ).fit(X, y)
         models.append([clf.updates_, clf.exponents_, clf.n_mistakes_])
+        assert sum(clf.sums_.values()) >= len(np.unique(X.astype(str), axis=0))
     assert models[0][2].sum() > 0
     for ours, wanted in zip(*models):
         assert_array_equal(ours, wanted)

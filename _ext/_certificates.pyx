@@ -28,7 +28,7 @@ cdef enum:
     # Entries of `since`, the time of a certificate.
     AT_VERSION = 0, AT_PROMOTED, AT_DEMOTED
     # Why an epoch comes back.
-    DONE = 0, FULL_SUM, ROOM, PAUSE
+    DONE = 0, FULL_SUM, ROOM, PAUSE, FORGET
     # Sides of the threshold.
     BELOW = 0, ABOVE, UNKNOWN
     # Attributes that a restricted sum is over, at most: 2^18 cells.
@@ -306,6 +306,7 @@ def epoch(
     int64_t[:, ::1] history,         # IN, OUT (any, 2) places and amounts of updates
     int64_t[::1] state,              # IN, OUT (11,)
     int64_t bound,                   # sum of the exponents before, in absolute value
+    int64_t max_updates,             # that may be kept
     Py_ssize_t n_restricted,         # attributes of a restricted sum, at most
     double log_alpha,
     double log_beta,
@@ -315,9 +316,9 @@ def epoch(
 
     Returns
     -------
-    reason : {0, 1, 2, 3}
+    reason : {0, 1, 2, 3, 4}
         0 at the end; 1 where a sum is needed in full, whose side of the threshold is
-        to be set as ANSWER; 2 for room; 3 to look for interrupts.
+        to be set as ANSWER; 2 for room; 3 to look for interrupts; 4 to forget updates.
     """
     cdef Py_ssize_t capacity = updates.shape[0], n = updates.shape[1], j
     cdef Py_ssize_t n_restricted_most = min(n_restricted, <Py_ssize_t> MOST_RESTRICTED)
@@ -404,10 +405,13 @@ def epoch(
                     since[row, AT_VERSION] = state[VERSION]
                     since[row, AT_PROMOTED] = state[PROMOTED]
                     since[row, AT_DEMOTED] = state[DEMOTED]
-            if reason == DONE:
+                if state[N_UPDATES] > max_updates:
+                    reason = FORGET
+                    break
+            if state[REMAINING] == 0:
                 state[POSITION] += 1
                 spent += COST_OF_PENDING * <double> n
-                if spent > COST_OF_CALL:
+                if reason == DONE and spent > COST_OF_CALL:
                     reason = PAUSE
     free(room)
     return reason

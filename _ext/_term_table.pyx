@@ -665,10 +665,11 @@ def epoch(
     int64_t[::1] arrivals,           # IN, OUT (n_rows,) the updates as they came
     double[::1] ceilings,            # IN, OUT (n_rows,) bounds of log W, but for all
     double[::1] floors,              # promotions, or demotions, that there ever were
+    int64_t max_updates,             # that may be kept
     int64_t[::1] state,              # IN, OUT (10,)
     tuple arrays,                    # IN see `_open`
 ):
-    """Go on with an epoch; False where an update needs more room, to be called again.
+    """Go on with an epoch; False where the caller is to make room or forget updates.
 
     Since a row was last summed for, each promotion multiplied its sum by alpha at most,
     and each demotion divided it by so much: where that settles the side of the
@@ -732,7 +733,10 @@ def epoch(
                 state[WRONG] += 1
                 state[FULL if summed else SKIPPED] += 1
                 remaining -= amount
-            if done:
+                if state[ARRIVED] > max_updates:
+                    done = False
+                    break
+            if remaining == 0:
                 position += 1
     state[POSITION] = position
     state[REMAINING] = remaining

@@ -19,7 +19,7 @@ from sklearn_dnfwinnow._weights import ImplicitWeights, distinct_in_order
 _POSITION, _REMAINING, _ANSWER, _N_UPDATES, _VERSION, _PROMOTED, _DEMOTED = range(7)
 _N_FULL, _N_INCREMENTAL, _N_SKIPPED, _N_WRONG = range(7, 11)
 _COUNTS = {"full": _N_FULL, "increments": _N_INCREMENTAL, "skipped": _N_SKIPPED}
-_DONE, _FULL_SUM, _ROOM, _PAUSE = range(4)
+_DONE, _FULL_SUM, _ROOM, _PAUSE, _FORGET = range(5)
 _UNKNOWN = 2
 # Attributes of a sum that brings another up to date, at most.
 _MOST_RESTRICTED = 18
@@ -54,7 +54,7 @@ class CertifiedWeights(ImplicitWeights):
         if self._presented is not codes:
             self._get_to_know(codes)
         state = self._state
-        state[[_POSITION, _N_WRONG, *_COUNTS.values()]] = 0
+        state[[_POSITION, _REMAINING, _N_WRONG, *_COUNTS.values()]] = 0
         state[_ANSWER] = _UNKNOWN
         order = np.ascontiguousarray(order, dtype=np.int64)
         positive = np.ascontiguousarray(positive).view(np.uint8)
@@ -65,6 +65,7 @@ class CertifiedWeights(ImplicitWeights):
                 *(self._codes, self._row_places, self._known, self._errors),
                 *(self._since, self._costs, self._updates, self._columns),
                 *(self._exponents, self._history, state, self._bound),
+                self._max_updates,
                 *(self._n_restricted, self._log_alpha, self._log_beta, log_threshold),
             )
             self._size = int(state[_N_UPDATES])
@@ -74,6 +75,9 @@ class CertifiedWeights(ImplicitWeights):
                 self._sum_in_full(self._rows[i], log_threshold, bool(guesses[i]))
             elif reason == _ROOM:
                 self._make_room(2 * len(self._exponents))
+            elif reason == _FORGET:
+                self._forget()
+                self._get_to_know(codes)
         self._places = None
         for kind, entry in _COUNTS.items():
             self.sums[kind] += int(state[entry])
@@ -107,13 +111,17 @@ class CertifiedWeights(ImplicitWeights):
         self._costs = _CALL + np.minimum(superset_cost(n_specified), _FIRST)
         self._first_version = self.version
         self._bound = int(np.abs(self.exponents).sum())
-        self._state[:] = 0
+        self._state[[_VERSION, _PROMOTED, _DEMOTED]] = 0
         self._state[_N_UPDATES] = self._size
 
     def _update(self, row, amount):
         super()._update(row, amount)
         # It came on its own, and is in no history.
         self._presented = None
+        self._columns = np.ascontiguousarray(self._updates.T)
+
+    def _forget(self):
+        super()._forget()
         self._columns = np.ascontiguousarray(self._updates.T)
 
     def _make_room(self, room):

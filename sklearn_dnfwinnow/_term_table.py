@@ -10,6 +10,7 @@ one row, whatever the number of updates.
 
 import numpy as np
 
+from sklearn_dnfwinnow._forgetting import NO_LIMIT, survivors
 from sklearn_dnfwinnow._initial import log_initial_weights
 from sklearn_dnfwinnow._simd import term_table
 from sklearn_dnfwinnow._term_index import cap_of, n_subsets, no_entries
@@ -101,25 +102,39 @@ class TermTable:
     log_alpha : float
         Logarithm of the factor of one unit of exponent.
     exponents : ndarray of shape (m,), int64
-        Exponents of the updates, which are the first rows of the index.
+        Exponents of the updates, oldest first.
     version : int
         Number of updates made so far.
+    places : ndarray of shape (m,), int, optional
+        Where the updates are among the rows of the index; the first by default.
+    max_updates : int
+        Most updates to keep, see :mod:`sklearn_dnfwinnow._forgetting`.
     """
 
     # No Markov chain is ever run.
     chains = {"run": 0, "ladder": 0, "simulated": 0}
 
-    def __init__(self, index, log_alpha, exponents, version=0):
+    def __init__(
+        self,
+        index,
+        log_alpha,
+        exponents,
+        version=0,
+        places=None,
+        max_updates=NO_LIMIT,
+    ):
         self._index = index
         self._log_alpha = log_alpha
         self._first_version = version
+        self._max_updates = max_updates
         n_rows, m = len(index.rows), len(exponents)
+        places = np.arange(m) if places is None else places
         self._net = np.zeros(n_rows, dtype=np.int64)
-        self._net[:m] = exponents
+        self._net[places] = exponents
         self._known = np.zeros(n_rows, dtype=np.uint8)
-        self._known[:m] = True
+        self._known[places] = True
         self._arrivals = np.zeros(n_rows, dtype=np.int64)
-        self._arrivals[:m] = np.arange(m)
+        self._arrivals[:m] = places
         self._state = np.zeros(_SKIPPED + 1, dtype=np.int64)
         self._state[_ARRIVED] = m
         # No term can come to more than all promotions, or less than all demotions.
@@ -135,10 +150,10 @@ class TermTable:
         self._fades = no_entries(np.float64) if groups else _fades(log_alpha)
         self._table = np.zeros(index.n_terms, dtype=self._width(0))
         self._tabulate(0)
-        acting = np.flatnonzero(exponents).astype(np.int64)
+        acting = np.flatnonzero(self._net)
         for some in _slices(acting, self._rows_at_once):
             self._state[_LOW], self._state[_HIGH] = term_table.add_exponents(
-                self._table, some, exponents[some], self._arrays
+                self._table, some, self._net[some], self._arrays
             )
         if len(acting):
             self._tabulate(0)
@@ -202,9 +217,12 @@ class TermTable:
                 self._arrivals,
                 self._ceilings,
                 self._floors,
+                self._max_updates,
                 self._state,
                 self._arrays,
             ):
+                if self._state[_ARRIVED] > self._max_updates:
+                    self._forget()
                 self._tabulate(one)
         return int(self._state[_WRONG] - before)
 
@@ -228,16 +246,31 @@ class TermTable:
 
     def _update(self, row, amount):
         place = self._position_of(row)
-        while not term_table.update(
-            self._table, place, amount, self._state, self._arrays
-        ):
-            self._tabulate(abs(amount))
-        self._net[place] += amount
+        self._add(place, amount)
         if not self._known[place]:
             self._known[place] = True
             self._arrivals[self._state[_ARRIVED]] = place
             self._state[_ARRIVED] += 1
         self._state[_WRONG] += 1
+        if self._state[_ARRIVED] > self._max_updates:
+            self._forget()
+
+    def _add(self, place, amount):
+        while not term_table.update(
+            self._table, place, amount, self._state, self._arrays
+        ):
+            self._tabulate(abs(amount))
+        self._net[place] += amount
+
+    def _forget(self):
+        places = self._arrivals[: self._state[_ARRIVED]].copy()
+        kept = survivors(self._net[places], self._max_updates)
+        for place in np.delete(places, kept):
+            self._known[place] = False
+            if self._net[place]:
+                self._add(place, -self._net[place])
+        self._state[_ARRIVED] = len(kept)
+        self._arrivals[: len(kept)] = places[kept]
 
     def _width(self, amount):
         """The narrowest integers that have room for one more update."""

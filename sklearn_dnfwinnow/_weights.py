@@ -10,6 +10,7 @@ engine that sums over what they imply.
 
 import numpy as np
 
+from sklearn_dnfwinnow._forgetting import NO_LIMIT, survivors
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._streams import stream
@@ -33,6 +34,8 @@ class ImplicitWeights:
         Their exponents.
     version : int
         Number of updates made so far.
+    max_updates : int
+        Most updates to keep, see :mod:`sklearn_dnfwinnow._forgetting`.
 
     Attributes
     ----------
@@ -45,7 +48,15 @@ class ImplicitWeights:
     """
 
     def __init__(
-        self, engine, log_alpha, log_beta, keys, updates, exponents, version=0
+        self,
+        engine,
+        log_alpha,
+        log_beta,
+        keys,
+        updates,
+        exponents,
+        version=0,
+        max_updates=NO_LIMIT,
     ):
         self._engine = engine
         self._log_alpha = log_alpha
@@ -55,6 +66,7 @@ class ImplicitWeights:
         self._exponents = np.ascontiguousarray(exponents)
         self._size = len(exponents)
         self._places = None
+        self._max_updates = max_updates
         self.version = version
         self.chains = {"run": 0, "ladder": 0, "simulated": 0}
         self.sums = {"full": 0, "increments": 0, "skipped": 0}
@@ -156,6 +168,15 @@ class ImplicitWeights:
             self._size += 1
         self._exponents[place] += amount
         self.version += 1
+        if self._size > self._max_updates:
+            self._forget()
+
+    def _forget(self):
+        kept = survivors(self.exponents, self._max_updates)
+        self._size = len(kept)
+        self._updates[: self._size] = self._updates[kept]
+        self._exponents[: self._size] = self._exponents[kept]
+        self._places = None
 
     def _grow(self, room):
         """Have room for so many updates."""
@@ -189,14 +210,15 @@ def union(all_weights):
         Distinct codes, in order of arrival.
     exponents : ndarray of shape (n_classes, m), int64
         Those of each class, 0 for updates that are not its own.
+    owned : list of ndarrays of int
+        Positions of each class's own updates, oldest first.
     """
-    distinct, place = distinct_in_order(
+    distinct, places = distinct_in_order(
         np.concatenate([weights.updates for weights in all_weights])
     )
+    ends = np.cumsum([len(weights.exponents) for weights in all_weights])
+    owned = np.split(places, ends[:-1])
     exponents = np.zeros((len(all_weights), len(distinct)), dtype=np.int64)
-    start = 0
-    for row, weights in zip(exponents, all_weights):
-        stop = start + len(weights.exponents)
-        row[place[start:stop]] = weights.exponents
-        start = stop
-    return distinct, exponents
+    for row, places, weights in zip(exponents, owned, all_weights):
+        row[places] = weights.exponents
+    return distinct, exponents, owned

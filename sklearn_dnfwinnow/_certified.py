@@ -95,16 +95,16 @@ class CertifiedWeights(ImplicitWeights):
     def _get_to_know(self, codes):
         """Take some rows in; nothing is known of them, but before the first update."""
         self._presented = codes
-        self._codes, self._rows = distinct_in_order(codes)
-        self._codes = np.ascontiguousarray(self._codes)
-        n_rows = len(self._codes)
-        n_specified = (self._codes != 0).sum(axis=1)
-        places = {update.tobytes(): u for u, update in enumerate(self.updates)}
-        self._row_places = np.array(
-            [places.get(row.tobytes(), -1) for row in self._codes], dtype=np.int64
-        )
+        # The updates are rows, too: the first.
+        m = self._size
+        rows, places = distinct_in_order(np.concatenate([self.updates, codes]))
+        self._codes, self._rows = np.ascontiguousarray(rows), places[m:]
+        n_rows = len(rows)
+        n_specified = (rows != 0).sum(axis=1)
+        self._row_places = np.full(n_rows, -1, dtype=np.int64)
+        self._row_places[:m] = np.arange(m)
         self._known = np.full(n_rows, np.nan)
-        if self._size == 0 and self._engine.max_term_size is None:
+        if m == 0 and self._engine.max_term_size is None:
             self._known[:] = n_specified * log_one_plus(self._log_beta)
         self._errors = np.full(n_rows, _ROUNDING)
         self._since = np.zeros((n_rows, 3), dtype=np.int64)
@@ -112,7 +112,7 @@ class CertifiedWeights(ImplicitWeights):
         self._first_version = self.version
         self._bound = int(np.abs(self.exponents).sum())
         self._state[[_VERSION, _PROMOTED, _DEMOTED]] = 0
-        self._state[_N_UPDATES] = self._size
+        self._state[_N_UPDATES] = m
 
     def _update(self, row, amount):
         super()._update(row, amount)

@@ -28,7 +28,7 @@ ctypedef fused exponent_t:
 cdef double TOO_SMALL = 1e-200
 # Entries of the state of a table.
 cdef enum:
-    POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH
+    POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH, MOST_UPDATES
 
 
 # -- partitions ------------------------------------------------------------------------
@@ -555,7 +555,7 @@ def update(
     exponent_t[::1] exponents,       # IN, OUT (n_terms,)
     int64_t row,
     int64_t amount,
-    int64_t[::1] state,              # IN, OUT (6,)
+    int64_t[::1] state,              # IN, OUT (7,)
     tuple arrays,                    # IN see `_open`
 ):
     """Add to the exponents of one row's terms; False where there is no room to."""
@@ -580,10 +580,11 @@ def epoch(
     int64_t[::1] net,                # IN, OUT (n_rows,) exponents of the updates
     uint8_t[::1] known,              # IN, OUT (n_rows,) which rows are updates
     int64_t[::1] arrivals,           # IN, OUT (n_rows,) the updates as they came
-    int64_t[::1] state,              # IN, OUT (6,)
+    int64_t[::1] state,              # IN, OUT (7,)
     tuple arrays,                    # IN see `_open`
 ):
-    """Go on with an epoch; False where an update needs more room, to be called again.
+    """Go on with an epoch; False, to be called again, where an update needs more room
+    or updates have become too many.
     """
     cdef Table* table = _open(arrays)
     cdef Py_ssize_t position = state[POSITION]
@@ -617,7 +618,10 @@ def epoch(
                     state[ARRIVED] += 1
                 state[WRONG] += 1
                 remaining -= amount
-            if done:
+                if state[ARRIVED] > state[MOST_UPDATES]:
+                    done = False
+                    break
+            if remaining == 0:
                 position += 1
     state[POSITION] = position
     state[REMAINING] = remaining

@@ -10,6 +10,7 @@ one row, whatever the number of updates.
 
 import numpy as np
 
+from sklearn_dnfwinnow._forgetting import NO_LIMIT, kept
 from sklearn_dnfwinnow._initial import log_initial_weights
 from sklearn_dnfwinnow._simd import term_table
 from sklearn_dnfwinnow._term_index import cap_of, n_subsets, no_entries, term_index
@@ -21,7 +22,7 @@ from sklearn_dnfwinnow._weights import distinct_in_order
 _MOST_POWERS, _LARGEST_LOG_POWER = 1 << 20, 600.0
 _MARGIN = 64
 # Entries of the state that the kernels keep.
-_POSITION, _REMAINING, _WRONG, _ARRIVED, _LOW, _HIGH = range(6)
+_POSITION, _REMAINING, _WRONG, _ARRIVED, _LOW, _HIGH, _MOST_UPDATES = range(7)
 _WIDTHS = (np.int16, np.int32, np.int64)
 # Specified attributes of a query that all subsets are visited of.
 _MOST_SPECIFIED = 10
@@ -102,34 +103,40 @@ class TermTable:
         Exponents of the updates, which are the first rows of the index.
     version : int
         Number of updates made so far.
+    own : ndarray of int, optional
+        Which of the updates are of this class, in order of arrival; by default all.
+    max_updates : int
+        Beyond so many updates an epoch forgets some.
     """
 
     # No Markov chain is ever run.
     chains = {"run": 0, "ladder": 0, "simulated": 0}
 
-    def __init__(self, index, log_alpha, exponents, version=0):
+    def __init__(
+        self,
+        index,
+        log_alpha,
+        exponents,
+        version=0,
+        own=None,
+        max_updates=NO_LIMIT,
+    ):
         self._index = index
         self._log_alpha = log_alpha
         self._first_version = version
         n_rows, m = len(index.rows), len(exponents)
+        own = np.arange(m) if own is None else own
         self._net = np.zeros(n_rows, dtype=np.int64)
         self._net[:m] = exponents
         self._known = np.zeros(n_rows, dtype=np.uint8)
-        self._known[:m] = True
+        self._known[own] = True
         self._arrivals = np.zeros(n_rows, dtype=np.int64)
-        self._arrivals[:m] = np.arange(m)
-        self._state = np.zeros(_HIGH + 1, dtype=np.int64)
-        self._state[_ARRIVED] = m
-        # No term can come to more than all promotions, or less than all demotions.
-        self._state[_LOW] = int(exponents[exponents < 0].sum())
-        self._state[_HIGH] = int(exponents[exponents > 0].sum())
-        self._table = np.zeros(index.n_terms, dtype=self._width(0))
-        self._tabulate(0)
-        acting = np.flatnonzero(exponents).astype(np.int64)
-        self._state[_LOW], self._state[_HIGH] = term_table.add_exponents(
-            self._table, acting, exponents[acting], self._arrays
-        )
-        self._tabulate(0)
+        self._arrivals[: len(own)] = own
+        self._state = np.zeros(_MOST_UPDATES + 1, dtype=np.int64)
+        self._state[_ARRIVED] = len(own)
+        self._state[_MOST_UPDATES] = max_updates
+        self._table = np.zeros(index.n_terms, dtype=np.int16)
+        self._add(np.arange(m), exponents)
 
     @property
     def updates(self):
@@ -168,6 +175,7 @@ class TermTable:
         rows = self._index.positions(codes)
         order = np.ascontiguousarray(order, dtype=np.int64)
         before = self._state[_WRONG]
+        max_updates = int(self._state[_MOST_UPDATES])
         at_once = max(1, _TERMS_AT_ONCE // self._terms_of_a_row)
         for start in range(0, len(order), at_once):
             self._state[_POSITION] = 0
@@ -186,7 +194,10 @@ class TermTable:
                 self._state,
                 self._arrays,
             ):
-                self._tabulate(one)
+                if self._state[_ARRIVED] > max_updates:
+                    self._forget(max_updates)
+                else:
+                    self._tabulate(one)
         return int(self._state[_WRONG] - before)
 
     @property
@@ -217,6 +228,29 @@ class TermTable:
             self._arrivals[self._state[_ARRIVED]] = place
             self._state[_ARRIVED] += 1
         self._state[_WRONG] += 1
+
+    def _add(self, places, amounts):
+        """Add to the exponents of some rows' terms."""
+        # No term can come to more than all promotions, or less than all demotions.
+        self._state[_LOW] += int(amounts[amounts < 0].sum())
+        self._state[_HIGH] += int(amounts[amounts > 0].sum())
+        self._tabulate(0)
+        acting = amounts != 0
+        self._state[_LOW], self._state[_HIGH] = term_table.add_exponents(
+            self._table, places[acting], amounts[acting], self._arrays
+        )
+        self._tabulate(0)
+
+    def _forget(self, max_updates):
+        """Take back what the updates of the smallest exponents did."""
+        arrivals = self._arrivals[: self._state[_ARRIVED]]
+        stay = kept(self._net[arrivals], max_updates)
+        gone = np.delete(arrivals, stay)
+        self._add(gone, -self._net[gone])
+        self._net[gone] = 0
+        self._known[gone] = False
+        self._arrivals[: len(stay)] = arrivals[stay]
+        self._state[_ARRIVED] = len(stay)
 
     def _width(self, amount):
         """The narrowest integers that have room for one more update."""
@@ -263,7 +297,16 @@ class TermTable:
 
 
 def term_tables(
-    updates, exponents, versions, codes, n_values, max_term_size, log_alpha, log_beta
+    updates,
+    exponents,
+    versions,
+    codes,
+    n_values,
+    max_term_size,
+    log_alpha,
+    log_beta,
+    own=None,
+    max_updates=NO_LIMIT,
 ):
     """The tables of all classes, with one index, to present some rows to.
 
@@ -281,6 +324,9 @@ def term_tables(
         Largest codes.
     max_term_size : int or None
     log_alpha, log_beta : float
+    own : list of ndarrays of int, optional
+        Which updates are of each class, in order of arrival; by default all.
+    max_updates : int
 
     Returns
     -------
@@ -288,8 +334,9 @@ def term_tables(
     """
     rows, places = distinct_in_order(np.concatenate([updates, codes]))
     index = term_index(rows, n_values, max_term_size, log_beta, len(exponents))
+    own = [None] * len(exponents) if own is None else own
     index.presented = codes, places[len(updates) :]
     return [
-        TermTable(index, log_alpha, own, version)
-        for own, version in zip(exponents, versions)
+        TermTable(index, log_alpha, *of_class, max_updates)
+        for of_class in zip(exponents, versions, own)
     ]

@@ -10,6 +10,7 @@ engine that sums over what they imply.
 
 import numpy as np
 
+from sklearn_dnfwinnow._forgetting import NO_LIMIT, kept
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._streams import stream
 from sklearn_dnfwinnow.sums import exceeds, log_sum
@@ -32,6 +33,8 @@ class ImplicitWeights:
         Their exponents.
     version : int
         Number of updates made so far.
+    max_updates : int
+        Beyond so many updates an epoch forgets some.
 
     Attributes
     ----------
@@ -41,7 +44,15 @@ class ImplicitWeights:
     """
 
     def __init__(
-        self, engine, log_alpha, log_beta, keys, updates, exponents, version=0
+        self,
+        engine,
+        log_alpha,
+        log_beta,
+        keys,
+        updates,
+        exponents,
+        version=0,
+        max_updates=NO_LIMIT,
     ):
         self._engine = engine
         self._log_alpha = log_alpha
@@ -51,6 +62,7 @@ class ImplicitWeights:
         self._exponents = np.ascontiguousarray(exponents)
         self._size = len(exponents)
         self._places = None
+        self._max_updates = max_updates
         self.version = version
         self.chains = {"run": 0, "ladder": 0, "simulated": 0}
 
@@ -125,7 +137,14 @@ class ImplicitWeights:
                     self.demote(codes[i], amount)
                 wrong += 1
                 remaining -= amount
+                if self._size > self._max_updates:
+                    self._forget()
         return wrong
+
+    def _forget(self):
+        stay = kept(self.exponents, self._max_updates)
+        self._updates, self._exponents = self._updates[stay], self._exponents[stay]
+        self._size, self._places = len(stay), None
 
     def _question(self, row):
         problem = AgreementProblem.of_row(
@@ -176,14 +195,15 @@ def union(all_weights):
         Distinct codes, in order of arrival.
     exponents : ndarray of shape (n_classes, m), int64
         Those of each class, 0 for updates that are not its own.
+    own : list of ndarrays of int
+        Where the updates of each class are among all, in their order of arrival.
     """
     distinct, place = distinct_in_order(
         np.concatenate([weights.updates for weights in all_weights])
     )
+    stops = np.cumsum([len(weights.exponents) for weights in all_weights])
+    own = np.split(place, stops[:-1])
     exponents = np.zeros((len(all_weights), len(distinct)), dtype=np.int64)
-    start = 0
-    for row, weights in zip(exponents, all_weights):
-        stop = start + len(weights.exponents)
-        row[place[start:stop]] = weights.exponents
-        start = stop
-    return distinct, exponents
+    for row, places, weights in zip(exponents, own, all_weights):
+        row[places] = weights.exponents
+    return distinct, exponents, own

@@ -9,6 +9,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
+from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._term_index import TooManyTerms
 from sklearn_dnfwinnow._term_table import log_sums, term_tables, terms_in_reach
@@ -48,6 +49,8 @@ class Winnows:
         Of all randomness.
     options : dict
         Of the engine, see :func:`sklearn_dnfwinnow.sums.engine_of`.
+    max_updates : int
+        Most updates that training keeps for a class.
     """
 
     sampler: str
@@ -56,6 +59,7 @@ class Winnows:
     log_beta: float
     seed: int
     options: dict
+    max_updates: int = NO_LIMIT
 
     def train(
         self,
@@ -65,38 +69,40 @@ class Winnows:
         rows,
         n_values,
         log_threshold,
+        own=None,
         n_jobs=None,
-        reporter=lambda k: None,
+        progress_of=lambda k: None,
     ):
         """Train all classes, in parallel.
 
         Parameters
         ----------
-        updates, exponents, versions, n_values
+        updates, exponents, versions, n_values, own
             See `for_training`.
         rows : Presentations
         log_threshold : float
             log theta.
         n_jobs : int or None
-        reporter : callable
-            From a class to what `learn` reports to.
+        progress_of : callable
+            From a class to what `learn` tells of its progress.
 
         Returns
         -------
         trained : list of Trained
         """
         all_weights = self.for_training(
-            updates, exponents, versions, rows.codes, n_values
+            updates, exponents, versions, rows.codes, n_values, own
         )
         guesses = first_guesses(
             rows.codes, self.log_beta, log_threshold, self.max_term_size
         )
+        all_progress = [progress_of(k) for k in range(len(all_weights))]
         return Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(learn)(weights, rows, k, log_threshold, guesses.copy(), reporter(k))
-            for k, weights in enumerate(all_weights)
+            delayed(learn)(weights, rows, k, log_threshold, guesses.copy(), tell)
+            for k, (weights, tell) in enumerate(zip(all_weights, all_progress))
         )
 
-    def for_training(self, updates, exponents, versions, codes, n_values):
+    def for_training(self, updates, exponents, versions, codes, n_values, own=None):
         """Weights of all classes, to present some rows to.
 
         Parameters
@@ -111,6 +117,8 @@ class Winnows:
             Rows to be presented.
         n_values : ndarray of shape (n_attributes,), int
             Largest codes.
+        own : list of ndarrays of int, optional
+            Which updates are of each class, in order of arrival; by default all.
 
         Returns
         -------
@@ -123,11 +131,12 @@ class Winnows:
                 return term_tables(
                     *(updates, exponents, versions, codes, n_values),
                     *(self.max_term_size, self.log_alpha, self.log_beta),
+                    *(own, self.max_updates),
                 )
             except TooManyTerms:
                 if not optional:
                     raise
-        return self._implicit(updates, exponents, versions, _TRAINING)
+        return self._implicit(updates, exponents, versions, _TRAINING, own)
 
     def log_sums(self, updates, exponents, rows, n_jobs=None):
         """log W of some distinct rows of codes, in all classes: (n_rows, n_classes)."""
@@ -157,14 +166,15 @@ class Winnows:
                 sums[i] = [w.log_sum(rows[i]).log_value for w in all_weights]
         return sums
 
-    def _implicit(self, updates, exponents, versions, purpose):
+    def _implicit(self, updates, exponents, versions, purpose, own=None):
         # What is out of reach of a table is summed as under 'auto'.
         sampler = "auto" if self.sampler == "table" else self.sampler
+        own = [slice(None)] * len(exponents) if own is None else own
         engine = engine_of(sampler, max_term_size=self.max_term_size, **self.options)
         return [
             ImplicitWeights(
                 *(engine, self.log_alpha, self.log_beta, (self.seed, purpose, k)),
-                *(updates, own, version),
+                *(updates[places], net[places], version, self.max_updates),
             )
-            for k, (own, version) in enumerate(zip(exponents, versions))
+            for k, (net, version, places) in enumerate(zip(exponents, versions, own))
         ]

@@ -1,0 +1,364 @@
+"""Long streams: forgetting, batches, new values; calls that fail change nothing."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+import tracemalloc
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import interrupt_after, log_sum
+from sklearn.base import clone
+
+from sklearn_dnfwinnow import DNFWinnowClassifier, _learner
+from sklearn_dnfwinnow._forgetting import kept
+from sklearn_dnfwinnow._term_table import TermTable
+from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow.datasets import make_dnf
+
+CLASSES = ["no", "yes", "zen"]
+
+
+def noisy_stream(n_samples=150, n_features=4, seed=0):
+    """Labels that nobody can learn, so that there are many updates."""
+    random = np.random.RandomState(seed)
+    X = random.choice(list("abc"), size=(n_samples, n_features))
+    X[:3] = np.array(list("abc"))[:, None]
+    return X, random.choice(CLASSES, size=n_samples)
+
+
+def stream_in(clf, X, y, batch_size, **options):
+    for start in range(0, len(y), batch_size):
+        batch = slice(start, start + batch_size)
+        rows = {name: values[batch] for name, values in options.items()}
+        clf.partial_fit(X[batch], y[batch], classes=CLASSES, **rows)
+    return clf
+
+
+def by_definition(X, positive, max_updates, alpha=1.5):
+    """Exponents by update, of one class, row by row; and how often it forgot."""
+    exponents, n_forgotten = {}, 0
+    # prod(k + 1), less what sums of logarithms may differ by.
+    log_theta = X.shape[1] * np.log(4) - 1e-9
+    for row, yes in zip(X, positive):
+        above = (
+            len(row) * np.log(2)
+            if not exponents
+            else log_sum(
+                np.array(list(exponents)) == row, list(exponents.values()), alpha, 1.0
+            )
+        ) >= log_theta
+        if above == yes:
+            continue
+        key = tuple(row.tolist())
+        exponents[key] = exponents.get(key, 0) + (1 if yes else -1)
+        if max_updates is not None and len(exponents) > max_updates:
+            n_kept = max_updates - max_updates // 5
+            arrived = list(exponents)
+            order = sorted(arrived, key=lambda u: (abs(exponents[u]), arrived.index(u)))
+            for update in order[: len(order) - n_kept]:
+                del exponents[update]
+                n_forgotten += 1
+    return exponents, n_forgotten
+
+
+def exponents_of(clf, label):
+    """Exponents by update, those of zero left out."""
+    own = clf.exponents_[list(clf.classes_).index(label)]
+    values = [
+        tuple(categories[code - 1] for categories, code in zip(clf.categories_, row))
+        for row in clf.updates_
+    ]
+    return {value: c for value, c in zip(values, own.tolist()) if c}
+
+
+def state(clf):
+    """All attributes, comparable and in order."""
+    return {name: pickle.dumps(value) for name, value in vars(clf).items()}
+
+
+# -- the rule --------------------------------------------------------------------------
+
+
+def test_smallest_then_oldest_go():
+    exponents = np.array([3, -1, 0, 1, -4, 2, 0, 1, 1, -2, 1])
+    # 8 of 10 stay: both zeros go, and the oldest of those of 1.
+    assert kept(exponents, 10).tolist() == [0, 3, 4, 5, 7, 8, 9, 10]
+    assert kept(np.array([5, -5]), 1).tolist() == [1]
+    assert kept(np.array([5, -7, 6]), 2).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("max_updates", [1, 10, 23])
+def test_forgetting_is_what_it_says(max_updates):
+    X, y = noisy_stream()
+    clf = DNFWinnowClassifier(max_updates=max_updates)
+    clf.partial_fit(X, y, classes=CLASSES)
+    for label in CLASSES:
+        expected, n_forgotten = by_definition(X, y == label, max_updates)
+        assert n_forgotten >= 2 * (max_updates // 5 + 1)
+        assert exponents_of(clf, label) == {u: c for u, c in expected.items() if c}
+    assert len(clf.updates_) <= 3 * max_updates
+
+
+@pytest.mark.parametrize(
+    ("sampler", "max_term_size"),
+    [("auto", None), ("auto", 2), ("table", None), ("exact", None), ("brute_force", 2)],
+)
+def test_model_depends_on_the_rows_alone(sampler, max_term_size):
+    X, y = noisy_stream()
+    models = [
+        stream_in(
+            DNFWinnowClassifier(
+                sampler=sampler,
+                max_term_size=max_term_size,
+                max_updates=12,
+                n_jobs=n_jobs,
+            ),
+            *(X, y, batch_size),
+        )
+        for batch_size, n_jobs in ((150, None), (150, 2), (40, 2), (7, None), (3, 2))
+    ]
+    reference = DNFWinnowClassifier(
+        sampler="auto", max_term_size=max_term_size, max_updates=12
+    ).partial_fit(X, y, classes=CLASSES)
+    for clf in models:
+        assert_array_equal(clf.updates_, reference.updates_)
+        assert_array_equal(clf.exponents_, reference.exponents_)
+        assert clf.n_mistakes_.sum(axis=0).tolist() == reference.n_mistakes_[0].tolist()
+
+
+def test_row_by_row_with_weights():
+    # Fractional ones too: what was stored before is counted in the new units.
+    X, y = noisy_stream(90)
+    weights = np.random.RandomState(1).choice([1, 2, 3, 0.5, 0.25], size=90)
+    weights[:30] = np.ceil(weights[:30])
+    make = DNFWinnowClassifier(max_updates=10)
+    once, single = (
+        stream_in(clone(make), X, y, batch_size, sample_weight=weights)
+        for batch_size in (90, 1)
+    )
+    assert once.denominator_ == single.denominator_ == 4
+    assert_array_equal(once.updates_, single.updates_)
+    assert_array_equal(once.exponents_, single.exponents_)
+    whole = np.ceil(weights).astype(int)
+    weighed = stream_in(clone(make), X, y, 90, sample_weight=whole)
+    repeated = stream_in(clone(make), X.repeat(whole, axis=0), y.repeat(whole), 500)
+    assert_array_equal(weighed.updates_, repeated.updates_)
+    assert_array_equal(weighed.exponents_, repeated.exponents_)
+
+
+def test_a_bound_out_of_reach_changes_nothing():
+    X, y = noisy_stream()
+    free, bounded = (
+        DNFWinnowClassifier(max_updates=most, max_iter=4, random_state=0).fit(X, y)
+        for most in (None, 150)
+    )
+    assert_array_equal(free.exponents_, bounded.exponents_)
+    assert_array_equal(free.updates_, bounded.updates_)
+
+
+def test_fit_forgets_too():
+    X, y = noisy_stream()
+    tables, sums = (
+        DNFWinnowClassifier(
+            sampler=sampler, max_updates=20, max_iter=4, random_state=0
+        ).fit(X, y)
+        for sampler in ("table", "exact")
+    )
+    assert_array_equal(tables.exponents_, sums.exponents_)
+    assert all((own != 0).sum() <= 20 for own in tables.exponents_)
+    assert tables.n_mistakes_.sum(axis=0).min() > 40
+    # What was forgotten is forgotten by the table as well.
+    again = pickle.loads(pickle.dumps(tables)).partial_fit(X, y)
+    assert_array_equal(again.exponents_, sums.partial_fit(X, y).exponents_)
+
+
+@pytest.mark.parametrize("max_updates", [0, -1, 2.5, "many"])
+def test_bad_bounds(max_updates):
+    X, y = noisy_stream(20)
+    with pytest.raises(ValueError, match="'max_updates' parameter of DNFWinnow"):
+        DNFWinnowClassifier(max_updates=max_updates).fit(X, y)
+
+
+# -- long ------------------------------------------------------------------------------
+
+
+def test_memory_is_bounded():
+    X, y = noisy_stream(3000, n_features=8)
+    clf = DNFWinnowClassifier(max_term_size=2, max_updates=30)
+    sizes = []
+    for start in range(0, len(y), 300):
+        stream_in(clf, X[start : start + 300], y[start : start + 300], 100)
+        assert len(clf.updates_) <= 90
+        sizes.append(len(pickle.dumps(clf)))
+    assert max(sizes[2:]) < 1.3 * sizes[1]
+    tracemalloc.start()
+    stream_in(clf, X[:600], y[:600], 100)
+    before = tracemalloc.get_traced_memory()[0]
+    stream_in(clf, X[600:], y[600:], 100)
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    # 24 calls later; one model takes more.
+    assert after - before < 20_000
+
+
+def test_epochs_of_the_last_thousand_calls():
+    clf = DNFWinnowClassifier().partial_fit([["a"]], [1], classes=[0, 1])
+    first = clf.n_mistakes_[0].copy()
+    for _ in range(1004):
+        clf.partial_fit([["a"]], [1])
+    assert clf.n_iter_ == 1005 and clf.n_mistakes_.shape == (1000, 2)
+    assert first.sum() > 0 and clf.n_mistakes_[-1].sum() == 0
+    # One call keeps all of its own.
+    X, y = noisy_stream(10, n_features=1)
+    clf = DNFWinnowClassifier(max_iter=1100).fit(X, y)
+    assert clf.n_mistakes_.shape == (1100, 3)
+
+
+def test_new_values_in_later_batches():
+    X, y = noisy_stream()
+    clf = stream_in(DNFWinnowClassifier(), X, y, 50)
+    codes = [list(values) for values in clf.categories_]
+    learned = {label: exponents_of(clf, label) for label in CLASSES}
+    assert_allclose(clf.log_threshold_, 4 * np.log(4))
+    # Of weight 0 they are as good as absent.
+    clf.partial_fit([["x"] * 4], ["no"], sample_weight=[0])
+    assert [list(values) for values in clf.categories_] == codes
+    new = [["z", "a", "a", "a"], ["y", "b", "b", "b"], ["z", "a", "a", "a"]]
+    clf.partial_fit(new, ["no", "no", "zen"])
+    assert list(clf.categories_[0]) == [*codes[0], "y", "z"]
+    assert [list(values) for values in clf.categories_[1:]] == codes[1:]
+    assert_allclose(clf.log_threshold_, 3 * np.log(4) + np.log(6))
+    n_new = 0
+    for label in CLASSES:
+        now = exponents_of(clf, label)
+        assert learned[label].items() <= now.items()
+        assert {update[0] for update in now.keys() - learned[label].keys()} <= {
+            "y",
+            "z",
+        }
+        n_new += len(now) - len(learned[label])
+    assert n_new > 0
+    # Old rows have the scores that the definition gives them.
+    rows = X[:20]
+    for k, label in enumerate(CLASSES):
+        own = exponents_of(clf, label)
+        expected = [
+            log_sum(np.array(list(own)) == row, list(own.values()), 1.5, 1.0)
+            for row in rows
+        ]
+        assert_allclose(
+            clf.log_weighted_sums(rows)[:, k], expected - clf.log_threshold_
+        )
+
+
+# -- all or nothing --------------------------------------------------------------------
+
+
+def break_in(monkeypatch, error, n_calls=2):
+    """Have the training of the second class raise."""
+    calls = []
+
+    def learn(weights, *args, **kwargs):
+        calls.append(weights)
+        trained = _learner.learn(weights, *args, **kwargs)
+        if len(calls) == n_calls:
+            raise error
+        return trained
+
+    monkeypatch.setattr("sklearn_dnfwinnow._winnows.learn", learn)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("lost")])
+@pytest.mark.parametrize("missing", ["unspecified", "most_frequent"])
+def test_a_broken_call_changes_nothing(monkeypatch, error, missing):
+    X, y = noisy_stream()
+    make = DNFWinnowClassifier(missing=missing, max_updates=30, random_state=0)
+    clf = stream_in(clone(make), X[:100], y[:100], 50)
+    before = state(clf)
+    new = X[100:].copy()
+    new[0] = "z"
+    weights = np.linspace(0.01, 2, 50)
+    with monkeypatch.context() as patch:
+        break_in(patch, error)
+        with pytest.raises(type(error)):
+            clf.partial_fit(new, y[100:], sample_weight=weights)
+        assert state(clf) == before
+    with monkeypatch.context() as patch:
+        break_in(patch, error)
+        with pytest.raises(type(error)):
+            clf.fit(new[:, :3], y[100:])
+        assert state(clf) == before
+    # And it goes on as if nothing had been.
+    other = stream_in(clone(make), X[:100], y[:100], 50)
+    clf.partial_fit(new, y[100:], sample_weight=weights)
+    other.partial_fit(new, y[100:], sample_weight=weights)
+    assert_array_equal(clf.exponents_, other.exponents_)
+    assert clf.log_threshold_ == other.log_threshold_ != 4 * np.log(4)
+
+
+def test_a_broken_first_call_leaves_no_model(monkeypatch):
+    X, y = noisy_stream()
+    clf = DNFWinnowClassifier()
+    with monkeypatch.context() as patch:
+        break_in(patch, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            clf.partial_fit(X, y, classes=CLASSES)
+    assert vars(clf) == clf.get_params()
+    with pytest.raises(ValueError, match="classes must be passed"):
+        clf.partial_fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("bad", "labels", "error"),
+    [
+        ([["z", "z", "z", ["a"]]], ["no"], TypeError),
+        ([["z", "z", "z", np.inf]], ["no"], ValueError),
+        ([["z", "z", "z"]], ["no"], ValueError),
+        ([["z", "z", "z", "z"]], ["maybe"], ValueError),
+    ],
+)
+def test_a_bad_batch_changes_nothing(bad, labels, error):
+    X, y = noisy_stream(60)
+    clf = stream_in(DNFWinnowClassifier(), X, y, 60)
+    before = state(clf)
+    with pytest.raises(error):
+        clf.partial_fit(np.array(bad, dtype=object), labels)
+    assert state(clf) == before
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("method", ["fit", "partial_fit"])
+@pytest.mark.parametrize(
+    "options",
+    [{"max_term_size": 3}, {"sampler": "exact"}, {"sampler": "gibbs"}],
+)
+def test_ctrl_c_stops_training(options, method, n_jobs):
+    X, y = make_dnf(n_samples=3000, n_features=40, noise=0.2, random_state=0)
+    clf = DNFWinnowClassifier(max_iter=10**6, random_state=0, n_jobs=n_jobs, **options)
+    clf.partial_fit(X[:50], y[:50], classes=[0, 1])
+    before = state(clf)
+    with pytest.raises(KeyboardInterrupt), interrupt_after(0.3):
+        while True:
+            getattr(clf, method)(X, y)
+            before = state(clf)
+    assert state(clf) == before
+
+
+def test_weights_forget_alike():
+    # Explicit and implicit ones, and the models of both go on alike.
+    assert ImplicitWeights.epoch is not TermTable.epoch
+    X, y = noisy_stream(120, n_features=5)
+    models = []
+    for samplers in (["table"] * 3, ["exact"] * 3, ["table", "exact", "auto"]):
+        clf = DNFWinnowClassifier(max_updates=15)
+        for sampler, start in zip(samplers, range(0, 120, 40)):
+            clf.set_params(sampler=sampler)
+            rows = slice(start, start + 40)
+            clf.partial_fit(X[rows], y[rows], classes=CLASSES)
+        models.append(clf)
+    for clf in models[1:]:
+        assert_array_equal(clf.updates_, models[0].updates_)
+        assert_array_equal(clf.exponents_, models[0].exponents_)

@@ -71,7 +71,7 @@ def sum_times(kernel, n_terms, dtype=np.int16):
         # All of the class and above the threshold: sums only.
         kernel.epoch(
             *(table, order, row, yes, row + 1, 1, -1e9, yes.copy(), row.copy()),
-            *(yes.copy(), row.copy(), np.zeros(6, np.int64), arrays),
+            *(yes.copy(), row.copy(), np.zeros(7, np.int64), arrays),
         )
 
     def numpy_sums(values):

@@ -15,8 +15,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_dnfwinnow._callbacks import callbacks_told
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import (
+    CallbackSupportMixin,
     Interval,
     StrOptions,
     fit_context,
@@ -30,6 +32,8 @@ from sklearn_dnfwinnow._presentations import (
     check_weights,
     whole_units,
 )
+from sklearn_dnfwinnow._progress import progress_of
+from sklearn_dnfwinnow._rollback import all_or_nothing, unshared
 from sklearn_dnfwinnow._weights import union
 from sklearn_dnfwinnow._winnows import (
     Winnows,
@@ -38,11 +42,11 @@ from sklearn_dnfwinnow._winnows import (
 )
 from sklearn_dnfwinnow.sums import ENGINE_OPTIONS, SAMPLERS, SUM_CONSTRAINTS
 
-# Epochs whose mistakes are kept, at least.
-_MOST_EPOCHS = 1000
+# `n_mistakes_` keeps so many epochs, or all those of the last training call.
+_EPOCHS_KEPT = 1000
 
 
-class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
+class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     """Winnow over every possible conjunction of attribute values: a DNF learner.
 
     A term is a conjunction of literals ``attribute = value``. One Winnow per class
@@ -101,18 +105,18 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         beta: the initial weight of a term of k literals is ``term_prior ** k``. 1 is
         the paper; less prefers short terms.
 
-    max_updates : int or None, default=None
-        Most updates that a class keeps, None for any number. With one more, a quarter
-        of them is forgotten: those of the smallest exponents, in absolute value, and of
-        these the ones it has kept longest. Bounds the memory of `partial_fit`, and the
-        time it takes for a row.
-
     max_iter : int, default=20
         Most epochs that `fit` makes; a class whose epoch was without mistake stops.
 
     shuffle : bool, default=True
         Whether to shuffle the rows in each epoch of `fit`. Without, they come sorted by
         their codes, not as given: `fit` merges equal rows (see Notes).
+
+    max_updates : int or None, default=None
+        Most updates kept for a class, None being any number. A class that comes to more
+        forgets, right then, those of the smallest absolute exponents, of these the ones
+        that came first, until four fifths are left. See the :ref:`user guide
+        <long_streams>`.
 
     missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
         What None, NaN, NaT and pandas.NA mean: an attribute on which a row satisfies no
@@ -151,7 +155,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         depend neither on other rows nor on their order.
 
     verbose : int, default=0
-        If positive, print the mistakes of each epoch and class.
+        If positive, print the mistakes of each epoch and class, and of an epoch that
+        takes long every ten seconds.
 
     Attributes
     ----------
@@ -168,7 +173,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         Values of each column; code k + 1 stands for the k-th.
 
     updates_ : ndarray of shape (n_updates, `n_features_in_`), int32
-        Codes of the rows that were promoted or demoted in any class, 0 = unspecified.
+        Codes of the rows that were promoted or demoted in any class and not forgotten,
+        0 = unspecified; those of the first class in order of arrival, then those that
+        only later classes have.
 
     exponents_ : ndarray of shape (n_classes, n_updates), int64
         Net promotions of each update in each class, in units of ``1 / denominator_``.
@@ -187,7 +194,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         each.
 
     n_mistakes_ : ndarray of shape (`n_iter_`, n_classes), int64
-        Mistakes, and so updates, in each epoch; of long streams the last 1,000.
+        Mistakes, and so updates, in each epoch; after long `partial_fit`, in the last
+        1,000.
 
     chains_ : dict of str to int
         Markov chains in training: 'run', those whose ratios were used; 'ladder', those
@@ -248,9 +256,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             None,
         ],
         "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
-        "max_updates": [Interval(Integral, 1, None, closed="left"), None],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "shuffle": ["boolean"],
+        "max_updates": [Interval(Integral, 1, None, closed="left"), None],
         "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],
@@ -268,9 +276,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         alpha=1.5,
         threshold="auto",
         term_prior=1.0,
-        max_updates=None,
         max_iter=20,
         shuffle=True,
+        max_updates=None,
         missing="unspecified",
         n_steps="auto",
         burn_in="auto",
@@ -290,9 +298,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self.alpha = alpha
         self.threshold = threshold
         self.term_prior = term_prior
-        self.max_updates = max_updates
         self.max_iter = max_iter
         self.shuffle = shuffle
+        self.max_updates = max_updates
         self.missing = missing
         self.n_steps = n_steps
         self.burn_in = burn_in
@@ -335,27 +343,33 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         TypeError
             If a value of X is not hashable.
         """
-        X, y = check_table(self, X, y, reset=True)
-        check_classification_targets(y)
-        check_max_term_size(self.sampler, self.max_term_size)
-        weights = check_weights(sample_weight, X)
-        self._start(unique_labels(y[weights > 0]))
-        codes, labels, units = self._take_in(X, y, weights)
-        return self._learn(
-            Presentations(
+        with (
+            all_or_nothing(self),
+            callbacks_told(self, X, y, sample_weight) as context,
+        ):
+            X, y = check_table(self, X, y, reset=True)
+            check_classification_targets(y)
+            check_max_term_size(self.sampler, self.max_term_size)
+            weights = check_weights(sample_weight, X)
+            self._start(unique_labels(y[weights > 0]))
+            codes, labels, units = self._take_in(X, y, weights)
+            rows = Presentations(
                 *canonical_rows(codes, labels, units, self.denominator_),
                 self.denominator_,
                 self.max_iter,
                 self._seed if self.shuffle else None,
             )
-        )
+            self._learn(rows, context)
+        return self
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn online from one batch: each row once, in the order given.
 
         New values of an attribute get codes of their own, and with threshold='auto' the
-        threshold grows with them; what was learned before stays.
+        threshold grows with them; what was learned before stays, up to `max_updates`.
+        Batches of any size make the same model. A call that fails or is interrupted
+        changes nothing.
 
         Parameters
         ----------
@@ -392,21 +406,23 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
                     f"`classes={classes!r}` is not the same as on last call "
                     f"to partial_fit, was: {self.classes_!r}"
                 )
-        X, y = check_table(self, X, y, reset=first)
-        check_classification_targets(y)
-        check_max_term_size(self.sampler, self.max_term_size)
-        known = classes if first else self.classes_
-        unknown = np.setdiff1d(y, known)
-        if len(unknown):
-            raise ValueError(
-                f"classes should include all valid labels that can be in y; "
-                f"{unknown.tolist()} are missing."
-            )
-        weights = check_weights(sample_weight, X)
-        if first:
-            self._start(classes)
-        rows = self._take_in(X, y, weights)
-        return self._learn(Presentations(*rows, self.denominator_))
+        with all_or_nothing(self):
+            X, y = check_table(self, X, y, reset=first)
+            check_classification_targets(y)
+            check_max_term_size(self.sampler, self.max_term_size)
+            known = classes if first else self.classes_
+            unknown = np.setdiff1d(y, known)
+            if len(unknown):
+                raise ValueError(
+                    f"classes should include all valid labels that can be in y; "
+                    f"{unknown.tolist()} are missing."
+                )
+            weights = check_weights(sample_weight, X)
+            if first:
+                self._start(classes)
+            rows = self._take_in(X, y, weights)
+            self._learn(Presentations(*rows, self.denominator_))
+        return self
 
     def _start(self, classes):
         """Forget everything, and set what never changes in training."""
@@ -428,7 +444,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self.chains_ = {"run": 0, "ladder": 0, "simulated": 0}
         self.sums_ = {"full": 0, "increments": 0, "skipped": 0}
         self._versions = [0] * len(classes)
-        self._owned = [np.empty(0, dtype=np.intp) for _ in classes]
+        # Where the updates of each class are among all, in order of arrival.
+        self._own = [np.empty(0, dtype=np.intp)] * len(classes)
         self.max_term_size_ = self.max_term_size
 
     def _take_in(self, X, y, weights):
@@ -436,6 +453,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         kept = weights > 0
         columns = [column[kept] for column in columns_of(X)]
         labels = np.searchsorted(self.classes_, y[kept])
+        self._encoder = unshared(self._encoder)
         codes = self._encoder.learn(
             columns, labels, weights[kept], partial(column_label, self)
         )
@@ -455,30 +473,25 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             self.log_threshold_ = log(self.threshold)
         return codes, labels, units
 
-    def _learn(self, rows):
+    def _learn(self, rows, context=None):
         """Have the Winnows learn, and bring their updates together as the model."""
         all_trained = self._winnows().train(
-            *(self.updates_, self.exponents_, self._owned, self._versions),
+            *(self.updates_, self.exponents_, self._own, self._versions),
             *(rows, self._encoder.n_values, self.log_threshold_, self.n_jobs),
-            self._reporter,
+            partial(progress_of, self, context),
         )
-        self.updates_, self.exponents_, self._owned = union(all_trained)
-        self._versions = [trained.version for trained in all_trained]
+        versions = [trained.version for trained in all_trained]
+        if versions != self._versions:
+            self.updates_, self.exponents_, self._own = union(all_trained)
+            self._versions = versions
         for trained in all_trained:
             self.chains_ = _total(self.chains_, trained.chains)
             self.sums_ = _total(self.sums_, trained.sums)
         mistakes = [trained.mistakes for trained in all_trained]
         counts = np.array(list(zip_longest(*mistakes, fillvalue=0)), dtype=np.int64)
-        # Streams go on for ever; counts do not.
-        n_kept = max(_MOST_EPOCHS, len(counts))
+        n_kept = max(_EPOCHS_KEPT, len(counts))
         self.n_mistakes_ = np.concatenate([self.n_mistakes_, counts])[-n_kept:]
         self.n_iter_ += len(counts)
-        return self
-
-    def _reporter(self, k):
-        if not self.verbose:
-            return None
-        return partial(_print_mistakes, self.classes_[k], self.n_iter_)
 
     def _winnows(self):
         return Winnows(
@@ -583,10 +596,3 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
 
 def _total(counts, more):
     return {kind: count + more[kind] for kind, count in counts.items()}
-
-
-def _print_mistakes(label, n_before, epoch, wrong):
-    print(
-        f"[DNFWinnowClassifier] class {label}, epoch {n_before + epoch + 1}: "
-        f"{wrong} mistakes"
-    )

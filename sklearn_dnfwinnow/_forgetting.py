@@ -1,32 +1,32 @@
-"""Forgetting: which updates go where a Winnow may not keep more."""
+"""Forgetting: which updates a Winnow gives up where they have become too many."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
 
-#: A limit that no number of updates comes to.
+#: More updates than any Winnow makes.
 NO_LIMIT = np.iinfo(np.int64).max
 
 
-def survivors(exponents, max_updates):
-    """The updates that stay when there is one too many.
+def kept(exponents, max_updates):
+    """The updates that stay when there are more than `max_updates`.
 
-    Those of the smallest exponents go, in absolute value, and of them the oldest. A
-    quarter goes at once: new updates begin with small exponents, and have until the
-    next time to grow.
+    Those of the smallest absolute exponents go, of these the oldest, until four fifths
+    of `max_updates` are left. To forget a fifth at once costs little for each update,
+    and gives new ones time to grow.
 
     Parameters
     ----------
     exponents : ndarray of shape (m,), int64
-        Exponents of the updates, oldest first.
+        Exponents of the updates, in order of arrival.
     max_updates : int
 
     Returns
     -------
-    kept : ndarray of int
-        Positions, in order.
+    places : ndarray of int
+        Increasing.
     """
-    n_kept = max_updates - max_updates // 4
-    smallest_first = np.argsort(np.abs(exponents), kind="stable")
-    return np.sort(smallest_first[len(exponents) - n_kept :])
+    n_kept = max_updates - max_updates // 5
+    weakest_first = np.argsort(np.abs(exponents), kind="stable")
+    return np.sort(weakest_first[max(0, len(exponents) - n_kept) :])

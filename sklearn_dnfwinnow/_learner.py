@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._initial import log_initial_sums
+from sklearn_dnfwinnow._progress import Silent
 
 # W and theta are sums of logarithms in different orders; where they are equal in truth,
 # W >= theta shall hold.
@@ -31,7 +32,7 @@ class Trained:
     Attributes
     ----------
     updates, exponents, version : ndarrays and int
-        As of the weights, afterwards.
+        As of the weights, afterwards; updates in order of arrival.
     mistakes : list of int
         Mistakes of each epoch; training stops after one without any.
     chains, sums : dict of str to int
@@ -46,7 +47,7 @@ class Trained:
     sums: dict
 
 
-def learn(weights, rows, k, log_threshold, guesses, report=None):
+def learn(weights, rows, k, log_threshold, guesses, progress=None, interrupted=()):
     """Train the weights of one class.
 
     What is learned comes back: in another process the weights would stay there.
@@ -63,25 +64,35 @@ def learn(weights, rows, k, log_threshold, guesses, report=None):
     guesses : ndarray of shape (n_rows,), bool
         Likely predictions; updated to the predictions made (the heuristic of Tao &
         Scott 2004, section 3.3).
-    report : callable, optional
-        Called with the epoch and its mistakes.
+    progress : Silent, optional
+        Is told of each epoch, and may stop after it.
+    interrupted : sequence
+        Not empty once training is to end, from another thread.
 
     Returns
     -------
     trained : Trained
     """
     log_threshold = _but_for_rounding(log_threshold)
+    progress = Silent() if progress is None else progress
     positive = rows.labels == k
     mistakes = []
+    progress.start()
     for epoch, order in enumerate(rows.orders()):
-        wrong = weights.epoch(
-            order, rows.codes, positive, rows.units, rows.one, log_threshold, guesses
-        )
+        progress.begin(epoch)
+        wrong = 0
+        for part in progress.parts(order):
+            wrong += weights.epoch(
+                *(part, rows.codes, positive, rows.units, rows.one),
+                *(log_threshold, guesses),
+            )
+            progress.so_far(wrong)
+            if interrupted:
+                raise InterruptedError
         mistakes.append(wrong)
-        if report is not None:
-            report(epoch, wrong)
-        if wrong == 0:
+        if progress.end(wrong) or wrong == 0:
             break
+    progress.finish()
     return Trained(
         *(weights.updates, weights.exponents, weights.version),
         *(mistakes, weights.chains, weights.sums),

@@ -10,7 +10,7 @@ one row, whatever the number of updates.
 
 import numpy as np
 
-from sklearn_dnfwinnow._forgetting import NO_LIMIT, survivors
+from sklearn_dnfwinnow._forgetting import NO_LIMIT, kept
 from sklearn_dnfwinnow._initial import log_initial_weights
 from sklearn_dnfwinnow._simd import term_table
 from sklearn_dnfwinnow._term_index import cap_of, n_subsets, no_entries
@@ -264,13 +264,13 @@ class TermTable:
 
     def _forget(self):
         places = self._arrivals[: self._state[_ARRIVED]].copy()
-        kept = survivors(self._net[places], self._max_updates)
-        for place in np.delete(places, kept):
+        stay = kept(self._net[places], self._max_updates)
+        for place in np.delete(places, stay):
             self._known[place] = False
             if self._net[place]:
                 self._add(place, -self._net[place])
-        self._state[_ARRIVED] = len(kept)
-        self._arrivals[: len(kept)] = places[kept]
+        self._state[_ARRIVED] = len(stay)
+        self._arrivals[: len(stay)] = places[stay]
 
     def _width(self, amount):
         """The narrowest integers that have room for one more update."""

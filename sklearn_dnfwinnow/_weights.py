@@ -10,7 +10,7 @@ engine that sums over what they imply.
 
 import numpy as np
 
-from sklearn_dnfwinnow._forgetting import NO_LIMIT, survivors
+from sklearn_dnfwinnow._forgetting import NO_LIMIT, kept
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._streams import stream
@@ -172,10 +172,10 @@ class ImplicitWeights:
             self._forget()
 
     def _forget(self):
-        kept = survivors(self.exponents, self._max_updates)
-        self._size = len(kept)
-        self._updates[: self._size] = self._updates[kept]
-        self._exponents[: self._size] = self._exponents[kept]
+        stay = kept(self.exponents, self._max_updates)
+        self._size = len(stay)
+        self._updates[: self._size] = self._updates[stay]
+        self._exponents[: self._size] = self._exponents[stay]
         self._places = None
 
     def _grow(self, room):

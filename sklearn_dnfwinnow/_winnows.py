@@ -54,18 +54,6 @@ def resolved_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
     return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
 
 
-def _unless(interrupted, report):
-    """Report an epoch, or end the thread where another one was interrupted."""
-
-    def report_or_end(epoch, wrong):
-        if interrupted:
-            raise InterruptedError
-        if report is not None:
-            report(epoch, wrong)
-
-    return report_or_end
-
-
 @dataclass(frozen=True)
 class Winnows:
     """The Winnows of all classes: how their weights are kept, and their sums computed.
@@ -97,13 +85,13 @@ class Winnows:
         self,
         updates,
         exponents,
-        owned,
+        all_own,
         versions,
         rows,
         n_values,
         log_threshold,
         n_jobs=None,
-        reporter=lambda k: None,
+        progress_of=lambda k: None,
     ):
         """Train all classes, in parallel.
 
@@ -113,7 +101,7 @@ class Winnows:
             Codes of the updates so far.
         exponents : ndarray of shape (n_classes, m), int64
             Their exponents in each class.
-        owned : sequence of ndarrays of int
+        all_own : sequence of ndarrays of int
             Which are the updates of each class, oldest first.
         versions : sequence of int
             Numbers of updates made so far.
@@ -123,8 +111,8 @@ class Winnows:
         log_threshold : float
             log theta.
         n_jobs : int or None
-        reporter : callable
-            From a class to what `learn` reports to.
+        progress_of : callable
+            From a class to what `learn` tells of its progress.
 
         Returns
         -------
@@ -137,19 +125,23 @@ class Winnows:
 
         interrupted = []
 
-        def train_one(k, own, version):
+        def train_one(k, own, version, progress):
             # Made here: there are never more tables than classes in hand.
             weights = self.weights(k, updates, exponents[k], own, version, index)
-            report = _unless(interrupted, reporter(k))
-            return learn(weights, rows, k, log_threshold, guesses.copy(), report)
+            return learn(
+                *(weights, rows, k, log_threshold, guesses.copy()),
+                *(progress, interrupted),
+            )
 
+        # In this thread, so that they know the order of classes.
+        all_progress = [progress_of(k) for k in range(len(exponents))]
         try:
             return Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(train_one)(k, own, version)
-                for k, (own, version) in enumerate(zip(owned, versions))
+                delayed(train_one)(k, *of_class)
+                for k, of_class in enumerate(zip(all_own, versions, all_progress))
             )
         except BaseException:
-            # Ctrl-C comes to this thread only; the others stop after their epoch.
+            # Ctrl-C comes to this thread only; the others are told.
             interrupted.append(True)
             raise
 
@@ -164,6 +156,8 @@ class Winnows:
             Rows to be presented.
         n_values : ndarray of shape (n_attributes,), int
             Largest codes.
+        own : list of ndarrays of int, optional
+            Which updates are of each class, in order of arrival; by default all.
 
         Returns
         -------

@@ -1,202 +1,364 @@
-"""Long streams: what is forgotten, and that it depends on the rows alone."""
+"""Long streams: forgetting, batches, new values; calls that fail change nothing."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import pickle
+import tracemalloc
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from reference import interrupt_after, log_sum
+from sklearn.base import clone
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier
-from sklearn_dnfwinnow._certified import CertifiedWeights
-from sklearn_dnfwinnow._exact import BruteForce, Exact
-from sklearn_dnfwinnow._forgetting import survivors
-from sklearn_dnfwinnow._learner import learn
-from sklearn_dnfwinnow._presentations import Presentations
-from sklearn_dnfwinnow._term_index import index_to_present
+from sklearn_dnfwinnow import DNFWinnowClassifier, _learner
+from sklearn_dnfwinnow._forgetting import kept
 from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow.datasets import make_dnf
 
-LOG_ALPHA, LOG_BETA, MOST = 0.4, -0.5, 12
+CLASSES = ["no", "yes", "zen"]
 
 
-def noisy_table(n_rows, n=8, k=3, seed=0):
-    """Rows of values, with a class that is often wrong."""
+def noisy_stream(n_samples=150, n_features=4, seed=0):
+    """Labels that nobody can learn, so that there are many updates."""
     random = np.random.RandomState(seed)
-    X = random.randint(1, k + 1, (n_rows, n))
-    y = (X[:, 0] == 1) & (X[:, 1] <= 2) | (X[:, 2] == 2)
-    return X, y ^ (random.random_sample(n_rows) < 0.3)
+    X = random.choice(list("abc"), size=(n_samples, n_features))
+    X[:3] = np.array(list("abc"))[:, None]
+    return X, random.choice(CLASSES, size=n_samples)
 
 
-# -- forgetting ------------------------------------------------------------------------
-
-
-def test_the_smallest_exponents_go_and_of_them_the_oldest():
-    exponents = np.array([1, -3, 1, 0, 2, 1, -1, 5, 1])
-    assert survivors(exponents, 8).tolist() == [1, 4, 5, 6, 7, 8]
-    assert survivors(exponents[:2], 1).tolist() == [1]
-    assert survivors(np.arange(101), 100).tolist() == list(range(26, 101))
-
-
-def all_kinds(codes, most, updates, exponents):
-    """Weights of each kind, with the same updates so far."""
-    index = index_to_present(updates, codes, codes.max(axis=0), None, LOG_BETA)
-    yield TermTable(index, LOG_ALPHA, exponents, max_updates=most)
-    for kind in (CertifiedWeights, ImplicitWeights):
-        for engine in (Exact(10**6), BruteForce()):
-            yield kind(
-                *(engine, LOG_ALPHA, LOG_BETA, (0,), updates, exponents),
-                max_updates=most,
-            )
-
-
-def test_all_weights_forget_the_same():
-    X, y = noisy_table(150)
-    codes = X.astype(np.int32)
-    updates = np.unique(codes[:9] % 3 + 1, axis=0).astype(np.int32)
-    exponents = np.arange(len(updates)) - 4
-    units = np.random.RandomState(1).randint(1, 4, len(codes))
-    results = []
-    for weights in all_kinds(codes, MOST, updates, exponents):
-        guesses = np.zeros(len(codes), dtype=bool)
-        rows = Presentations(codes, y.astype(int), units, n_epochs=3, seed=0)
-        trained = learn(weights, rows, 1, 8 * np.log(1.9), guesses)
-        results.append([trained.mistakes, guesses, trained.updates, trained.exponents])
-    for other in results[1:]:
-        for ours, wanted in zip(other, results[0]):
-            assert_array_equal(ours, wanted)
-    mistakes, _, updates, exponents = results[0]
-    assert sum(mistakes) > 10 * MOST and MOST * 3 // 4 <= len(updates) <= MOST
-    assert len(np.unique(updates, axis=0)) == len(updates)
-    assert (exponents != 0).any()
-
-
-def test_a_table_forgets_the_terms_too():
-    X, y = noisy_table(80, n=6)
-    codes = X.astype(np.int32)
-    none = np.empty((0, 6), dtype=np.int32), np.empty(0, dtype=np.int64)
-    table = next(all_kinds(codes, MOST, *none))
-    for row, yes in zip(codes, y):
-        table.promote(row, 3) if yes else table.demote(row, 2)
-        assert len(table.updates) <= MOST
-    reference = ImplicitWeights(
-        BruteForce(), LOG_ALPHA, LOG_BETA, (0,), table.updates, table.exponents
-    )
-    for row in codes[:20]:
-        assert_allclose(
-            table.log_sum(row).log_value, reference.log_sum(row).log_value, rtol=1e-12
-        )
-
-
-# -- streams ---------------------------------------------------------------------------
-
-
-def model(clf):
-    """Each class's updates, with their exponents in whole units, oldest first."""
-    return [
-        [(*clf.updates_[u], clf.exponents_[k, u] / clf.denominator_) for u in owned]
-        for k, owned in enumerate(clf._owned)
-    ]
-
-
-def streamed(X, y, ends, weights=None, **parameters):
-    parameters = {"max_updates": MOST, "random_state": 0, **parameters}
-    clf = DNFWinnowClassifier(**parameters)
-    # All values at first: with new ones the threshold would grow in between.
-    clf.partial_fit(np.repeat([[1], [2], [3]], X.shape[1], axis=1), y[:3], [0, 1])
-    start = 0
-    for end in ends:
-        some = slice(start, end)
-        clf.partial_fit(
-            X[some], y[some], sample_weight=None if weights is None else weights[some]
-        )
-        start = end
+def stream_in(clf, X, y, batch_size, **options):
+    for start in range(0, len(y), batch_size):
+        batch = slice(start, start + batch_size)
+        rows = {name: values[batch] for name, values in options.items()}
+        clf.partial_fit(X[batch], y[batch], classes=CLASSES, **rows)
     return clf
 
 
+def by_definition(X, positive, max_updates, alpha=1.5):
+    """Exponents by update, of one class, row by row; and how often it forgot."""
+    exponents, n_forgotten = {}, 0
+    # prod(k + 1), less what sums of logarithms may differ by.
+    log_theta = X.shape[1] * np.log(4) - 1e-9
+    for row, yes in zip(X, positive):
+        above = (
+            len(row) * np.log(2)
+            if not exponents
+            else log_sum(
+                np.array(list(exponents)) == row, list(exponents.values()), alpha, 1.0
+            )
+        ) >= log_theta
+        if above == yes:
+            continue
+        key = tuple(row.tolist())
+        exponents[key] = exponents.get(key, 0) + (1 if yes else -1)
+        if max_updates is not None and len(exponents) > max_updates:
+            n_kept = max_updates - max_updates // 5
+            arrived = list(exponents)
+            order = sorted(arrived, key=lambda u: (abs(exponents[u]), arrived.index(u)))
+            for update in order[: len(order) - n_kept]:
+                del exponents[update]
+                n_forgotten += 1
+    return exponents, n_forgotten
+
+
+def exponents_of(clf, label):
+    """Exponents by update, those of zero left out."""
+    own = clf.exponents_[list(clf.classes_).index(label)]
+    values = [
+        tuple(categories[code - 1] for categories, code in zip(clf.categories_, row))
+        for row in clf.updates_
+    ]
+    return {value: c for value, c in zip(values, own.tolist()) if c}
+
+
+def state(clf):
+    """All attributes, comparable and in order."""
+    return {name: pickle.dumps(value) for name, value in vars(clf).items()}
+
+
+# -- the rule --------------------------------------------------------------------------
+
+
+def test_smallest_then_oldest_go():
+    exponents = np.array([3, -1, 0, 1, -4, 2, 0, 1, 1, -2, 1])
+    # 8 of 10 stay: both zeros go, and the oldest of those of 1.
+    assert kept(exponents, 10).tolist() == [0, 3, 4, 5, 7, 8, 9, 10]
+    assert kept(np.array([5, -5]), 1).tolist() == [1]
+    assert kept(np.array([5, -7, 6]), 2).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("max_updates", [1, 10, 23])
+def test_forgetting_is_what_it_says(max_updates):
+    X, y = noisy_stream()
+    clf = DNFWinnowClassifier(max_updates=max_updates)
+    clf.partial_fit(X, y, classes=CLASSES)
+    for label in CLASSES:
+        expected, n_forgotten = by_definition(X, y == label, max_updates)
+        assert n_forgotten >= 2 * (max_updates // 5 + 1)
+        assert exponents_of(clf, label) == {u: c for u, c in expected.items() if c}
+    assert len(clf.updates_) <= 3 * max_updates
+
+
 @pytest.mark.parametrize(
-    "parameters",
-    [
-        {},
-        {"n_jobs": 2},
-        {"max_term_size": 2},
-        {"max_term_size": None},
-        {"sampler": "exact"},
-        {"sampler": "table"},
-        {"max_updates": None},
-        {"max_updates": 1},
-    ],
-    ids=str,
+    ("sampler", "max_term_size"),
+    [("auto", None), ("auto", 2), ("table", None), ("exact", None), ("brute_force", 2)],
 )
-def test_batches_make_no_difference(parameters):
-    X, y = noisy_table(120)
-    whole = streamed(X, y, [120], **parameters)
-    for ends in ([1, 2, 3, 50, 120], [119, 120], range(1, 121)):
-        parts = streamed(X, y, ends, **parameters)
-        assert model(parts) == model(whole)
-        assert_allclose(parts.decision_function(X), whole.decision_function(X))
-    most = parameters.get("max_updates", MOST)
-    sizes = [len(owned) for owned in whole._owned]
-    assert min(sizes) > MOST if most is None else max(sizes) <= most
+def test_model_depends_on_the_rows_alone(sampler, max_term_size):
+    X, y = noisy_stream()
+    models = [
+        stream_in(
+            DNFWinnowClassifier(
+                sampler=sampler,
+                max_term_size=max_term_size,
+                max_updates=12,
+                n_jobs=n_jobs,
+            ),
+            *(X, y, batch_size),
+        )
+        for batch_size, n_jobs in ((150, None), (150, 2), (40, 2), (7, None), (3, 2))
+    ]
+    reference = DNFWinnowClassifier(
+        sampler="auto", max_term_size=max_term_size, max_updates=12
+    ).partial_fit(X, y, classes=CLASSES)
+    for clf in models:
+        assert_array_equal(clf.updates_, reference.updates_)
+        assert_array_equal(clf.exponents_, reference.exponents_)
+        assert clf.n_mistakes_.sum(axis=0).tolist() == reference.n_mistakes_[0].tolist()
 
 
-def test_fractions_are_forgotten_in_proportion():
-    X, y = noisy_table(60)
-    weights = np.where(np.arange(60) < 30, 1.0, 0.25)
-    ends = [30, 45, 60]
-    parts = streamed(X, y, ends, weights)
-    # The same rows, in quarters from the beginning.
-    quarters = DNFWinnowClassifier(max_updates=MOST, random_state=0)
-    first = np.repeat([[1], [2], [3]], X.shape[1], axis=1)
-    quarters.partial_fit(
-        [*first, *X], [*y[:3], *y], [0, 1], sample_weight=[1, 1, 1, *weights]
+def test_row_by_row_with_weights():
+    # Fractional ones too: what was stored before is counted in the new units.
+    X, y = noisy_stream(90)
+    weights = np.random.RandomState(1).choice([1, 2, 3, 0.5, 0.25], size=90)
+    weights[:30] = np.ceil(weights[:30])
+    make = DNFWinnowClassifier(max_updates=10)
+    once, single = (
+        stream_in(clone(make), X, y, batch_size, sample_weight=weights)
+        for batch_size in (90, 1)
     )
-    assert parts.denominator_ == quarters.denominator_ == 4
-    assert model(parts) == model(quarters)
+    assert once.denominator_ == single.denominator_ == 4
+    assert_array_equal(once.updates_, single.updates_)
+    assert_array_equal(once.exponents_, single.exponents_)
+    whole = np.ceil(weights).astype(int)
+    weighed = stream_in(clone(make), X, y, 90, sample_weight=whole)
+    repeated = stream_in(clone(make), X.repeat(whole, axis=0), y.repeat(whole), 500)
+    assert_array_equal(weighed.updates_, repeated.updates_)
+    assert_array_equal(weighed.exponents_, repeated.exponents_)
+
+
+def test_a_bound_out_of_reach_changes_nothing():
+    X, y = noisy_stream()
+    free, bounded = (
+        DNFWinnowClassifier(max_updates=most, max_iter=4, random_state=0).fit(X, y)
+        for most in (None, 150)
+    )
+    assert_array_equal(free.exponents_, bounded.exponents_)
+    assert_array_equal(free.updates_, bounded.updates_)
 
 
 def test_fit_forgets_too():
-    X, y = noisy_table(200)
-    clf = DNFWinnowClassifier(max_updates=MOST, random_state=0).fit(X, y)
-    assert max(map(len, clf._owned)) <= MOST
-    assert len(clf.updates_) <= 2 * MOST
-    assert clf.n_mistakes_.sum(axis=0).min() > MOST
-    many = DNFWinnowClassifier(max_updates=10**6, random_state=0).fit(X, y)
-    unlimited = DNFWinnowClassifier(random_state=0).fit(X, y)
-    assert model(many) == model(unlimited)
-
-
-def test_the_model_of_a_stream_does_not_grow(monkeypatch):
-    monkeypatch.setattr(_classifier, "_MOST_EPOCHS", 5)
-    clf = DNFWinnowClassifier(max_updates=MOST, random_state=0)
-    for seed in range(20):
-        X, y = noisy_table(30, seed=seed)
-        clf.partial_fit(X, y, classes=[False, True])
-        assert len(clf.updates_) <= 2 * MOST
-        assert clf.exponents_.shape == (2, len(clf.updates_))
-        assert clf.n_mistakes_.shape == (min(seed + 1, 5), 2)
-    assert clf.n_iter_ == 20
-
-
-def test_new_values_in_later_batches():
-    X, y = noisy_table(100, k=2)
-    clf = DNFWinnowClassifier(max_updates=MOST, random_state=0)
-    clf.partial_fit(X, y, classes=[False, True])
-    before = [list(clf.categories_), clf.updates_, clf.log_threshold_]
-    scores = clf.log_weighted_sums(X) + clf.log_threshold_
-    clf.partial_fit([[7] * 8, [1] * 7 + [9]], [True, False], sample_weight=[1, 0])
-    for old, new in zip(before[0], clf.categories_):
-        # Codes in use stay what they are; a row of weight 0 is as good as absent.
-        assert_array_equal(new, [*old, 7.0])
-    assert clf.log_threshold_ > before[2]
-    assert len(clf.updates_) <= len(before[1]) + 2
-    # The new row agrees with no old one, and changes their sums by its empty term only.
-    after = clf.log_weighted_sums(X) + clf.log_threshold_
-    assert np.abs(after - scores).max() < LOG_ALPHA
-    assert clf.predict([[7] * 8, [9] * 8]).dtype == bool
+    X, y = noisy_stream()
+    tables, sums = (
+        DNFWinnowClassifier(
+            sampler=sampler, max_updates=20, max_iter=4, random_state=0
+        ).fit(X, y)
+        for sampler in ("table", "exact")
+    )
+    assert_array_equal(tables.exponents_, sums.exponents_)
+    assert all((own != 0).sum() <= 20 for own in tables.exponents_)
+    assert tables.n_mistakes_.sum(axis=0).min() > 40
+    # What was forgotten is forgotten by the table as well.
+    again = pickle.loads(pickle.dumps(tables)).partial_fit(X, y)
+    assert_array_equal(again.exponents_, sums.partial_fit(X, y).exponents_)
 
 
 @pytest.mark.parametrize("max_updates", [0, -1, 2.5, "many"])
-def test_max_updates_is_checked(max_updates):
-    with pytest.raises(ValueError, match="The 'max_updates' parameter"):
-        DNFWinnowClassifier(max_updates=max_updates).fit([[0], [1]], [0, 1])
+def test_bad_bounds(max_updates):
+    X, y = noisy_stream(20)
+    with pytest.raises(ValueError, match="'max_updates' parameter of DNFWinnow"):
+        DNFWinnowClassifier(max_updates=max_updates).fit(X, y)
+
+
+# -- long ------------------------------------------------------------------------------
+
+
+def test_memory_is_bounded():
+    X, y = noisy_stream(3000, n_features=8)
+    clf = DNFWinnowClassifier(max_term_size=2, max_updates=30)
+    sizes = []
+    for start in range(0, len(y), 300):
+        stream_in(clf, X[start : start + 300], y[start : start + 300], 100)
+        assert len(clf.updates_) <= 90
+        sizes.append(len(pickle.dumps(clf)))
+    assert max(sizes[2:]) < 1.3 * sizes[1]
+    tracemalloc.start()
+    stream_in(clf, X[:600], y[:600], 100)
+    before = tracemalloc.get_traced_memory()[0]
+    stream_in(clf, X[600:], y[600:], 100)
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    # 24 calls later; one model takes more.
+    assert after - before < 20_000
+
+
+def test_epochs_of_the_last_thousand_calls():
+    clf = DNFWinnowClassifier().partial_fit([["a"]], [1], classes=[0, 1])
+    first = clf.n_mistakes_[0].copy()
+    for _ in range(1004):
+        clf.partial_fit([["a"]], [1])
+    assert clf.n_iter_ == 1005 and clf.n_mistakes_.shape == (1000, 2)
+    assert first.sum() > 0 and clf.n_mistakes_[-1].sum() == 0
+    # One call keeps all of its own.
+    X, y = noisy_stream(10, n_features=1)
+    clf = DNFWinnowClassifier(max_iter=1100).fit(X, y)
+    assert clf.n_mistakes_.shape == (1100, 3)
+
+
+def test_new_values_in_later_batches():
+    X, y = noisy_stream()
+    clf = stream_in(DNFWinnowClassifier(), X, y, 50)
+    codes = [list(values) for values in clf.categories_]
+    learned = {label: exponents_of(clf, label) for label in CLASSES}
+    assert_allclose(clf.log_threshold_, 4 * np.log(4))
+    # Of weight 0 they are as good as absent.
+    clf.partial_fit([["x"] * 4], ["no"], sample_weight=[0])
+    assert [list(values) for values in clf.categories_] == codes
+    new = [["z", "a", "a", "a"], ["y", "b", "b", "b"], ["z", "a", "a", "a"]]
+    clf.partial_fit(new, ["no", "no", "zen"])
+    assert list(clf.categories_[0]) == [*codes[0], "y", "z"]
+    assert [list(values) for values in clf.categories_[1:]] == codes[1:]
+    assert_allclose(clf.log_threshold_, 3 * np.log(4) + np.log(6))
+    n_new = 0
+    for label in CLASSES:
+        now = exponents_of(clf, label)
+        assert learned[label].items() <= now.items()
+        assert {update[0] for update in now.keys() - learned[label].keys()} <= {
+            "y",
+            "z",
+        }
+        n_new += len(now) - len(learned[label])
+    assert n_new > 0
+    # Old rows have the scores that the definition gives them.
+    rows = X[:20]
+    for k, label in enumerate(CLASSES):
+        own = exponents_of(clf, label)
+        expected = [
+            log_sum(np.array(list(own)) == row, list(own.values()), 1.5, 1.0)
+            for row in rows
+        ]
+        assert_allclose(
+            clf.log_weighted_sums(rows)[:, k], expected - clf.log_threshold_
+        )
+
+
+# -- all or nothing --------------------------------------------------------------------
+
+
+def break_in(monkeypatch, error, n_calls=2):
+    """Have the training of the second class raise."""
+    calls = []
+
+    def learn(weights, *args, **kwargs):
+        calls.append(weights)
+        trained = _learner.learn(weights, *args, **kwargs)
+        if len(calls) == n_calls:
+            raise error
+        return trained
+
+    monkeypatch.setattr("sklearn_dnfwinnow._winnows.learn", learn)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("lost")])
+@pytest.mark.parametrize("missing", ["unspecified", "most_frequent"])
+def test_a_broken_call_changes_nothing(monkeypatch, error, missing):
+    X, y = noisy_stream()
+    make = DNFWinnowClassifier(missing=missing, max_updates=30, random_state=0)
+    clf = stream_in(clone(make), X[:100], y[:100], 50)
+    before = state(clf)
+    new = X[100:].copy()
+    new[0] = "z"
+    weights = np.linspace(0.01, 2, 50)
+    with monkeypatch.context() as patch:
+        break_in(patch, error)
+        with pytest.raises(type(error)):
+            clf.partial_fit(new, y[100:], sample_weight=weights)
+        assert state(clf) == before
+    with monkeypatch.context() as patch:
+        break_in(patch, error)
+        with pytest.raises(type(error)):
+            clf.fit(new[:, :3], y[100:])
+        assert state(clf) == before
+    # And it goes on as if nothing had been.
+    other = stream_in(clone(make), X[:100], y[:100], 50)
+    clf.partial_fit(new, y[100:], sample_weight=weights)
+    other.partial_fit(new, y[100:], sample_weight=weights)
+    assert_array_equal(clf.exponents_, other.exponents_)
+    assert clf.log_threshold_ == other.log_threshold_ != 4 * np.log(4)
+
+
+def test_a_broken_first_call_leaves_no_model(monkeypatch):
+    X, y = noisy_stream()
+    clf = DNFWinnowClassifier()
+    with monkeypatch.context() as patch:
+        break_in(patch, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            clf.partial_fit(X, y, classes=CLASSES)
+    assert vars(clf) == clf.get_params()
+    with pytest.raises(ValueError, match="classes must be passed"):
+        clf.partial_fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("bad", "labels", "error"),
+    [
+        ([["z", "z", "z", ["a"]]], ["no"], TypeError),
+        ([["z", "z", "z", np.inf]], ["no"], ValueError),
+        ([["z", "z", "z"]], ["no"], ValueError),
+        ([["z", "z", "z", "z"]], ["maybe"], ValueError),
+    ],
+)
+def test_a_bad_batch_changes_nothing(bad, labels, error):
+    X, y = noisy_stream(60)
+    clf = stream_in(DNFWinnowClassifier(), X, y, 60)
+    before = state(clf)
+    with pytest.raises(error):
+        clf.partial_fit(np.array(bad, dtype=object), labels)
+    assert state(clf) == before
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("method", ["fit", "partial_fit"])
+@pytest.mark.parametrize(
+    "options",
+    [{"max_term_size": 3}, {"sampler": "exact"}, {"sampler": "gibbs"}],
+)
+def test_ctrl_c_stops_training(options, method, n_jobs):
+    X, y = make_dnf(n_samples=3000, n_features=40, noise=0.2, random_state=0)
+    clf = DNFWinnowClassifier(max_iter=10**6, random_state=0, n_jobs=n_jobs, **options)
+    clf.partial_fit(X[:50], y[:50], classes=[0, 1])
+    before = state(clf)
+    with pytest.raises(KeyboardInterrupt), interrupt_after(0.3):
+        while True:
+            getattr(clf, method)(X, y)
+            before = state(clf)
+    assert state(clf) == before
+
+
+def test_weights_forget_alike():
+    # Explicit and implicit ones, and the models of both go on alike.
+    assert ImplicitWeights.epoch is not TermTable.epoch
+    X, y = noisy_stream(120, n_features=5)
+    models = []
+    for samplers in (["table"] * 3, ["exact"] * 3, ["table", "exact", "auto"]):
+        clf = DNFWinnowClassifier(max_updates=15)
+        for sampler, start in zip(samplers, range(0, 120, 40)):
+            clf.set_params(sampler=sampler)
+            rows = slice(start, start + 40)
+            clf.partial_fit(X[rows], y[rows], classes=CLASSES)
+        models.append(clf)
+    for clf in models[1:]:
+        assert_array_equal(clf.updates_, models[0].updates_)
+        assert_array_equal(clf.exponents_, models[0].exponents_)

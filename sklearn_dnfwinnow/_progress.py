@@ -1,0 +1,150 @@
+"""Progress: what one Winnow's training says of itself, in print and to callbacks."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from time import monotonic
+
+# Seconds between two lines on an epoch that is not over.
+_SILENCE = 10.0
+# Seconds that a part of an epoch should take.
+_A_PART = 1.0
+
+
+class Silent:
+    """Says nothing: an epoch is one part."""
+
+    def start(self):
+        """Training starts."""
+
+    def begin(self, epoch):
+        """An epoch begins."""
+
+    def parts(self, order):
+        """The parts of an epoch, to be presented one after the other."""
+        yield order
+
+    def so_far(self, wrong):
+        """A part is over; mistakes in the epoch so far."""
+
+    def end(self, wrong):
+        """An epoch ends; whether to stop."""
+        return False
+
+    def finish(self):
+        """Training is over."""
+
+
+class Printed(Silent):
+    """Prints the mistakes of each epoch, and of a long one every ten seconds.
+
+    Parameters
+    ----------
+    label : object
+        The class.
+    n_before : int
+        Epochs made before this call.
+    """
+
+    def __init__(self, label, n_before):
+        self._label = label
+        self._n_before = n_before
+
+    def begin(self, epoch):
+        """An epoch begins."""
+        self._epoch = self._n_before + epoch + 1
+        self._printed = monotonic()
+
+    def parts(self, order):
+        """Parts of about a second each, whatever a sum takes."""
+        start, size = 0, 1
+        while start < len(order):
+            began = monotonic()
+            self._share = min(1.0, (start + size) / len(order))
+            yield order[start : start + size]
+            start += size
+            size = 2 * size if monotonic() - began < _A_PART else max(1, size // 2)
+
+    def so_far(self, wrong):
+        """A part is over; mistakes in the epoch so far."""
+        if self._share < 1 and monotonic() - self._printed >= _SILENCE:
+            self._print(f"{self._share:.0%} done, {wrong} mistakes so far")
+            self._printed = monotonic()
+
+    def end(self, wrong):
+        """An epoch ends; whether to stop."""
+        self._print(f"{wrong} mistakes")
+        return False
+
+    def _print(self, text):
+        print(
+            f"[DNFWinnowClassifier] class {self._label}, epoch {self._epoch}: {text}",
+            flush=True,
+        )
+
+
+class Told(Silent):
+    """Tells scikit-learn's callbacks of the tasks of one class, and what to `said`.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+    context : sklearn.callback.CallbackContext
+        Of the class; each epoch is a subtask.
+    said : Silent
+        Is told as well.
+    """
+
+    def __init__(self, estimator, context, said):
+        self._estimator = estimator
+        self._context = context
+        self._said = said
+        self.parts = said.parts
+        self.so_far = said.so_far
+
+    def start(self):
+        """Training starts."""
+        self._context.call_on_fit_task_begin(estimator=self._estimator)
+
+    def begin(self, epoch):
+        """An epoch begins."""
+        self._said.begin(epoch)
+        self._task = self._context.subcontext(task_name="epoch")
+        self._task.call_on_fit_task_begin(estimator=self._estimator)
+
+    def end(self, wrong):
+        """An epoch ends; whether to stop."""
+        self._said.end(wrong)
+        return self._task.call_on_fit_task_end(estimator=self._estimator)
+
+    def finish(self):
+        """Training is over."""
+        self._context.call_on_fit_task_end(estimator=self._estimator)
+
+
+def progress_of(estimator, context, k):
+    """How to tell of the training of one class.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+    context : sklearn.callback.CallbackContext or None
+        Of the whole training call.
+    k : int
+        The class.
+
+    Returns
+    -------
+    progress : Silent
+    """
+    progress = Silent()
+    if estimator.verbose:
+        progress = Printed(estimator.classes_[k], estimator.n_iter_)
+    if context is not None:
+        task = context.subcontext(
+            task_name=f"class {estimator.classes_[k]}",
+            task_id=k,
+            max_subtasks=estimator.max_iter,
+        )
+        progress = Told(estimator, task, progress)
+    return progress

@@ -29,6 +29,7 @@ from sklearn_dnfwinnow._presentations import (
     check_weights,
     whole_units,
 )
+from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._term_index import choose_max_term_size
 from sklearn_dnfwinnow._weights import union
 from sklearn_dnfwinnow._winnows import Winnows, check_max_term_size
@@ -489,11 +490,11 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         check_max_term_size(self.sampler, self.max_term_size_)
         X = check_table(self, X, reset=False)
         codes = self._encoder.encode(columns_of(X), partial(column_label, self))
-        rows, inverse = np.unique(codes, axis=0, return_inverse=True)
+        rows, _, inverse = distinct_rows(codes)
         sums = self._winnows().log_sums(
             self.updates_, self.exponents_, rows, self.n_jobs
         )
-        return sums[inverse.ravel()] - self.log_threshold_
+        return sums[inverse] - self.log_threshold_
 
     def decision_function(self, X):
         """Scores that decide the prediction.

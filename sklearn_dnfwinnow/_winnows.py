@@ -10,8 +10,9 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_dnfwinnow._learner import first_guesses, learn
+from sklearn_dnfwinnow._queries import log_sums, terms_in_reach
 from sklearn_dnfwinnow._term_index import TooManyTerms
-from sklearn_dnfwinnow._term_table import log_sums, term_tables, terms_in_reach
+from sklearn_dnfwinnow._term_table import term_tables
 from sklearn_dnfwinnow._weights import ImplicitWeights
 from sklearn_dnfwinnow.sums import engine_of
 
@@ -145,11 +146,10 @@ class Winnows:
         tabled = np.zeros(len(rows), dtype=bool)
         if self.sampler in _TABLES:
             tabled = terms_in_reach(rows, self.max_term_size)
-            for k, own in enumerate(exponents):
-                sums[tabled, k] = log_sums(
-                    *(updates, own, rows[tabled], self.log_alpha, self.log_beta),
-                    self.max_term_size,
-                )
+            sums[tabled] = log_sums(
+                *(updates, exponents, rows[tabled], self.log_alpha, self.log_beta),
+                self.max_term_size,
+            )
         if not tabled.all():
             versions = [0] * len(exponents)
             all_weights = self._implicit(updates, exponents, versions, _PREDICTION)

@@ -105,7 +105,8 @@ cdef void _visit(
     Totals* sums,
 ) noexcept nogil:
     """Add up the terms over one subset; keep the groups with updates and queries."""
-    cdef Py_ssize_t g, i, e, k, t, last = 0, first, n_rows = 0, n_groups = 0, n_acting = 0
+    cdef Py_ssize_t g, i, e, k, t, first, last = 0
+    cdef Py_ssize_t n_rows = 0, n_groups = 0, n_acting = 0
     cdef Py_ssize_t c = model.max_term_size - depth, entry
     cdef int32_t row, m = model.m
     cdef double log_prior = <double> depth * model.log_beta
@@ -139,7 +140,7 @@ cdef void _visit(
             for e in range(i, last):
                 entry = rest[rows[e] - m] * (model.max_term_size + 1) + c
                 _add_initial(
-                    sums, rows[e] - m, k, log_prior + model.log_initial[entry],
+                    sums, rows[e] - m, k, model.log_initial[entry],
                     model.initial[entry],
                 )
         if n_acting > acting.bounds[n_groups]:
@@ -176,7 +177,8 @@ def sum_queries(
 ):
     """log W of all queries in all classes.
 
-    `log_initial[k, c]` is of all terms of up to c of k attributes.
+    `log_initial[k, c]` is the initial weight of all that adds up to c of k attributes
+    to a term of max_term_size - c literals.
     """
     cdef Py_ssize_t n = columns.shape[0], n_queries = log_sums.shape[0]
     cdef Py_ssize_t n_classes = log_sums.shape[1], cap = log_initial.shape[1] - 1

@@ -4,13 +4,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from functools import partial
 from numbers import Integral
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
+from sklearn_dnfwinnow._evaluation import Evaluation
 from sklearn_dnfwinnow._learner import first_guesses, learn
-from sklearn_dnfwinnow._queries import log_sums, terms_in_reach
 from sklearn_dnfwinnow._term_index import TooManyTerms
 from sklearn_dnfwinnow._term_table import term_tables
 from sklearn_dnfwinnow._weights import ImplicitWeights
@@ -128,42 +129,48 @@ class Winnows:
             except TooManyTerms:
                 if not optional:
                     raise
-        return self._implicit(updates, exponents, versions, _TRAINING)
+        return self._implicit(updates, exponents, versions)
 
     def log_sums(self, updates, exponents, rows, n_jobs=None):
         """log W of some distinct rows of codes, in all classes: (n_rows, n_classes)."""
+        evaluation = self._evaluation(updates, exponents)
+        return self._in_parallel(evaluation.log_sums, rows, n_jobs)
+
+    def winners(self, updates, exponents, rows, log_threshold, n_jobs=None):
+        """The class of the highest score, of some distinct rows of codes: (n_rows,)."""
+        winners = partial(
+            self._evaluation(updates, exponents).winners, log_threshold=log_threshold
+        )
+        return self._in_parallel(winners, rows, n_jobs)
+
+    def _in_parallel(self, evaluate, rows, n_jobs):
         rows_a_task = 4096 if self.sampler in _TABLES else 64
         n_tasks = -(-len(rows) // rows_a_task)
+        if n_tasks == 1:
+            return evaluate(rows)
         return np.concatenate(
             Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(self._log_sums)(updates, exponents, chunk)
-                for chunk in np.array_split(rows, n_tasks)
+                delayed(evaluate)(chunk) for chunk in np.array_split(rows, n_tasks)
             )
         )
 
-    def _log_sums(self, updates, exponents, rows):
-        sums = np.empty((len(rows), len(exponents)))
-        tabled = np.zeros(len(rows), dtype=bool)
-        if self.sampler in _TABLES:
-            tabled = terms_in_reach(rows, self.max_term_size)
-            sums[tabled] = log_sums(
-                *(updates, exponents, rows[tabled], self.log_alpha, self.log_beta),
-                self.max_term_size,
-            )
-        if not tabled.all():
-            versions = [0] * len(exponents)
-            all_weights = self._implicit(updates, exponents, versions, _PREDICTION)
-            for i in np.flatnonzero(~tabled):
-                sums[i] = [w.log_sum(rows[i]).log_value for w in all_weights]
-        return sums
+    def _evaluation(self, updates, exponents):
+        return Evaluation(
+            *(self._engine(), self.sampler in _TABLES, self.max_term_size),
+            *(self.log_alpha, self.log_beta, (self.seed, _PREDICTION)),
+            *(updates, exponents),
+        )
 
-    def _implicit(self, updates, exponents, versions, purpose):
+    def _engine(self):
         # What is out of reach of a table is summed as under 'auto'.
         sampler = "auto" if self.sampler == "table" else self.sampler
-        engine = engine_of(sampler, max_term_size=self.max_term_size, **self.options)
+        return engine_of(sampler, max_term_size=self.max_term_size, **self.options)
+
+    def _implicit(self, updates, exponents, versions):
+        engine = self._engine()
         return [
             ImplicitWeights(
-                *(engine, self.log_alpha, self.log_beta, (self.seed, purpose, k)),
+                *(engine, self.log_alpha, self.log_beta, (self.seed, _TRAINING, k)),
                 *(updates, own, version),
             )
             for k, (own, version) in enumerate(zip(exponents, versions))

@@ -39,6 +39,7 @@ def _chosen_level():
 
 
 LEVEL = _chosen_level()
+bounds = kernel("_bounds", LEVEL)
 brute_force = kernel("_brute_force", LEVEL)
 chains = kernel("_chains", LEVEL)
 extents = kernel("_extents", LEVEL)

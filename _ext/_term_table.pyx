@@ -20,6 +20,8 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from _partitions cimport Partition, partitions, refine
+
 ctypedef fused exponent_t:
     int16_t
     int32_t
@@ -39,85 +41,7 @@ cdef int64_t ROWS_BETWEEN_SIGNALS = 1 << 23
 cdef double SLACK = 1e-9
 
 
-# -- partitions ------------------------------------------------------------------------
-
-cdef struct Partition:
-    # Rows, those with equal values together: group g is rows[bounds[g]:bounds[g + 1]].
-    int32_t* rows
-    int32_t* bounds
-    Py_ssize_t n_groups
-
-
-cdef void _refine(
-    const Partition* whole,
-    Partition* parts,
-    const int32_t* column,
-    int32_t* count,                  # zeros for all codes, on entry and on return
-    int32_t* seen,
-) noexcept nogil:
-    """Split each group by the codes of one attribute, dropping unspecified ones.
-
-    The order of rows inside a group is kept.
-    """
-    cdef Py_ssize_t g, i, t, first, last, n_seen, n_rows = 0, n_groups = 0
-    cdef int32_t code, size
-    parts.bounds[0] = 0
-    for g in range(whole.n_groups):
-        first = whole.bounds[g]
-        last = whole.bounds[g + 1]
-        if last - first == 1:
-            parts.rows[n_rows] = whole.rows[first]
-            if column[whole.rows[first]]:
-                n_rows += 1
-                n_groups += 1
-                parts.bounds[n_groups] = <int32_t> n_rows
-            continue
-        n_seen = 0
-        for i in range(first, last):
-            code = column[whole.rows[i]]
-            if code == 0:
-                continue
-            if count[code] == 0:
-                seen[n_seen] = code
-                n_seen += 1
-            count[code] += 1
-        for t in range(n_seen):
-            size = count[seen[t]]
-            count[seen[t]] = <int32_t> n_rows
-            n_rows += size
-            n_groups += 1
-            parts.bounds[n_groups] = <int32_t> n_rows
-        for i in range(first, last):
-            code = column[whole.rows[i]]
-            if code:
-                parts.rows[count[code]] = whole.rows[i]
-                count[code] += 1
-        for t in range(n_seen):
-            count[seen[t]] = 0
-    parts.n_groups = n_groups
-
-
-cdef int32_t* _partitions(
-    Partition* levels, Py_ssize_t n_levels, Py_ssize_t n_rows
-) noexcept nogil:
-    """Room for partitions, the first of them all rows in one group; NULL if none."""
-    cdef Py_ssize_t d, i
-    cdef int32_t* room = <int32_t*> malloc(
-        n_levels * (2 * n_rows + 1) * sizeof(int32_t)
-    )
-    if room == NULL:
-        return NULL
-    for d in range(n_levels):
-        levels[d].rows = room + d * (2 * n_rows + 1)
-        levels[d].bounds = levels[d].rows + n_rows
-        levels[d].n_groups = 0
-    for i in range(n_rows):
-        levels[0].rows[i] = <int32_t> i
-    levels[0].bounds[0] = 0
-    levels[0].bounds[1] = <int32_t> n_rows
-    levels[0].n_groups = 1
-    return room
-
+# -- lists ---------------------------------------------------------------------------
 
 def list_terms(
     const int32_t[:, ::1] columns,   # IN (n_attributes, n_rows) codes, rows distinct
@@ -140,7 +64,7 @@ def list_terms(
     cdef Partition* levels = <Partition*> malloc((cap + 1) * sizeof(Partition))
     cdef int32_t* room = NULL
     if levels != NULL:
-        room = _partitions(levels, cap + 1, n_rows)
+        room = partitions(levels, cap + 1, n_rows)
     if attribute == NULL or room == NULL:
         free(attribute)
         free(levels)
@@ -157,7 +81,7 @@ def list_terms(
                         work = 0
                         with gil:
                             PyErr_CheckSignals()
-                    _refine(
+                    refine(
                         &levels[depth], &levels[depth + 1], &columns[j, 0], &count[0],
                         &seen[0],
                     )
@@ -183,109 +107,6 @@ def list_terms(
         free(levels)
         free(room)
     return n_terms
-
-
-def sum_queries(
-    const int32_t[:, ::1] columns,   # IN (n_attributes, m + n_queries) codes
-    const int64_t[::1] exponents,    # IN (m,) of the updates, which are the first rows
-    const int64_t[:, ::1] rest,      # IN (n_attributes + 1, n_queries) specified in j:
-    const double[:, ::1] log_priors,  # IN (n_attributes + 1, max_term_size + 1)
-    double log_alpha,
-    double log_beta,
-    int32_t[::1] count,              # SCRATCH (largest code + 1,) zeros
-    int32_t[::1] seen,               # SCRATCH (largest code + 1,)
-    double[::1] tops,                # SCRATCH (n_queries,)
-    double[::1] log_sums,            # OUT (n_queries,)
-):
-    """log W of rows that no table knows, from the updates.
-
-    Subsets are visited as in `list_terms`, with the updates among the rows. Where a
-    query has no update beside it, all longer terms have their initial weight, which
-    `log_priors[k, c]` is the sum of, over up to c of k attributes.
-    """
-    cdef Py_ssize_t n = columns.shape[0], m = exponents.shape[0]
-    cdef Py_ssize_t n_queries = log_sums.shape[0]
-    cdef Py_ssize_t cap = log_priors.shape[1] - 1, depth = 0, j = 0, g, i, q
-    cdef Py_ssize_t first, last, n_rows, n_groups
-    cdef int32_t row
-    cdef int64_t phi
-    cdef double value
-    cdef bint visit = True
-    cdef Py_ssize_t* attribute = <Py_ssize_t*> malloc((cap + 1) * sizeof(Py_ssize_t))
-    cdef Partition* levels = <Partition*> malloc((cap + 1) * sizeof(Partition))
-    cdef Partition* level
-    cdef int32_t* room = NULL
-    if levels != NULL:
-        room = _partitions(levels, cap + 1, m + n_queries)
-    if attribute == NULL or room == NULL:
-        free(attribute)
-        free(levels)
-        free(room)
-        raise MemoryError
-    with nogil:
-        attribute[0] = -1
-        for q in range(n_queries):
-            tops[q] = -INFINITY
-            log_sums[q] = 0.0
-        while True:
-            if visit:
-                # Sum over the groups of this subset; keep those with both kinds.
-                level = &levels[depth]
-                n_rows = n_groups = 0
-                last = 0
-                for g in range(level.n_groups):
-                    first = last
-                    last = level.bounds[g + 1]
-                    if level.rows[last - 1] < m:
-                        continue
-                    phi = 0
-                    i = first
-                    while level.rows[i] < m:
-                        phi += exponents[level.rows[i]]
-                        i += 1
-                    value = <double> phi * log_alpha + <double> depth * log_beta
-                    if i == first:
-                        for i in range(first, last):
-                            q = level.rows[i] - m
-                            _add(
-                                value + log_priors[
-                                    rest[attribute[depth] + 1, q], cap - depth
-                                ],
-                                &tops[q], &log_sums[q],
-                            )
-                        continue
-                    for q in range(i, last):
-                        _add(
-                            value, &tops[level.rows[q] - m],
-                            &log_sums[level.rows[q] - m],
-                        )
-                    for i in range(first, last):
-                        row = level.rows[i]
-                        level.rows[n_rows] = row
-                        n_rows += 1
-                    n_groups += 1
-                    level.bounds[n_groups] = <int32_t> n_rows
-                level.n_groups = n_groups
-                visit = False
-            if depth < cap and j < n and levels[depth].n_groups:
-                _refine(
-                    &levels[depth], &levels[depth + 1], &columns[j, 0], &count[0],
-                    &seen[0],
-                )
-                depth += 1
-                attribute[depth] = j
-                j += 1
-                visit = True
-            elif depth == 0:
-                break
-            else:
-                j = attribute[depth] + 1
-                depth -= 1
-        for q in range(n_queries):
-            log_sums[q] = tops[q] + log(log_sums[q])
-    free(attribute)
-    free(levels)
-    free(room)
 
 
 cdef inline void _add(double value, double* top, double* total) noexcept nogil:

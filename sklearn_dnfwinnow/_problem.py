@@ -11,13 +11,19 @@ import numpy as np
 from sklearn_dnfwinnow import _agreement
 
 
-def _n_words(n_bits):
+def n_words(n_bits):
+    """Words of 64 bits that so many bits take."""
     return max(1, -(-n_bits // 64))
+
+
+def room_to_hash(n, dtype=np.int32):
+    """A table for numbers of up to n things: a power of two, above n."""
+    return np.empty(1 << n.bit_length(), dtype=dtype)
 
 
 def _transposed(sets, n_bits):
     """Bits the other way about: (m, words of n bits) as (n, words of m bits)."""
-    columns = np.zeros((n_bits, _n_words(len(sets))), dtype=np.uint64)
+    columns = np.zeros((n_bits, n_words(len(sets))), dtype=np.uint64)
     _agreement.transpose(sets, columns)
     return columns
 
@@ -70,16 +76,35 @@ class AgreementProblem:
         """
         specified = np.flatnonzero(row)
         m, n = len(exponents), len(specified)
-        sets = np.empty((m, _n_words(n)), dtype=np.uint64)
+        sets = np.empty((m, n_words(n)), dtype=np.uint64)
         sums = np.empty(m, dtype=np.int64)
-        table = np.empty(1 << max(m, n).bit_length(), dtype=np.int64)
+        table = room_to_hash(m, np.int64)
         m = _agreement.aggregate(updates, exponents, row, specified, sets, sums, table)
-        columns = _transposed(sets[:m], n)
+        return cls.of_sets(sets[:m], sums[:m], n, exponents, compress)
+
+    @classmethod
+    def of_sets(cls, sets, sums, n, raw_exponents, compress=True):
+        """The problem of distinct agreement sets.
+
+        Parameters
+        ----------
+        sets : ndarray of shape (m, ceil(n / 64)), uint64
+            Attributes that each contains, as bits.
+        sums : ndarray of shape (m,), int64
+            Their exponents, none of them zero.
+        n : int
+            Specified attributes of the query.
+        raw_exponents, compress
+            See the attributes, and `of_row`.
+        """
+        columns = _transposed(sets, n)
         multiplicities = np.ones(n, dtype=np.int64)
         kept, n_free = n, 0
         if compress:
-            kept, n_free = _agreement.compress(columns, m, multiplicities, table)
-        return cls(columns[:kept], multiplicities[:kept], sums[:m], n_free, exponents)
+            kept, n_free = _agreement.compress(
+                columns, len(sums), multiplicities, room_to_hash(n, np.int64)
+            )
+        return cls(columns[:kept], multiplicities[:kept], sums, n_free, raw_exponents)
 
     @property
     def n(self):
@@ -156,7 +181,7 @@ class AgreementProblem:
         """Bits of the exponents, two's complement: (n_planes, ceil(m / 64)), uint64."""
         largest = max(self.exponents.max(), ~self.exponents.min(), 0)
         n_planes = int(largest).bit_length() + 1
-        planes = np.zeros((n_planes, _n_words(len(self.exponents))), dtype=np.uint64)
+        planes = np.zeros((n_planes, n_words(len(self.exponents))), dtype=np.uint64)
         _agreement.bit_planes(self.exponents, planes)
         return planes
 

@@ -11,9 +11,8 @@ one row, whatever the number of updates.
 import numpy as np
 
 from sklearn_dnfwinnow._forgetting import NO_LIMIT, kept
-from sklearn_dnfwinnow._initial import log_initial_weights
 from sklearn_dnfwinnow._simd import term_table
-from sklearn_dnfwinnow._term_index import cap_of, n_subsets, no_entries
+from sklearn_dnfwinnow._term_index import n_subsets, no_entries
 from sklearn_dnfwinnow._weighted_sum import WeightedSum
 
 # Powers of alpha are tabulated for so many exponents, where all in play lie within a
@@ -26,68 +25,8 @@ _LAST_LOG_FADE = 746.0
 _POSITION, _REMAINING, _WRONG, _ARRIVED, _LOW, _HIGH, _PROMOTED, _DEMOTED = range(8)
 _FULL, _SKIPPED = 8, 9
 _WIDTHS = (np.int16, np.int32, np.int64)
-# Specified attributes of a query that all subsets are visited of.
-_MOST_SPECIFIED = 10
 # Interrupts are looked for after so many terms.
 _TERMS_AT_ONCE = 1 << 26
-
-
-# -- sums of rows that no index knows --------------------------------------------------
-
-
-def terms_in_reach(codes, max_term_size=None):
-    """Which rows `log_sums` is for: all under a cap, else those it is quick for."""
-    if max_term_size is not None:
-        return np.ones(len(codes), dtype=bool)
-    return (codes != 0).sum(axis=1) <= _MOST_SPECIFIED
-
-
-def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None):
-    """The weighted sums of any rows, from the updates.
-
-    The sum of a row depends neither on the other rows nor on their order.
-
-    Parameters
-    ----------
-    updates : ndarray of shape (m, n_attributes), int32
-        Codes of the updates.
-    exponents : ndarray of shape (m,), int64
-        Their exponents.
-    codes : ndarray of shape (n_rows, n_attributes), int32
-        Rows to sum for.
-    log_alpha, log_beta : float
-    max_term_size : int or None
-
-    Returns
-    -------
-    log_sums : ndarray of shape (n_rows,), float64
-    """
-    if len(codes) == 0:
-        return np.empty(0)
-    acting = exponents != 0
-    updates, exponents = updates[acting], exponents[acting]
-    cap = cap_of(max_term_size, codes)
-    rest = np.zeros((codes.shape[1] + 1, len(codes)), dtype=np.int64)
-    rest[:-1] = (codes != 0).T[::-1].cumsum(axis=0)[::-1]
-    columns = np.ascontiguousarray(np.concatenate([updates, codes]).T)
-    width = int(columns.max(initial=0)) + 1
-    sums = np.empty(len(codes))
-    term_table.sum_queries(
-        columns,
-        np.ascontiguousarray(exponents),
-        rest,
-        log_initial_weights(np.ones(rest[0].max(initial=0)), log_beta, cap),
-        log_alpha,
-        log_beta,
-        np.zeros(width, dtype=np.int32),
-        np.empty(width, dtype=np.int32),
-        np.empty(len(codes)),
-        sums,
-    )
-    return sums
-
-
-# -- the weights -----------------------------------------------------------------------
 
 
 class TermTable:

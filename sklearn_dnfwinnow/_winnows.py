@@ -4,12 +4,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from functools import partial
 from numbers import Integral
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_dnfwinnow._certified import CertifiedWeights
+from sklearn_dnfwinnow._evaluation import Evaluation
 from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._rows import distinct_rows
@@ -18,7 +20,7 @@ from sklearn_dnfwinnow._term_index import (
     choose_max_term_size,
     index_to_present,
 )
-from sklearn_dnfwinnow._term_table import TermTable, log_sums, terms_in_reach
+from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow._weights import ImplicitWeights
 from sklearn_dnfwinnow.sums import engine_of
 
@@ -203,46 +205,44 @@ class Winnows:
                 *(index, self.log_alpha, exponents[own], version, own),
                 self.max_updates,
             )
-        return self._implicit(
-            CertifiedWeights if self.sampler in _CERTIFIED else ImplicitWeights,
-            *(_TRAINING, k, updates[own], exponents[own], version),
-        )
-
-    def _implicit(self, kind, purpose, k, updates, exponents, version=0):
-        # What is out of reach of a table is summed as under 'auto'.
-        sampler = "auto" if self.sampler == "table" else self.sampler
-        engine = engine_of(sampler, max_term_size=self.max_term_size, **self.options)
+        kind = CertifiedWeights if self.sampler in _CERTIFIED else ImplicitWeights
         return kind(
-            *(engine, self.log_alpha, self.log_beta, (self.seed, purpose, k)),
-            *(updates, exponents, version, self.max_updates),
+            *(self._engine(), self.log_alpha, self.log_beta),
+            *((self.seed, _TRAINING, k), updates[own], exponents[own], version),
+            self.max_updates,
         )
 
     def log_sums(self, updates, exponents, rows, n_jobs=None):
         """log W of some distinct rows of codes, in all classes: (n_rows, n_classes)."""
+        evaluation = self._evaluation(updates, exponents)
+        return self._in_parallel(evaluation.log_sums, rows, n_jobs)
+
+    def winners(self, updates, exponents, rows, log_threshold, n_jobs=None):
+        """The class of the highest score, of some distinct rows of codes: (n_rows,)."""
+        winners = partial(
+            self._evaluation(updates, exponents).winners, log_threshold=log_threshold
+        )
+        return self._in_parallel(winners, rows, n_jobs)
+
+    def _in_parallel(self, evaluate, rows, n_jobs):
         rows_a_task = 4096 if self.sampler in _TABLES else 64
         n_tasks = -(-len(rows) // rows_a_task)
+        if n_tasks == 1:
+            return evaluate(rows)
         return np.concatenate(
             Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(self._log_sums)(updates, exponents, chunk)
-                for chunk in np.array_split(rows, n_tasks)
+                delayed(evaluate)(chunk) for chunk in np.array_split(rows, n_tasks)
             )
         )
 
-    def _log_sums(self, updates, exponents, rows):
-        sums = np.empty((len(rows), len(exponents)))
-        tabled = np.zeros(len(rows), dtype=bool)
-        if self.sampler in _TABLES:
-            tabled = terms_in_reach(rows, self.max_term_size)
-            for k, own in enumerate(exponents):
-                sums[tabled, k] = log_sums(
-                    *(updates, own, rows[tabled], self.log_alpha, self.log_beta),
-                    self.max_term_size,
-                )
-        if not tabled.all():
-            all_weights = [
-                self._implicit(ImplicitWeights, _PREDICTION, k, updates, own)
-                for k, own in enumerate(exponents)
-            ]
-            for i in np.flatnonzero(~tabled):
-                sums[i] = [w.log_sum(rows[i]).log_value for w in all_weights]
-        return sums
+    def _evaluation(self, updates, exponents):
+        return Evaluation(
+            *(self._engine(), self.sampler in _TABLES, self.max_term_size),
+            *(self.log_alpha, self.log_beta, (self.seed, _PREDICTION)),
+            *(updates, exponents),
+        )
+
+    def _engine(self):
+        # What is out of reach of a table is summed as under 'auto'.
+        sampler = "auto" if self.sampler == "table" else self.sampler
+        return engine_of(sampler, max_term_size=self.max_term_size, **self.options)

@@ -1,13 +1,303 @@
-"""Prediction: what is skipped, and that it makes no difference."""
+"""Prediction: what is evaluated once or not at all, and that it makes no difference."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+    _evaluation,
+    _packed,
+    _simd,
+    datasets,
+)
+from sklearn_dnfwinnow._evaluation import Evaluation
+from sklearn_dnfwinnow._exact import BruteForce, Exact, Frontier
+from sklearn_dnfwinnow._packed import PackedUpdates
+from sklearn_dnfwinnow._problem import AgreementProblem
+from sklearn_dnfwinnow._queries import log_sums
 from sklearn_dnfwinnow._rows import distinct_rows
+
+LOG_ALPHA = np.log(1.5)
+
+
+def random_codes(shape, largest, seed=0):
+    """Codes at random, some unspecified."""
+    random = np.random.RandomState(seed)
+    codes = random.randint(0, largest + 1, shape, dtype=np.int64)
+    return np.where(codes > 5, largest - codes % 3, codes).astype(np.int32)
+
+
+def random_exponents(shape, seed=1, largest=4, share=0.6):
+    random = np.random.RandomState(seed)
+    exponents = random.randint(-largest, largest + 1, shape)
+    return np.where(random.random_sample(shape) < share, exponents, 0)
+
+
+def table_of_classes(n_rows, n_features, n_classes, seed=0, noise=0.2):
+    """Rows that differ from the prototype of their class here and there."""
+    random = np.random.RandomState(seed)
+    prototypes = random.randint(4, size=(n_classes, n_features))
+    y = np.arange(n_rows) % n_classes
+    X = prototypes[y]
+    noisy = random.random_sample(X.shape) < noise
+    return np.where(noisy, random.randint(4, size=X.shape), X), y
+
+
+def full_predictions(clf, X):
+    """What `decision_function` says."""
+    scores = clf.decision_function(X)
+    if scores.ndim == 1:
+        return clf.classes_[(scores > 0).astype(int)]
+    return clf.classes_[scores.argmax(axis=1)]
+
+
+@pytest.fixture
+def sums_asked(monkeypatch):
+    """The problems whose sums an engine was asked for."""
+    asked = []
+    log_sum = _evaluation.log_sum
+
+    def counted(engine, problem, *args):
+        asked.append(problem)
+        return log_sum(engine, problem, *args)
+
+    monkeypatch.setattr(_evaluation, "log_sum", counted)
+    return asked
+
+
+# -- agreement -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("largest", [3, 254, 255, 65_534, 65_535, 2**31 - 2])
+@pytest.mark.parametrize("n_attributes", [1, 8, 9, 64, 70])
+@pytest.mark.parametrize("compress", [True, False])
+def test_problems_of_all_classes_are_those_of_one_after_another(
+    largest, n_attributes, compress
+):
+    updates = random_codes((60, n_attributes), largest)
+    updates[30:] = np.where(updates[30:] % 2, updates[30:], updates[:30])
+    exponents = random_exponents((4, 60))
+    exponents[2] = 0
+    exponents[3, 30:] = -exponents[3, :30]  # equal sets cancel
+    packed = PackedUpdates.of(updates, exponents)
+    rows = np.concatenate([updates[::7], random_codes((4, n_attributes), largest, 2)])
+    rows[0, 0] = largest + 1
+    rows[-1] = 0
+    for row in rows:
+        agreement = packed.agreement(row)
+        for k, own in enumerate(exponents):
+            ours = agreement.problem(k, compress)
+            expected = AgreementProblem.of_row(updates, own, row, compress)
+            for name, value in vars(expected).items():
+                assert_array_equal(getattr(ours, name), value)
+                assert np.asarray(getattr(ours, name)).dtype == np.asarray(value).dtype
+
+
+def test_models_without_updates_have_problems_too():
+    packed = PackedUpdates.of(random_codes((0, 5), 3), random_exponents((2, 0)))
+    problem = packed.agreement(np.ones(5, dtype=np.int32)).problem(1)
+    assert len(problem.exponents) == 0
+    assert problem.n_free == 5
+
+
+# -- sums of all classes ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cap", [None, 1, 3])
+@pytest.mark.parametrize("n_classes, share", [(1, 1), (3, 0.6), (70, 0.02)])
+@pytest.mark.parametrize("log_alpha", [LOG_ALPHA, 30.0])
+def test_classes_together_have_the_bits_of_each_alone(cap, n_classes, share, log_alpha):
+    updates, rows = random_codes((80, 7), 3), random_codes((30, 7), 4, seed=5)
+    exponents = random_exponents((n_classes, 80), share=share)
+    args = rows, log_alpha, np.log(0.3), cap
+    together = log_sums(updates, exponents, *args)
+    alone = [log_sums(updates, own[None], *args)[:, 0] for own in exponents]
+    assert_array_equal(together.T, alone)
+
+
+# -- bounds ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("log_alpha", [1e-6, 0.1, LOG_ALPHA, 3.0, 50.0])
+@pytest.mark.parametrize("log_beta", [-30.0, -2.0, 0.0, 1.0, 30.0])
+@pytest.mark.parametrize("sign", [-1, 0, 1])
+def test_bounds_hold(log_alpha, log_beta, sign):
+    updates, rows = random_codes((40, 9), 2), random_codes((12, 9), 2, seed=3)
+    exponents = random_exponents((5, 40))
+    exponents[4, 1:] = 0
+    if sign:
+        exponents = sign * np.abs(exponents)
+    lower, upper, n_sets = PackedUpdates.of(updates, exponents).bounds(
+        rows, log_alpha, log_beta
+    )
+    sums = log_sums(updates, exponents, rows, log_alpha, log_beta)
+    rounding = 1e-11 * (1 + np.abs(sums))
+    assert (lower <= sums + rounding).all()
+    assert (upper >= sums - rounding).all()
+    for i, row in enumerate(rows):
+        for k, own in enumerate(exponents):
+            problem = AgreementProblem.of_row(updates, own, row)
+            assert n_sets[i, k] == len(problem.exponents)
+
+
+def test_bounds_of_one_update_are_close():
+    # There both are exact, but for what the mean field leaves open.
+    updates, rows = random_codes((1, 12), 2), random_codes((20, 12), 2, seed=3)
+    for exponent in (-3, 0, 5):
+        exponents = np.array([[exponent]])
+        args = rows, LOG_ALPHA, 0.0
+        lower, upper, _ = PackedUpdates.of(updates, exponents).bounds(*args)
+        sums = log_sums(updates, exponents, *args)
+        assert_allclose(upper, sums, rtol=1e-12)
+        assert (lower > sums - 1).all()
+
+
+@pytest.mark.parametrize("level", _simd.levels())
+def test_every_level_has_the_same_bounds(level, monkeypatch):
+    updates, rows = random_codes((50, 20), 3), random_codes((9, 20), 3, seed=3)
+    packed = PackedUpdates.of(updates, random_exponents((3, 50)))
+    here = packed.bounds(rows, LOG_ALPHA, -1.0)
+    monkeypatch.setattr(_packed, "bounds", _simd.kernel("_bounds", level))
+    for ours, theirs in zip(packed.bounds(rows, LOG_ALPHA, -1.0), here):
+        assert_array_equal(ours, theirs)
+
+
+# -- prediction ------------------------------------------------------------------------
+
+SAMPLERS = {
+    "auto": {},
+    "table": {"max_term_size": 2},
+    "exact": {},
+    "frontier": {"max_states": 4},
+    "gibbs": {"n_steps": 30, "burn_in": 5},
+}
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+@pytest.mark.parametrize("n_classes", [2, 3, 12])
+def test_predictions_are_those_of_full_sums(sampler, n_classes):
+    X, y = table_of_classes(150, 12, n_classes)
+    options = {**SAMPLERS[sampler], "max_iter": 2, "random_state": 0}
+    clf = DNFWinnowClassifier(sampler="table", **options)
+    clf.set_params(max_term_size=options.get("max_term_size")).fit(X[:90], y[:90])
+    clf.set_params(sampler=sampler)
+    X = X[60:]
+    predicted = clf.predict(X)
+    assert_array_equal(predicted, full_predictions(clf, X))
+    clf.set_params(n_jobs=2)
+    order = np.random.RandomState(0).permutation(len(X))
+    assert_array_equal(clf.predict(X[order]), predicted[order])
+    assert_array_equal(clf.predict(X[:7]), predicted[:7])
+
+
+REAL_SETS = {
+    "annealing": datasets.load_annealing,
+    "auto": datasets.load_auto,
+    "breast-cancer": datasets.load_breast_cancer_ljubljana,
+    "car": datasets.load_car,
+    "house-votes-84": datasets.load_house_votes_84,
+    "monks-3": lambda **kwargs: datasets.load_monks(3, **kwargs),
+    "tic-tac-toe": datasets.load_tic_tac_toe,
+}
+
+
+@pytest.mark.parametrize("name", REAL_SETS)
+@pytest.mark.parametrize("max_term_size", [None, 2])
+def test_predictions_on_real_sets_are_those_of_full_sums(name, max_term_size):
+    X, y = REAL_SETS[name](return_X_y=True, as_frame=False)
+    X = np.asarray(ClassEntropyDiscretizer().fit(X, y).transform(X), dtype=object)
+    clf = DNFWinnowClassifier(max_term_size=max_term_size, max_iter=2, random_state=0)
+    order = np.random.RandomState(0).permutation(len(X))
+    train, asked = order[:150], X[order[120:200]]
+    clf.fit(X[train], y[train])
+    assert_array_equal(clf.predict(asked), full_predictions(clf, asked))
+
+
+def test_ties_go_to_the_first_class():
+    # No update agrees, so every class has its initial weight.
+    X, y = table_of_classes(40, 12, 4)
+    clf = DNFWinnowClassifier(sampler="exact", random_state=0).fit(X, y)
+    assert clf.predict(np.full((1, 12), 9)) == 0
+    updates = np.ones((2, 12), dtype=np.int32)
+    updates[1, :6] = 2
+    for exponents, winner in (
+        ([[1, 2], [3, -1], [3, -1]], 1),
+        ([[3, 0], [1, 2], [3, 0]], 0),
+    ):
+        evaluation = Evaluation(
+            *(Exact(1000), False, None, LOG_ALPHA, 0.0, (0, 1)),
+            *(updates, np.array(exponents)),
+        )
+        assert evaluation.winners(updates[:1], 0.0) == winner
+
+
+def test_classes_that_cannot_win_are_not_summed(sums_asked):
+    X, y = table_of_classes(400, 14, 40)
+    clf = DNFWinnowClassifier(sampler="exact", max_iter=3, random_state=0)
+    clf.set_params(sampler="table").fit(X[:200], y[:200]).set_params(sampler="exact")
+    expected = full_predictions(clf, X[200:])
+    n_pairs = 40 * len(np.unique(X[200:], axis=0))
+    assert len(sums_asked) == n_pairs
+    sums_asked.clear()
+    assert_array_equal(clf.predict(X[200:]), expected)
+    assert len(sums_asked) < n_pairs / 4
+
+
+def test_rows_that_repeat_are_evaluated_once(sums_asked):
+    X, y = table_of_classes(60, 12, 3)
+    clf = DNFWinnowClassifier(sampler="exact", max_iter=1, random_state=0).fit(X, y)
+    for call in (clf.predict, clf.log_weighted_sums):
+        once = call(X[:1])
+        n_sums = len(sums_asked)
+        sums_asked.clear()
+        assert_array_equal(call(np.repeat(X[:1], 50, axis=0)), np.repeat(once, 50, 0))
+        assert len(sums_asked) == n_sums
+        sums_asked.clear()
+
+
+@pytest.mark.parametrize("sampler", ["gibbs", "frontier"])
+def test_estimates_are_never_ruled_out(sampler, sums_asked):
+    # Bounds are of the truth, so that an estimate may lie beyond them.
+    X, y = table_of_classes(120, 14, 6)
+    clf = DNFWinnowClassifier(max_iter=2, random_state=0).fit(X, y)
+    clf.set_params(sampler=sampler, max_states=1, n_steps=10, burn_in=0)
+    expected = full_predictions(clf, X[:20])
+    estimated = [
+        problem for problem in sums_asked if problem.n and len(problem.exponents) > 1
+    ]
+    sums_asked.clear()
+    assert_array_equal(clf.predict(X[:20]), expected)
+    again = [
+        problem for problem in sums_asked if problem.n and len(problem.exponents) > 1
+    ]
+    assert len(estimated) == len(again) > 0
+
+
+@pytest.mark.parametrize("n, n_classes", [(9, 30), (13, 8)])
+def test_what_is_surely_exact_is(n, n_classes):
+    # 'auto' with a budget that some sums exceed, and some may not.
+    random = np.random.RandomState(0)
+    updates = random_codes((40, n), 2)
+    exponents = random_exponents((n_classes, 40), share=random.random_sample() / 3)
+    rows = random_codes((20, n), 2, seed=4)
+    for engine in (Frontier(8, 3), Frontier(8, 3, superset=True), BruteForce()):
+        evaluation = Evaluation(
+            *(engine, False, None, LOG_ALPHA, -0.5, (0, 1), updates, exponents)
+        )
+        packed = PackedUpdates.of(updates, exponents)
+        n_sets = packed.bounds(rows, LOG_ALPHA, -0.5)[2]
+        surely = evaluation._surely_exact((rows != 0).sum(axis=1), n_sets)
+        sums = evaluation.log_sums(rows)
+        truth = log_sums(updates, exponents, rows, LOG_ALPHA, -0.5)
+        assert surely.any()
+        assert_allclose(sums[surely], truth[surely], rtol=1e-12)
+        assert_array_equal(evaluation.winners(rows, 0.0), sums.argmax(axis=1))
+
 
 # -- distinct rows ---------------------------------------------------------------------
 

@@ -11,11 +11,18 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import subsets
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _simd, _term_index, _term_table
+from sklearn_dnfwinnow import (
+    DNFWinnowClassifier,
+    _queries,
+    _simd,
+    _term_index,
+    _term_table,
+)
 from sklearn_dnfwinnow._exact import BruteForce
 from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow._learner import learn
 from sklearn_dnfwinnow._presentations import Presentations
+from sklearn_dnfwinnow._queries import log_sums as log_sums_of_classes
 from sklearn_dnfwinnow._term_index import (
     choose_max_term_size,
     group_terms,
@@ -23,7 +30,7 @@ from sklearn_dnfwinnow._term_index import (
     number_terms,
     term_index,
 )
-from sklearn_dnfwinnow._term_table import TermTable, log_sums
+from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow._weights import ImplicitWeights, distinct_in_order
 from sklearn_dnfwinnow.datasets import (
     load_car,
@@ -59,6 +66,11 @@ def brute_force(updates, exponents, cap=None, log_alpha=LOG_ALPHA, log_beta=LOG_
     return ImplicitWeights(
         BruteForce(cap), log_alpha, log_beta, (0,), updates, exponents
     )
+
+
+def log_sums(updates, exponents, *args):
+    """Of one class."""
+    return log_sums_of_classes(updates, exponents[None], *args)[:, 0]
 
 
 def sums_of(weights, rows):
@@ -219,6 +231,7 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
     table = _simd.kernel("_term_table", level)
     for module in (_term_index, _term_table):
         monkeypatch.setattr(module, "term_table", table)
+    monkeypatch.setattr(_queries, "queries", _simd.kernel("_queries", level))
     extents = _simd.kernel("_extents", level)
     monkeypatch.setattr(_term_index, "extents", extents)
     assert everything() == here

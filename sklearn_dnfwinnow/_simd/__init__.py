@@ -39,10 +39,12 @@ def _chosen_level():
 
 
 LEVEL = _chosen_level()
+bounds = kernel("_bounds", LEVEL)
 brute_force = kernel("_brute_force", LEVEL)
 certificates = kernel("_certificates", LEVEL)
 chains = kernel("_chains", LEVEL)
 extents = kernel("_extents", LEVEL)
 frontier = kernel("_frontier", LEVEL)
+queries = kernel("_queries", LEVEL)
 superset = kernel("_superset", LEVEL)
 term_table = kernel("_term_table", LEVEL)

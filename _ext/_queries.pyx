@@ -1,0 +1,257 @@
+"""Queries: the weighted sums of rows that no table knows, for all classes at once.
+
+Attribute subsets are visited depth first; each splits the rows, updates and queries
+alike, as its parent did, and then by one attribute more. A group of rows with equal
+values is a term, which the updates in it have promoted or demoted. A class that none of
+them acts in takes the initial weights of all longer terms at once, and drops out.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.math cimport exp, log
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport free, malloc
+
+from _partitions cimport Partition, partitions, refine
+
+# A weight so many natural logarithms above a total is not added to it as it is.
+cdef double LARGEST_LOG = 300.0
+
+
+# -- totals ----------------------------------------------------------------------------
+
+cdef struct Totals:
+    # Of each query and class, relative to e^top. Tops start where the weight of the
+    # empty term is, which is in every sum: nothing that matters ever underflows.
+    Py_ssize_t n_classes
+    double* tops                     # (n_queries, n_classes)
+    double* totals                   # (n_queries, n_classes)
+    const double* bases              # (n_classes,) log weights of the empty term
+    const double* inverses           # (n_classes,) e^-base, 0 where that is too far
+
+
+cdef inline void _add(Totals* sums, Py_ssize_t at, double log_weight) noexcept nogil:
+    """One more weight of a running log-sum-exp."""
+    cdef double above = log_weight - sums.tops[at]
+    if above <= LARGEST_LOG:
+        sums.totals[at] += exp(above)
+    else:
+        sums.totals[at] = sums.totals[at] * exp(-above) + 1.0
+        sums.tops[at] = log_weight
+
+
+cdef inline void _add_term(
+    Totals* sums, const int32_t* queries, Py_ssize_t n, int32_t m, Py_ssize_t k,
+    double log_weight,
+) noexcept nogil:
+    """The weight of one term, which some queries satisfy."""
+    cdef Py_ssize_t i, at
+    cdef double base = sums.bases[k], power = 0.0
+    cdef bint near = log_weight - base <= LARGEST_LOG
+    if near:
+        power = exp(log_weight - base)
+    for i in range(n):
+        at = (queries[i] - m) * sums.n_classes + k
+        # Tops rarely move.
+        if near and sums.tops[at] == base:
+            sums.totals[at] += power
+        else:
+            _add(sums, at, log_weight)
+
+
+cdef inline void _add_initial(
+    Totals* sums, Py_ssize_t q, Py_ssize_t k, double log_weight, double weight
+) noexcept nogil:
+    """The initial weight of terms that no update of a class has changed."""
+    cdef Py_ssize_t at = q * sums.n_classes + k
+    cdef double relative = weight * sums.inverses[k]
+    if relative != 0.0 and sums.tops[at] == sums.bases[k]:
+        sums.totals[at] += relative
+    else:
+        _add(sums, at, log_weight)
+
+
+# -- the walk --------------------------------------------------------------------------
+
+cdef struct Model:
+    # The updates, and what their terms weigh.
+    int32_t m
+    Py_ssize_t max_term_size
+    const int64_t* starts            # (m + 1,) where an update's entries start in
+    const int32_t* classes           # (n_acting,) the classes that updates act in
+    const int64_t* exponents         # (n_acting,) and their exponents there
+    const double* log_initial        # (n_attributes + 1, max_term_size + 1)
+    const double* initial            # the same, 0 where that is too far from 1
+    double log_alpha
+    double log_beta
+
+
+cdef struct Acting:
+    # For each group of a partition, the classes that its updates act in.
+    int32_t* classes
+    int32_t* bounds
+
+
+cdef void _visit(
+    const Model* model,
+    Py_ssize_t depth,
+    const int64_t* rest,             # (n_queries,) specified attributes yet to come
+    Partition* level,
+    const Acting* above,             # of the groups that these are parts of
+    Acting* acting,
+    int64_t* phi,                    # (n_classes,) zeros, on entry and on return
+    uint8_t* acts,                   # (n_classes,) zeros, on entry and on return
+    Totals* sums,
+) noexcept nogil:
+    """Add up the terms over one subset; keep the groups with updates and queries."""
+    cdef Py_ssize_t g, i, e, k, t, first, last = 0
+    cdef Py_ssize_t n_rows = 0, n_groups = 0, n_acting = 0
+    cdef Py_ssize_t c = model.max_term_size - depth, entry
+    cdef int32_t row, m = model.m
+    cdef double log_prior = <double> depth * model.log_beta
+    cdef const int32_t* rows = level.rows
+    acting.bounds[0] = 0
+    for g in range(level.n_groups):
+        first = last
+        last = level.bounds[g + 1]
+        if rows[last - 1] < m:
+            continue
+        i = first
+        while rows[i] < m:
+            for e in range(model.starts[rows[i]], model.starts[rows[i] + 1]):
+                acts[model.classes[e]] = True
+                phi[model.classes[e]] += model.exponents[e]
+            i += 1
+        for t in range(
+            above.bounds[level.parents[g]], above.bounds[level.parents[g] + 1]
+        ):
+            k = above.classes[t]
+            if acts[k]:
+                _add_term(
+                    sums, rows + i, last - i, m, k,
+                    <double> phi[k] * model.log_alpha + log_prior,
+                )
+                acting.classes[n_acting] = <int32_t> k
+                n_acting += 1
+                acts[k] = False
+                phi[k] = 0
+                continue
+            for e in range(i, last):
+                entry = rest[rows[e] - m] * (model.max_term_size + 1) + c
+                _add_initial(
+                    sums, rows[e] - m, k, model.log_initial[entry],
+                    model.initial[entry],
+                )
+        if n_acting > acting.bounds[n_groups]:
+            for i in range(first, last):
+                row = rows[i]
+                level.rows[n_rows] = row
+                n_rows += 1
+            n_groups += 1
+            level.bounds[n_groups] = <int32_t> n_rows
+            acting.bounds[n_groups] = <int32_t> n_acting
+    level.n_groups = n_groups
+
+
+def sum_queries(
+    const int32_t[:, ::1] columns,   # IN (n_attributes, m + n_queries) codes
+    const int64_t[::1] starts,       # IN (m + 1,) where an update's entries start in
+    const int32_t[::1] classes,      # IN (n_acting,) the classes that updates act in
+    const int64_t[::1] exponents,    # IN (n_acting,) and their exponents there
+    const int64_t[:, ::1] rest,      # IN (n_attributes + 1, n_queries) specified in j:
+    const double[:, ::1] log_initial,  # IN (n_attributes + 1, max_term_size + 1)
+    const double[:, ::1] initial,    # IN the same, 0 where that is too far from 1
+    double log_alpha,
+    double log_beta,
+    const double[::1] bases,         # IN (n_classes,) log weights of the empty term
+    const double[::1] inverses,      # IN (n_classes,) e^-base, 0 where it is too far
+    int32_t[::1] count,              # SCRATCH (largest code + 1,) zeros
+    int32_t[::1] seen,               # SCRATCH (largest code + 1,)
+    int64_t[::1] phi,                # SCRATCH (n_classes,) zeros
+    uint8_t[::1] acts,               # SCRATCH (n_classes,) zeros
+    int32_t[:, ::1] lists,           # SCRATCH (max_term_size + 2, longest list)
+    int32_t[:, ::1] ends,            # SCRATCH (max_term_size + 2, n_queries + 1)
+    double[:, ::1] tops,             # SCRATCH (n_queries, n_classes)
+    double[:, ::1] log_sums,         # OUT (n_queries, n_classes)
+):
+    """log W of all queries in all classes.
+
+    `log_initial[k, c]` is the initial weight of all that adds up to c of k attributes
+    to a term of max_term_size - c literals.
+    """
+    cdef Py_ssize_t n = columns.shape[0], n_queries = log_sums.shape[0]
+    cdef Py_ssize_t n_classes = log_sums.shape[1], cap = log_initial.shape[1] - 1
+    cdef Py_ssize_t depth = 0, j = 0, q, k
+    cdef bint visit = True
+    cdef Model model
+    cdef Totals sums
+    cdef Py_ssize_t* attribute = <Py_ssize_t*> malloc((cap + 1) * sizeof(Py_ssize_t))
+    cdef Partition* levels = <Partition*> malloc((cap + 1) * sizeof(Partition))
+    # The first is of all classes, in the one group that all rows are a part of.
+    cdef Acting* acting = <Acting*> malloc((cap + 2) * sizeof(Acting))
+    cdef int32_t* room = NULL
+    model.m = <int32_t> (starts.shape[0] - 1)
+    if levels != NULL:
+        room = partitions(levels, cap + 1, model.m + n_queries)
+    if attribute == NULL or acting == NULL or room == NULL:
+        free(attribute)
+        free(levels)
+        free(acting)
+        free(room)
+        raise MemoryError
+    model.max_term_size = cap
+    model.starts = &starts[0]
+    model.classes = &classes[0] if classes.shape[0] else NULL
+    model.exponents = &exponents[0] if classes.shape[0] else NULL
+    model.log_initial = &log_initial[0, 0]
+    model.initial = &initial[0, 0]
+    model.log_alpha = log_alpha
+    model.log_beta = log_beta
+    sums.n_classes = n_classes
+    sums.tops = &tops[0, 0]
+    sums.totals = &log_sums[0, 0]
+    sums.bases = &bases[0]
+    sums.inverses = &inverses[0]
+    with nogil:
+        for q in range(n_queries):
+            for k in range(n_classes):
+                tops[q, k] = bases[k]
+                log_sums[q, k] = 0.0
+        for depth in range(cap + 2):
+            acting[depth].classes = &lists[depth, 0]
+            acting[depth].bounds = &ends[depth, 0]
+        for k in range(n_classes):
+            lists[0, k] = <int32_t> k
+        ends[0, 0] = 0
+        ends[0, 1] = <int32_t> n_classes
+        depth = 0
+        attribute[0] = -1
+        while True:
+            if visit:
+                _visit(
+                    &model, depth, &rest[attribute[depth] + 1, 0], &levels[depth],
+                    &acting[depth], &acting[depth + 1], &phi[0], &acts[0], &sums,
+                )
+                visit = False
+            if depth < cap and j < n and levels[depth].n_groups:
+                refine(
+                    &levels[depth], &levels[depth + 1], &columns[j, 0], &count[0],
+                    &seen[0],
+                )
+                depth += 1
+                attribute[depth] = j
+                j += 1
+                visit = True
+            elif depth == 0:
+                break
+            else:
+                j = attribute[depth] + 1
+                depth -= 1
+        for q in range(n_queries):
+            for k in range(n_classes):
+                log_sums[q, k] = tops[q, k] + log(log_sums[q, k])
+    free(attribute)
+    free(levels)
+    free(acting)
+    free(room)

@@ -1,0 +1,139 @@
+"""Evaluation of a model: the weighted sums of rows, or just the classes that win.
+
+A class that bounds rule out needs no sum. That changes no prediction: bounds hold for
+exact sums, so only a class whose sum would be exact is ever ruled out.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sklearn_dnfwinnow._chains import Chains
+from sklearn_dnfwinnow._exact import MAX_LOG_SPAN, MAX_POWERS, MAX_SUPERSET, Frontier
+from sklearn_dnfwinnow._packed import PackedUpdates
+from sklearn_dnfwinnow._problem import log_one_plus
+from sklearn_dnfwinnow._queries import log_sums, terms_in_reach
+from sklearn_dnfwinnow._streams import stream
+from sklearn_dnfwinnow.sums import log_sum
+
+# Bounds and sums that differ by less, relatively, may be the other way about.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """A model with what sums for it.
+
+    Parameters
+    ----------
+    engine : BruteForce, Exact, Frontier or Chains
+        For rows that are not summed term by term.
+    term_by_term : bool
+        Whether rows are summed term by term where that is quick.
+    max_term_size : int or None
+        Most literals of a term.
+    log_alpha, log_beta : float
+    keys : tuple of int
+        What the random streams depend on, besides the class and the row.
+    updates : ndarray of shape (m, n_attributes), int32
+    exponents : ndarray of shape (n_classes, m), int64
+    """
+
+    engine: object
+    term_by_term: bool
+    max_term_size: int | None
+    log_alpha: float
+    log_beta: float
+    keys: tuple
+    updates: np.ndarray
+    exponents: np.ndarray
+
+    def log_sums(self, rows):
+        """log W of some rows of codes in all classes: (n_rows, n_classes)."""
+        return self._evaluate(rows, self._sums_in_full)
+
+    def winners(self, rows, log_threshold):
+        """The class of the highest score of each row, the first in a tie: (n_rows,)."""
+        sums = self._evaluate(rows, self._sums_that_matter)
+        return (sums - log_threshold).argmax(axis=1)
+
+    def _evaluate(self, rows, sums_of):
+        sums = np.empty((len(rows), len(self.exponents)))
+        tabled = np.zeros(len(rows), dtype=bool)
+        if self.term_by_term:
+            tabled = terms_in_reach(rows, self.max_term_size)
+            sums[tabled] = log_sums(
+                *(self.updates, self.exponents, rows[tabled]),
+                *(self.log_alpha, self.log_beta, self.max_term_size),
+            )
+        if not tabled.all():
+            sums[~tabled] = sums_of(rows[~tabled])
+        return sums
+
+    def _sums_in_full(self, rows):
+        classes = range(len(self.exponents))
+        return np.array([[sum_(k) for k in classes] for sum_ in map(self._sum, rows)])
+
+    def _sums_that_matter(self, rows):
+        """log W, or -inf where another class is known to have more."""
+        if not self._has_bounds:
+            return self._sums_in_full(rows)
+        lower, upper, n_sets = self._packed.bounds(rows, self.log_alpha, self.log_beta)
+        lower -= _ROUNDING * (1 + np.abs(lower))
+        upper += _ROUNDING * (1 + np.abs(upper))
+        exact = self._surely_exact((rows != 0).sum(axis=1), n_sets)
+        lower[~exact], upper[~exact] = -np.inf, np.inf
+        least = lower.max(axis=1)
+        sums = np.where(upper >= least[:, None], 0.0, -np.inf)
+        for i in np.flatnonzero((sums == 0).sum(axis=1) > 1):
+            sum_, best = self._sum(rows[i]), least[i]
+            # The most promising first: it may rule out others.
+            for k in np.argsort(-lower[i], kind="stable"):
+                sums[i, k] = sum_(k) if upper[i, k] >= best else -np.inf
+                best = max(best, sums[i, k])
+        return sums
+
+    def _sum(self, row):
+        """From a class to log W of one row."""
+        compress = self.engine.max_term_size is None
+        agreement = self._packed.agreement(row)
+
+        def log_value(k):
+            return log_sum(
+                *(self.engine, agreement.problem(k, compress)),
+                *(self.log_alpha, self.log_beta, stream(*self.keys, k, 0, row=row)),
+            ).log_value
+
+        return log_value
+
+    @cached_property
+    def _packed(self):
+        return PackedUpdates.of(self.updates, self.exponents)
+
+    @property
+    def _has_bounds(self):
+        return (
+            not isinstance(self.engine, Chains)
+            and self.engine.max_term_size is None
+            and len(self.updates) > 0
+        )
+
+    def _surely_exact(self, n_specified, n_sets):
+        """Which sums are no estimates, for certain: (n_rows, n_classes).
+
+        A state of the frontier is a set of sets, reached by constraining some of the
+        attributes; a frontier that may give way to the superset sum is never thinned.
+        """
+        exact = np.ones(n_sets.shape, dtype=bool)
+        if not isinstance(self.engine, Frontier):
+            return exact
+        n = n_specified[:, None]
+        few = np.minimum(n, n_sets) <= np.log2(self.engine.max_states)
+        span = max(log_one_plus(self.log_beta), -self.log_beta)
+        narrow = np.abs(self.exponents).sum(axis=1) <= MAX_POWERS
+        summed = (n <= MAX_SUPERSET) & (n * span <= MAX_LOG_SPAN) & narrow
+        return few | (n_sets <= 1) | (self.engine.superset & summed)

@@ -127,8 +127,7 @@ class TermTable:
         self._state[_PROMOTED] = self._state[_HIGH]
         self._state[_DEMOTED] = -self._state[_LOW]
         # Bounds of log W, but for all promotions, and for all demotions.
-        self._ceilings = index.log_initials.copy()
-        self._floors = index.log_initials.copy()
+        self._bounds = np.column_stack([index.log_initials, index.log_initials])
         # Groups are out of order: their initial weights count as well.
         groups = index.kind == "groups"
         self._fades = no_entries(np.float64) if groups else _fades(log_alpha)
@@ -193,8 +192,7 @@ class TermTable:
                 self._net,
                 self._known,
                 self._arrivals,
-                self._ceilings,
-                self._floors,
+                self._bounds,
                 self._state,
                 self._arrays,
             ):

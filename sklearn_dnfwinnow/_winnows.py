@@ -11,7 +11,11 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._rows import distinct_rows
-from sklearn_dnfwinnow._term_index import TooManyTerms, choose_max_term_size, index_to_present
+from sklearn_dnfwinnow._term_index import (
+    TooManyTerms,
+    choose_max_term_size,
+    index_to_present,
+)
 from sklearn_dnfwinnow._term_table import TermTable, log_sums, terms_in_reach
 from sklearn_dnfwinnow._weights import ImplicitWeights
 from sklearn_dnfwinnow.sums import engine_of

@@ -27,8 +27,10 @@ ctypedef fused exponent_t:
     int32_t
     int64_t
 
-# Below this a scaled sum has lost terms to underflow that may matter.
+# Below this a scaled sum has lost terms to underflow that may matter, and above powers
+# were cut off.
 cdef double TOO_SMALL = 1e-200
+cdef double TOO_LARGE = 1e280
 # Entries of the state of a table.
 cdef enum:
     POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH, PROMOTED, DEMOTED
@@ -509,7 +511,7 @@ cdef double _log_sum(const exponent_t* exponents, const Table* table) noexcept n
                     exponents, terms + starts[s], starts[s + 1] - starts[s],
                     table.powers, table.low,
                 )
-        if total > TOO_SMALL:
+        if TOO_SMALL < total < TOO_LARGE:
             return log(total) + table.log_scale
         total = 0.0
     # No table of powers, or all of the row's terms are out of its range: once more,

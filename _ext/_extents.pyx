@@ -21,7 +21,7 @@ from _bits cimport lowest_bit, popcount
 from _random cimport mix64
 
 # Between two looks for Ctrl-C, in words of masks: well under a second.
-cdef int64_t WORK_BETWEEN_SIGNALS = 1 << 26
+cdef int64_t WORK_BETWEEN_SIGNALS = 1 << 23
 
 
 cdef inline double _log_add(double a, double b) noexcept nogil:
@@ -97,17 +97,17 @@ def closed_extents(
                 log_weights[0] = 0.0
                 n_states = 1
             for j in range(n):
-                if work - signalled > WORK_BETWEEN_SIGNALS:
-                    signalled = work
-                    with gil:
-                        PyErr_CheckSignals()
                 n_old = n_states
-                work += n_old * (first[j + 1] - first[j]) * n_words
-                if work > max_work:
+                if work + n_old * (first[j + 1] - first[j]) * n_words > max_work:
                     n_states = -2
                     break
                 memcpy(before, &log_weights[0], n_old * sizeof(double))
                 for s in range(n_old):
+                    work += (first[j + 1] - first[j]) * n_words
+                    if work - signalled > WORK_BETWEEN_SIGNALS:
+                        signalled = work
+                        with gil:
+                            PyErr_CheckSignals()
                     value = before[s] + log_beta
                     for literal in range(first[j], first[j + 1]):
                         size = 0

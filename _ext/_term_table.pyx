@@ -20,6 +20,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from _memory cimport prefetch
 from _partitions cimport Partition, partitions, refine
 
 ctypedef fused exponent_t:
@@ -27,8 +28,10 @@ ctypedef fused exponent_t:
     int32_t
     int64_t
 
-# Below this a scaled sum has lost terms to underflow that may matter.
+# Below this a scaled sum has lost terms to underflow that may matter, and above powers
+# were cut off.
 cdef double TOO_SMALL = 1e-200
+cdef double TOO_LARGE = 1e280
 # Entries of the state of a table.
 cdef enum:
     POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH, PROMOTED, DEMOTED, FULL, SKIPPED
@@ -37,6 +40,9 @@ cdef enum:
     BLOCK = 16
 # Between two looks for Ctrl-C, in rows split by an attribute: well under a second.
 cdef int64_t ROWS_BETWEEN_SIGNALS = 1 << 23
+# Presentations between asking for memory and reading it.
+cdef enum:
+    AHEAD = 8
 # A bound this close to the threshold, relative to what it is made of, settles nothing.
 cdef double SLACK = 1e-9
 
@@ -157,6 +163,15 @@ cdef void _take(Table* table, int64_t row) noexcept nogil:
     _number_terms(table, table.codes + row * table.n_attributes)
     table.row_terms = table.room
     table.row_starts = table.room_starts
+
+
+cdef inline void _prefetch_row(const Table* table, int64_t row) noexcept nogil:
+    """Ask for what `_take` will read first."""
+    if table.n_attributes:
+        prefetch(table.codes + row * table.n_attributes)
+        prefetch(table.codes + (row + 1) * table.n_attributes - 1)
+    else:
+        prefetch(table.starts + row * (table.n_segments + 1))
 
 
 cdef void _number_terms(Table* table, const int32_t* codes) noexcept nogil:
@@ -316,7 +331,7 @@ cdef double _log_sum(const exponent_t* exponents, const Table* table) noexcept n
                     exponents, terms + starts[s], starts[s + 1] - starts[s],
                     table.powers, table.low,
                 )
-        if total > TOO_SMALL:
+        if TOO_SMALL < total < TOO_LARGE:
             return log(total) + table.log_scale
         total = 0.0
     # No table of powers, or all of the row's terms are out of its range: once more,
@@ -484,8 +499,8 @@ def epoch(
     int64_t[::1] net,                # IN, OUT (n_rows,) exponents of the updates
     uint8_t[::1] known,              # IN, OUT (n_rows,) which rows are updates
     int64_t[::1] arrivals,           # IN, OUT (n_rows,) the updates as they came
-    double[::1] ceilings,            # IN, OUT (n_rows,) bounds of log W, but for all
-    double[::1] floors,              # promotions, or demotions, that there ever were
+    double[:, ::1] bounds,           # IN, OUT (n_rows, 2) of log W: above, but for all
+                                     # promotions ever; below, but for all demotions
     int64_t max_updates,             # that may be kept
     int64_t[::1] state,              # IN, OUT (10,)
     tuple arrays,                    # IN see `_open`
@@ -503,6 +518,16 @@ def epoch(
     cdef double up, down, slack, value
     with nogil:
         while done and position < order.shape[0]:
+            # Rows come in random order, each from memory that was not asked for yet.
+            if position + 2 * AHEAD < order.shape[0]:
+                i = order[position + 2 * AHEAD]
+                prefetch(&rows[i])
+                prefetch(&units[i])
+                prefetch(&positive[i])
+                prefetch(&guesses[i])
+                row = rows[order[position + AHEAD]]
+                prefetch(&bounds[row, 0])
+                _prefetch_row(table, row)
             i = order[position]
             row = rows[i]
             if remaining == 0:
@@ -512,9 +537,9 @@ def epoch(
                 down = <double> state[DEMOTED] * table.log_alpha
                 slack = SLACK * (1.0 + fabs(log_threshold) + up + down)
                 summed = False
-                if ceilings[row] + up < log_threshold - slack:
+                if bounds[row, 0] + up < log_threshold - slack:
                     above = False
-                elif floors[row] - down > log_threshold + slack:
+                elif bounds[row, 1] - down > log_threshold + slack:
                     above = True
                 else:
                     if taken != row:
@@ -523,8 +548,8 @@ def epoch(
                     summed = True
                     value = _log_sum(&exponents[0], table)
                     above = value >= log_threshold
-                    ceilings[row] = value - up
-                    floors[row] = value + down
+                    bounds[row, 0] = value - up
+                    bounds[row, 1] = value + down
                 guesses[i] = above
                 if above == positive[i]:
                     # Nothing changes: the presentations to come would end the same.
@@ -543,10 +568,10 @@ def epoch(
                 # The whole sum of this row went up or down.
                 if positive[i]:
                     net[row] += amount
-                    floors[row] += <double> amount * table.log_alpha
+                    bounds[row, 1] += <double> amount * table.log_alpha
                 else:
                     net[row] -= amount
-                    ceilings[row] -= <double> amount * table.log_alpha
+                    bounds[row, 0] -= <double> amount * table.log_alpha
                 if not known[row]:
                     known[row] = True
                     arrivals[state[ARRIVED]] = row

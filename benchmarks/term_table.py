@@ -58,20 +58,21 @@ def sum_times(kernel, n_terms, dtype=np.int16):
     weights = np.exp(table * LOG_ALPHA)
     powers = np.exp(np.arange(-200, 201) * LOG_ALPHA)
     empty, one = np.empty(0), np.ones(1)
-    arrays = (
-        *(terms, np.array([[0, n_terms]]), np.zeros((1, 1), np.int32)),
-        *(np.empty((0, 0), np.int64), one, np.zeros(1), empty, empty),
-        *(powers, -200, 200, LOG_ALPHA, 0.0),
-    )
     n_sums = max(10, 1_000_000 // n_terms)
-    order, row = np.zeros(n_sums, np.int64), np.zeros(1, np.int64)
-    yes = np.ones(1, np.uint8)
+    arrays = (
+        *(terms, np.tile([0, n_terms], (n_sums, 1)), np.zeros((1, 1), np.int32)),
+        *(np.empty((0, 0), np.int64), one, np.zeros(1), empty, empty),
+        *(powers, -200, 200, LOG_ALPHA, 0.0, empty),
+    )
+    rows, ones = np.arange(n_sums), np.ones(n_sums, np.int64)
+    yes = np.ones(n_sums, np.uint8)
 
     def epoch():
-        # All of the class and above the threshold: sums only.
+        # All of the class and above the threshold: sums only, and no bounds yet.
         kernel.epoch(
-            *(table, order, row, yes, row + 1, 1, -1e9, yes.copy(), row.copy()),
-            *(yes.copy(), row.copy(), np.zeros(7, np.int64), arrays),
+            *(table, rows, rows, yes, ones, 1, -1e9, yes.copy(), ones.copy()),
+            *(yes.copy(), rows.copy(), np.full((n_sums, 2), np.nan), n_sums),
+            *(np.zeros(10, np.int64), arrays),
         )
 
     def numpy_sums(values):

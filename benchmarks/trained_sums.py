@@ -119,7 +119,7 @@ def trained_sums(set_name):
         discretizer = ClassEntropyDiscretizer(columns=numeric).fit(X, y)
         X, X_test = discretizer.transform(X), discretizer.transform(X_test)
     model = DNFWinnowClassifier(
-        sampler="auto", missing=missing, max_iter=MAX_ITER, random_state=0
+        max_term_size=None, missing=missing, max_iter=MAX_ITER, random_state=0
     ).fit(X, y)
     rows = model._encoder.encode(columns_of(X_test), str)
     sums = []

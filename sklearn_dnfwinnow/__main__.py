@@ -49,8 +49,8 @@ def main():
     )
     print(
         f"{N_FOLDS}-fold cross-validation (stratified, shuffled, random_state=0), "
-        f"max_iter={MAX_ITER},\nladder_scale={LADDER_SCALE!r}, the rest by default "
-        "(the paper's algorithm)."
+        f"max_iter={MAX_ITER},\nladder_scale={LADDER_SCALE!r}, terms of any size, the "
+        "rest by default (the paper's algorithm)."
     )
     folds = list(StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(X, y))
     rows = []
@@ -64,6 +64,7 @@ def main():
             DNFWinnowClassifier(
                 sampler=sampler,
                 tempering=tempering,
+                max_term_size=None,
                 max_iter=MAX_ITER,
                 ladder_scale=LADDER_SCALE,
                 n_jobs=2,

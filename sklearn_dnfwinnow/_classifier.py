@@ -74,11 +74,13 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         it sums over there; 'brute_force' takes at most 28 specified attributes a row;
         the others are the paper's three samplers. See the :ref:`user guide <samplers>`.
 
-    max_term_size : int, 'auto' or None, default=None
-        Most literals of a term, for the samplers 'auto', 'table' and 'brute_force';
-        None is any number, as in the paper, and the only choice for the others.
-        'auto' is None if all terms of the rows of the first training call fit into a
-        table of 512 MiB, else 3, 2 or 1.
+    max_term_size : int, 'auto' or None, default='auto'
+        Most literals of a term, None for any number, as in the paper. 'auto' is the
+        largest of None, 3, 2 and 1 with which the first training call is quick, for
+        the samplers 'auto' and 'table': the terms fit into 512 MiB, a row has at most
+        4,096 of them on average (None for up to 12 specified attributes, 3 up to 29, 2
+        up to 90), and an epoch of all classes sums at most 2^30. It is None for all
+        other samplers, of which only 'brute_force' takes a number.
 
     max_states : int or 'auto', default='auto'
         Budget of a sum by the frontier: the states it may have in 'exact', keeps in
@@ -339,8 +341,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         ValueError
             If X is empty, sparse, complex or infinite, y has one class or is not
             categorical, a row has too many attributes for sampler='brute_force', there
-            are too many terms for sampler='table', or `max_term_size` is set for a
-            sampler that does not have it.
+            are too many terms for sampler='table', or `max_term_size` is a number for a
+            sampler that does not take one.
         TypeError
             If a value of X is not hashable.
         """

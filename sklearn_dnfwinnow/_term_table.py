@@ -15,11 +15,13 @@ from sklearn_dnfwinnow._simd import term_table
 from sklearn_dnfwinnow._term_index import n_subsets, no_entries
 from sklearn_dnfwinnow._weighted_sum import WeightedSum
 
-# Powers of alpha are tabulated for so many exponents, where all in play lie within a
-# factor of e^600, and up to e^600 beyond the largest: sums of 2^31 of them stay finite.
+# Powers of alpha are tabulated for so many exponents, and up to e^600 beyond the
+# largest in play: sums of 2^31 of them stay finite. Where those in play span more, they
+# are taken relative to the threshold, which sums are kept about, and cut off.
 _MOST_POWERS, _LARGEST_LOG_POWER = 1 << 20, 600.0
+_LAST_LOG_POWER = 700.0
 _MARGIN = 64
-# Beyond that, sums are relative to their largest term, down to where a double ends.
+# Other sums are relative to their largest term, down to where a double ends.
 _LAST_LOG_FADE = 746.0
 # Entries of the state that the kernels keep.
 _POSITION, _REMAINING, _WRONG, _ARRIVED, _LOW, _HIGH, _PROMOTED, _DEMOTED = range(8)
@@ -82,10 +84,10 @@ class TermTable:
         self._state[_PROMOTED] = self._state[_HIGH]
         self._state[_DEMOTED] = -self._state[_LOW]
         # Bounds of log W, but for all promotions, and for all demotions.
-        self._ceilings = index.log_initials.copy()
-        self._floors = index.log_initials.copy()
+        self._bounds = np.column_stack([index.log_initials, index.log_initials])
         # Groups are out of order: their initial weights count as well.
         groups = index.kind == "groups"
+        self._log_threshold = 0.0
         self._fades = no_entries(np.float64) if groups else _fades(log_alpha)
         self._table = np.zeros(index.n_terms, dtype=self._width(0))
         self._tabulate(0)
@@ -140,6 +142,9 @@ class TermTable:
         rows = self._index.positions(codes)
         order = np.ascontiguousarray(order, dtype=np.int64)
         before = self._state[_WRONG]
+        if np.isfinite(log_threshold) and log_threshold != self._log_threshold:
+            self._log_threshold = log_threshold
+            self._tabulate(one)
         for some in _slices(order, self._rows_at_once):
             self._state[_POSITION] = 0
             while not term_table.epoch(
@@ -154,8 +159,7 @@ class TermTable:
                 self._net,
                 self._known,
                 self._arrivals,
-                self._ceilings,
-                self._floors,
+                self._bounds,
                 self._max_updates,
                 self._state,
                 self._arrays,
@@ -233,18 +237,17 @@ class TermTable:
             self._table = self._table.astype(width)
         limits = np.iinfo(self._table.dtype)
         span = self._state[_HIGH] - self._state[_LOW]
-        margin = max(_MARGIN, amount, span)
-        up = margin
-        if up * self._log_alpha > _LARGEST_LOG_POWER:
-            up = int(_LARGEST_LOG_POWER / self._log_alpha)
+        up = margin = max(_MARGIN, amount, span)
+        if span * self._log_alpha > _LARGEST_LOG_POWER:
+            middle = (self._log_threshold - self._index.log_scale) / self._log_alpha
+        else:
+            middle = self._state[_HIGH]
+            up = min(margin, int(_LARGEST_LOG_POWER / self._log_alpha))
         low = max(self._state[_LOW] - margin, int(limits.min))
         high = min(self._state[_HIGH] + up, int(limits.max))
-        near = span * self._log_alpha <= _LARGEST_LOG_POWER
-        if near and up >= amount and high - low < _MOST_POWERS:
-            # Relative to the largest exponent in play.
-            powers = np.exp(
-                (np.arange(low, high + 1) - self._state[_HIGH]) * self._log_alpha
-            )
+        if up >= amount and high - low < _MOST_POWERS:
+            logs = (np.arange(low, high + 1) - middle) * self._log_alpha
+            powers = np.exp(np.minimum(logs, _LAST_LOG_POWER))
         else:
             powers, low, high = no_entries(np.float64), int(limits.min), int(limits.max)
         self._arrays = (
@@ -253,7 +256,7 @@ class TermTable:
             low,
             high,
             self._log_alpha,
-            self._state[_HIGH] * self._log_alpha + self._index.log_scale,
+            middle * self._log_alpha + self._index.log_scale,
             self._fades,
         )
 

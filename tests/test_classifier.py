@@ -223,7 +223,9 @@ def test_learns_the_concept(options):
 def test_exact_sums_give_the_same_updates_to_the_last_one(load):
     data = load()
     models = [
-        DNFWinnowClassifier(max_iter=2, n_jobs=2, random_state=0, **options)
+        DNFWinnowClassifier(
+            max_term_size=None, max_iter=2, n_jobs=2, random_state=0, **options
+        )
         .set_params(max_states=10**6)
         .fit(data.data, data.target)
         for options in EXACT

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -46,6 +47,18 @@ def test_values_of_any_hashable_kind():
     assert_array_equal(
         encoder.encode(columns_of(new), str), [[0, 1, 2, 2], [1, 0, 0, 0]]
     )
+
+
+def test_every_missing_value_is_the_same():
+    missing = [None, float("nan"), float("nan"), np.float64("nan"), pd.NaT, pd.NA]
+    encoder, codes = learned(
+        objects([[value] for value in [*missing, "a", Decimal("nan")]]),
+        missing="category",
+    )
+    assert list(encoder.categories_[0]) == ["a", None]
+    assert codes[:, 0].tolist() == [2] * len(missing) + [1, 2]
+    with pytest.raises(TypeError, match=r"Column 0 holds \[\] of type list.*hashable"):
+        learned(objects([[float("nan")], ["a"], [[]]]))
 
 
 def test_values_that_do_not_compare_are_ordered_all_the_same():

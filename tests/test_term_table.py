@@ -5,11 +5,12 @@
 
 import itertools
 import pickle
+import threading
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import subsets
+from reference import interrupt_after, subsets
 
 from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
@@ -17,6 +18,7 @@ from sklearn_dnfwinnow import (
     _simd,
     _term_index,
     _term_table,
+    _winnows,
 )
 from sklearn_dnfwinnow._exact import BruteForce
 from sklearn_dnfwinnow._initial import log_initial_weight
@@ -37,6 +39,7 @@ from sklearn_dnfwinnow.datasets import (
     load_house_votes_84,
     load_monks,
     load_tic_tac_toe,
+    make_dnf,
 )
 
 LOG_ALPHA, LOG_BETA = np.log(1.5), np.log(0.4)
@@ -128,18 +131,28 @@ def test_a_wrong_cap_or_prior_is_seen():
         assert np.abs(np.subtract(wrong, expected)).max() > 1e-6
 
 
-@pytest.mark.parametrize("cap", [None, 2])
-def test_numbers_give_the_same_bits_as_lists(cap):
-    rows = random_rows(8, 3, 50)
-    exponents = random_exponents(25)
+@pytest.mark.parametrize("largest", [5, 5000])
+@pytest.mark.parametrize("n, cap", [(8, None), (8, 2), (16, 2), (17, 3), (50, 2)])
+def test_numbers_give_the_same_bits_as_lists(n, cap, largest):
+    rows = random_rows(n, 3, 50)
+    exponents = random_exponents(25, largest=largest)
+    n_values = np.full(n, 3)
     sums = [
-        sums_of(
-            TermTable(make(rows, np.full(8, 3), cap, LOG_BETA), LOG_ALPHA, exponents),
-            rows,
-        )
+        sums_of(TermTable(make(rows, n_values, cap, LOG_BETA), 0.4, exponents), rows)
         for make in KINDS.values()
     ]
     assert sums[0] == sums[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_sums_far_below_the_largest_exponent_keep_their_terms(kind):
+    # Two rows with the empty term in common: e^-4000 of the largest, and e^4000.
+    rows = np.array([[1, 1, 1], [2, 2, 2]], dtype=np.int32)
+    exponents = np.array([10_000, -10_000], dtype=np.int64)
+    index = KINDS[kind](rows, np.full(3, 2), None, 0.0)
+    table = TermTable(index, 0.4, exponents)
+    expected = [4000 + np.log(7), 0.0]  # but for less than e^-4000
+    assert_allclose(sums_of(table, rows), expected, rtol=1e-15)
 
 
 def test_terms_are_numbered_once_each():
@@ -426,6 +439,114 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
     )
     assert index.kind == "groups"
     assert np.isfinite(clf.log_weighted_sums(X[:2])).all()
+
+
+def forced(table, *args):
+    """An epoch in which bounds never settle anything."""
+    order, *rest = args
+    wrong = 0
+    for i in order:
+        table._bounds[:] = np.inf, -np.inf
+        wrong += table.epoch([i], *rest)
+    return wrong
+
+
+@pytest.mark.parametrize("kind", ["lists", "numbers", "groups"])
+def test_bounds_settle_sides_and_change_nothing(kind):
+    rows = random_rows(6, 3, 300)
+    random = np.random.RandomState(0)
+    positive = (rows[:, 0] == 1) & (rows[:, 1] == 2)
+    positive ^= random.random_sample(len(rows)) < 0.02
+    units = random.randint(1, 30, len(rows))
+    n_values = np.full(6, 3)
+    if kind == "groups":
+        index = group_terms(rows, n_values, LOG_BETA)
+    else:
+        index = KINDS[kind](rows, n_values, None, LOG_BETA)
+    before = np.array([4, -3])
+    tables = [TermTable(index, LOG_ALPHA, before) for _ in range(2)]
+    guesses = [np.zeros(len(rows), dtype=bool) for _ in range(2)]
+    threshold = log_initial_weight(n_values, LOG_BETA)
+    settled = 0
+    for _ in range(8):
+        rest = (rows, positive, units, 4, threshold)
+        order = random.permutation(len(rows))
+        bounds = tables[0]._bounds.copy()
+        wrong = tables[0].epoch(order, *rest, guesses[0])
+        settled += (tables[0]._bounds == bounds).all(axis=1).sum()
+        assert forced(tables[1], order, *rest, guesses[1]) == wrong
+        assert_array_equal(*guesses)
+        assert_array_equal(tables[0].updates, tables[1].updates)
+        assert_array_equal(tables[0].exponents, tables[1].exponents)
+    assert tables[0].version > 20
+    assert settled > 100
+
+
+def test_slices_of_epochs_make_no_difference(monkeypatch):
+    X, y = SHARED_SETS["car"]()
+    options = {"sampler": "table", "max_iter": 4, "random_state": 0}
+    whole = DNFWinnowClassifier(**options).fit(X, y)
+    whole.partial_fit(X[::9], y[::9])
+    monkeypatch.setattr(_term_table, "_TERMS_AT_ONCE", 500)
+    sliced = DNFWinnowClassifier(**options).fit(X, y)
+    sliced.partial_fit(X[::9], y[::9])
+    assert_same_model(whole, sliced)
+
+
+def test_there_are_only_tables_of_classes_in_hand(monkeypatch):
+    alive, most = [], []
+
+    class Counted(TermTable):
+        def __init__(self, *args):
+            alive.append(self._count)
+            most.append(len(alive))
+            super().__init__(*args)
+
+        def _count(self):
+            """An entry of `alive` that holds no table."""
+
+        def __del__(self):
+            alive.pop()
+
+    Counted._count = None
+    monkeypatch.setattr(_winnows, "TermTable", Counted)
+    random = np.random.RandomState(0)
+    y = random.randint(100, size=400)
+    X = (y[:, None] >> np.arange(7)) & 1
+    X[random.random_sample(X.shape) < 0.02] = 2
+    clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    assert len(most) == len(clf.classes_) > 90
+    assert max(most) == 1 and not alive
+    assert clf.score(X, y) > 0.8
+
+
+def test_ctrl_c_ends_the_listing_of_terms():
+    # 15 million terms; the interrupt comes before the first of them, or soon after.
+    rows = random_rows(20, 3, 20_000)
+    terms = np.full(16_000_000, -1, dtype=np.int32)
+    starts = np.arange(len(rows))[:, None] * 800 + [0, 1, 21]
+    with pytest.raises(KeyboardInterrupt), interrupt_after(0.01):
+        _term_index.term_table.list_terms(
+            np.ascontiguousarray(np.tile(rows, 2).T),
+            np.zeros(4, dtype=np.int32),
+            np.empty(4, dtype=np.int32),
+            starts,
+            terms,
+        )
+    assert terms[-780:].min() == -1
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_ctrl_c_ends_training(n_jobs):
+    X, y = make_dnf(2000, 8, noise=0.2, random_state=0)
+    clf = DNFWinnowClassifier(max_iter=10**9, n_jobs=n_jobs, random_state=0)
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt), interrupt_after(0.3):
+        clf.fit(X, y)
+    # Nor does it go on in threads of its own.
+    for thread in threading.enumerate()[before:]:
+        thread.join(timeout=60)
+    assert threading.active_count() == before
 
 
 def test_learn_takes_a_table():

@@ -6,6 +6,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.model_selection import GridSearchCV
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._term_table import TermTable
@@ -63,6 +64,18 @@ def test_samplers_without_a_limit_to_terms(sampler):
     for any_number in ("auto", None):
         clf.set_params(max_term_size=any_number, n_steps=100).fit(X, y)
         assert clf.max_term_size_ is None
+
+
+def test_a_search_over_samplers_needs_no_limit():
+    X, y = make_dnf(n_samples=60, n_features=4, random_state=0)
+    samplers = ["auto", "table", "exact", "frontier", "brute_force", "gibbs"]
+    search = GridSearchCV(
+        DNFWinnowClassifier(max_iter=2, n_steps=50, random_state=0),
+        {"sampler": samplers, "max_term_size": ["auto", None]},
+        cv=2,
+        error_score="raise",
+    ).fit(X, y)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
 
 
 def test_batches_and_samplers_mixed_make_the_same_model():

@@ -63,8 +63,8 @@ def learn(weights, rows, k, log_threshold, guesses, report=None):
     log_threshold : float
         log theta.
     guesses : ndarray of shape (n_rows,), bool
-        Likely predictions; updated to the predictions made (the heuristic of Tao &
-        Scott 2004, section 3.3).
+        Likely predictions, from which those of the epoch before take over (the
+        heuristic of Tao & Scott 2004, section 3.3).
     report : callable, optional
         Called with the epoch and its mistakes.
 
@@ -74,6 +74,7 @@ def learn(weights, rows, k, log_threshold, guesses, report=None):
     """
     log_threshold = _but_for_rounding(log_threshold)
     positive = rows.labels == k
+    guesses = guesses.copy()
     mistakes = []
     for epoch, order in enumerate(rows.orders()):
         wrong = weights.epoch(

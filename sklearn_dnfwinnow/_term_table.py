@@ -131,6 +131,20 @@ class TermTable:
         )
         self._tabulate(0)
 
+    def __getstate__(self):
+        # Without the table: it is filled again where it arrives.
+        return (
+            *(self._index, self._log_alpha, self._net, self.version),
+            *(self._known, self._arrivals, int(self._state[_ARRIVED])),
+        )
+
+    def __setstate__(self, state):
+        *made_of, known, arrivals, arrived = state
+        self.__init__(*made_of)
+        # Only some of the rows that it was filled with are updates.
+        self._known, self._arrivals = known.copy(), arrivals.copy()
+        self._state[_ARRIVED] = arrived
+
     @property
     def updates(self):
         """Codes of the updates, distinct: (m, n_attributes), int32."""

@@ -4,12 +4,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from functools import partial
 from numbers import Integral
 
 import numpy as np
-from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_dnfwinnow._learner import first_guesses, learn
+from sklearn_dnfwinnow._tasks import run_tasks
 from sklearn_dnfwinnow._term_index import TooManyTerms
 from sklearn_dnfwinnow._term_table import log_sums, term_tables, terms_in_reach
 from sklearn_dnfwinnow._weights import ImplicitWeights
@@ -91,10 +92,11 @@ class Winnows:
         guesses = first_guesses(
             rows.codes, self.log_beta, log_threshold, self.max_term_size
         )
-        return Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(learn)(weights, rows, k, log_threshold, guesses.copy(), reporter(k))
+        tasks = [
+            (weights, rows, k, log_threshold, guesses, reporter(k))
             for k, weights in enumerate(all_weights)
-        )
+        ]
+        return run_tasks(learn, tasks, n_jobs)
 
     def for_training(self, updates, exponents, versions, codes, n_values):
         """Weights of all classes, to present some rows to.
@@ -133,12 +135,9 @@ class Winnows:
         """log W of some distinct rows of codes, in all classes: (n_rows, n_classes)."""
         rows_a_task = 4096 if self.sampler in _TABLES else 64
         n_tasks = -(-len(rows) // rows_a_task)
-        return np.concatenate(
-            Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(self._log_sums)(updates, exponents, chunk)
-                for chunk in np.array_split(rows, n_tasks)
-            )
-        )
+        sums_of_chunk = partial(self._log_sums, updates, exponents)
+        chunks = zip(np.array_split(rows, n_tasks))
+        return np.concatenate(run_tasks(sums_of_chunk, chunks, n_jobs))
 
     def _log_sums(self, updates, exponents, rows):
         sums = np.empty((len(rows), len(exponents)))

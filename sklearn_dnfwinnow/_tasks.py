@@ -5,6 +5,7 @@
 
 import pickle
 
+from joblib import wrap_non_picklable_objects
 from sklearn.utils.parallel import Parallel, delayed
 
 
@@ -24,7 +25,9 @@ class Parcel:
 
     def __getstate__(self):
         if self._packed is None:
-            self._packed = pickle.dumps(self._content, pickle.HIGHEST_PROTOCOL)
+            # Functions within functions too, as joblib itself would have it.
+            content = wrap_non_picklable_objects(self._content, keep_wrapper=False)
+            self._packed = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
         return self._packed
 
     def __setstate__(self, packed):

@@ -22,7 +22,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
 from sklearn_dnfwinnow._tasks import Parcel, run_tasks
 from sklearn_dnfwinnow._term_index import group_terms, list_terms, number_terms
 from sklearn_dnfwinnow._term_table import TermTable
@@ -64,6 +64,7 @@ def no_hanging():
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
+    """Of a cluster whose processors seem to be older than the one here."""
     with (
         distributed.LocalCluster(
             n_workers=2,
@@ -73,6 +74,7 @@ def client(tmp_path_factory):
             dashboard_address=None,
             local_directory=str(tmp_path_factory.mktemp("workers")),
             silence_logs=logging.CRITICAL,
+            env={"SKLEARN_DNFWINNOW_LEVEL": "baseline"},
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
@@ -167,6 +169,11 @@ def test_arrays_that_joblib_maps_to_read_only_memory(loky):
     with joblib.parallel_config(backend="loky"):
         found = classifier(**options).fit(X, y)
     assert_array_equal(found.exponents_, expected.exponents_)
+
+
+def test_workers_choose_the_level_of_their_kernels(client):
+    levels = client.run(lambda: _simd.LEVEL)
+    assert set(levels.values()) == {"baseline"}
 
 
 # -- searches --------------------------------------------------------------------------
@@ -316,8 +323,9 @@ def test_an_interrupt_leaves_the_cluster_usable(client, hindered, tmp_path):
     finally:
         thread.join()
         open(go, "w").close()
-    with on_cluster(client):
+    with joblib.parallel_config(backend="dask"):
         assert_array_equal(clf.log_weighted_sums(X), expected)
+        assert os.getpid() not in run_tasks(os.getpid, [()] * 4)
 
 
 # -- what travels ----------------------------------------------------------------------

@@ -1,10 +1,11 @@
-"""What a cluster costs: seconds on two local workers, beside threads in the same run.
+"""What a cluster costs: two local workers, beside joblib's defaults in the same run.
 
     python benchmarks/dask_overhead.py
 
-A cluster on one machine can gain nothing over threads; the ratio is what tasks, and
-making term tables once more for each class, cost. The last column is what the tasks of
-the training call carry to the workers.
+The defaults are two threads for the classes of a fit and the rows of a prediction, two
+processes for folds. A cluster on the same machine has nothing to add: the ratio is what
+sending tasks, and making the index of a term table once more for each class, cost.
+Seconds are the best of three calls; the last column is what the tasks of a fit carry.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -71,7 +72,7 @@ def carried(call):
 
 
 def main():
-    print("| case | call | threads, s | cluster, s | ratio | KiB carried |")
+    print("| case | call | default, s | cluster, s | ratio | KiB carried |")
     print("| --- | --- | --- | --- | --- | --- |")
     with (
         LocalCluster(
@@ -90,13 +91,13 @@ def main():
                 ),
             }
             for name, call in calls.items():
-                threads = seconds(call)
+                default = seconds(call)
                 with joblib.parallel_config(backend="dask"):
                     remote = seconds(call)
                 size = f"{carried(call):.0f}" if name == "fit" else ""
                 print(
-                    f"| {case} | {name} | {threads:.3f} | {remote:.3f} | "
-                    f"{remote / threads:.1f} | {size} |",
+                    f"| {case} | {name} | {default:.3f} | {remote:.3f} | "
+                    f"{remote / default:.1f} | {size} |",
                     flush=True,
                 )
 

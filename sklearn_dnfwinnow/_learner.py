@@ -62,8 +62,8 @@ def learn(weights, rows, k, log_threshold, guesses, progress=None, interrupted=(
     log_threshold : float
         log theta.
     guesses : ndarray of shape (n_rows,), bool
-        Likely predictions; updated to the predictions made (the heuristic of Tao &
-        Scott 2004, section 3.3).
+        Likely predictions, from which those of the epoch before take over (the
+        heuristic of Tao & Scott 2004, section 3.3).
     progress : Silent, optional
         Is told of each epoch, and may stop after it.
     interrupted : sequence
@@ -76,6 +76,7 @@ def learn(weights, rows, k, log_threshold, guesses, progress=None, interrupted=(
     log_threshold = _but_for_rounding(log_threshold)
     progress = Silent() if progress is None else progress
     positive = rows.labels == k
+    guesses = guesses.copy()
     mistakes = []
     progress.start()
     for epoch, order in enumerate(rows.orders()):

@@ -69,6 +69,8 @@ class TermIndex:
         Initial weights of groups.
     presented : tuple of two ndarrays
         Codes of the last presentations, and their positions among the rows.
+    recipe : tuple
+        What makes it: a function and its arguments.
     """
 
     kind: str
@@ -81,6 +83,11 @@ class TermIndex:
     n_longer: np.ndarray = field(default_factory=lambda: no_entries(np.int64, 2))
     log_weights: np.ndarray = field(default_factory=lambda: no_entries(np.float64))
     presented: tuple = (None, None)
+    recipe: tuple = ()
+
+    def __reduce__(self):
+        """Made again where it arrives: rows are far smaller than their terms."""
+        return self.recipe
 
     @cached_property
     def places(self):
@@ -267,7 +274,10 @@ def list_terms(rows, n_values, max_term_size, log_beta):
     )
     log_priors = log_beta * np.arange(cap + 1.0)
     log_initials = log_initial_sums(rows, log_beta, cap)
-    return TermIndex("lists", rows, n_terms, log_initials, log_priors, terms, starts)
+    return TermIndex(
+        *("lists", rows, n_terms, log_initials, log_priors, terms, starts),
+        recipe=(list_terms, (rows, n_values, max_term_size, log_beta)),
+    )
 
 
 def number_terms(rows, n_values, max_term_size, log_beta):
@@ -281,6 +291,7 @@ def number_terms(rows, n_values, max_term_size, log_beta):
         log_initial_sums(rows, log_beta, cap),
         log_beta * np.arange(cap + 1.0),
         n_longer=n_longer,
+        recipe=(number_terms, (rows, n_values, max_term_size, log_beta)),
     )
 
 
@@ -356,4 +367,5 @@ def group_terms(rows, n_values, log_beta, budget=None):
         terms,
         np.ascontiguousarray(np.column_stack([starts[:-1], starts[1:]])),
         log_weights=np.concatenate([log_weights[:n_found], log_singles[single]]),
+        recipe=(group_terms, (rows, n_values, log_beta, budget)),
     )

@@ -63,7 +63,8 @@ class ImplicitWeights:
         self._log_beta = log_beta
         self._keys = keys
         self._updates = np.ascontiguousarray(updates)
-        self._exponents = np.ascontiguousarray(exponents)
+        # Updated in place, and what comes from another process can be read-only.
+        self._exponents = np.array(exponents)
         self._size = len(exponents)
         self._places = None
         self._max_updates = max_updates

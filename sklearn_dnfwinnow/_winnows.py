@@ -8,13 +8,13 @@ from functools import partial
 from numbers import Integral
 
 import numpy as np
-from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_dnfwinnow._certified import CertifiedWeights
 from sklearn_dnfwinnow._evaluation import Evaluation
 from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._rows import distinct_rows
+from sklearn_dnfwinnow._tasks import run_tasks
 from sklearn_dnfwinnow._term_index import (
     TooManyTerms,
     choose_max_term_size,
@@ -125,27 +125,39 @@ class Winnows:
             rows.codes, self.log_beta, log_threshold, self.max_term_size
         )
 
+        # Empty, until Ctrl-C comes to this thread, and to no other.
         interrupted = []
-
-        def train_one(k, own, version, progress):
-            # Made here: there are never more tables than classes in hand.
-            weights = self.weights(k, updates, exponents[k], own, version, index)
-            return learn(
-                *(weights, rows, k, log_threshold, guesses.copy()),
-                *(progress, interrupted),
-            )
-
-        # In this thread, so that they know the order of classes.
-        all_progress = [progress_of(k) for k in range(len(exponents))]
+        train_class = partial(
+            self._train_class,
+            *(updates, rows, index, guesses, log_threshold, interrupted),
+        )
+        tasks = [
+            (k, *of_class, progress_of(k))
+            for k, of_class in enumerate(zip(exponents, all_own, versions))
+        ]
         try:
-            return Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(train_one)(k, *of_class)
-                for k, of_class in enumerate(zip(all_own, versions, all_progress))
-            )
+            return run_tasks(train_class, tasks, n_jobs)
         except BaseException:
-            # Ctrl-C comes to this thread only; the others are told.
             interrupted.append(True)
             raise
+
+    def _train_class(
+        self,
+        updates,
+        rows,
+        index,
+        guesses,
+        log_threshold,
+        interrupted,
+        k,
+        exponents,
+        own,
+        version,
+        progress,
+    ):
+        # Made here: there are never more tables than classes in hand.
+        weights = self.weights(k, updates, exponents, own, version, index)
+        return learn(weights, rows, k, log_threshold, guesses, progress, interrupted)
 
     def index_for(self, updates, codes, n_values):
         """The index of term tables to present some rows to, or None for other weights.
@@ -229,11 +241,8 @@ class Winnows:
         n_tasks = -(-len(rows) // rows_a_task)
         if n_tasks == 1:
             return evaluate(rows)
-        return np.concatenate(
-            Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(evaluate)(chunk) for chunk in np.array_split(rows, n_tasks)
-            )
-        )
+        chunks = zip(np.array_split(rows, n_tasks))
+        return np.concatenate(run_tasks(evaluate, chunks, n_jobs))
 
     def _evaluation(self, updates, exponents):
         return Evaluation(

@@ -1,0 +1,417 @@
+"""Beyond one process: a cluster of two worker processes gives what threads give."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import _thread
+import contextlib
+import logging
+import os
+import pickle
+import signal
+import threading
+import time
+from functools import partial
+
+import joblib
+import numpy as np
+import pytest
+from joblib.externals.loky import get_reusable_executor
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
+from sklearn_dnfwinnow._tasks import Parcel, run_tasks
+from sklearn_dnfwinnow._term_index import group_terms, list_terms, number_terms
+from sklearn_dnfwinnow._term_table import TermTable
+from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow._winnows import Winnows
+from sklearn_dnfwinnow.datasets import load_car, make_dnf
+from sklearn_dnfwinnow.sums import engine_of
+
+distributed = pytest.importorskip("distributed")
+
+CASES = {
+    "table": {},
+    "auto": {},
+    "exact": {},
+    "frontier": {"max_states": 20, "n_replicates": 2, "max_iter": 1},
+    "brute_force": {"max_iter": 2},
+    "gibbs": {"n_steps": 40, "burn_in": 10, "max_iter": 2},
+    "metropolis": {"n_steps": 40, "burn_in": 10, "max_iter": 2, "tempering": True},
+}
+# What no test here comes near to, in seconds; one that hangs ends with an error.
+TIME_LIMIT = 90
+
+
+@pytest.fixture(autouse=True)
+def no_hanging():
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def give_up(signum, frame):
+        raise TimeoutError(f"Not done after {TIME_LIMIT} s.")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(TIME_LIMIT)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    """Of a cluster whose processors seem to be older than the one here."""
+    with (
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit=None,
+            local_directory=str(tmp_path_factory.mktemp("workers")),
+            silence_logs=logging.CRITICAL,
+            env={"SKLEARN_DNFWINNOW_LEVEL": "baseline"},
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def loky():
+    yield
+    get_reusable_executor().shutdown(wait=True)
+
+
+@contextlib.contextmanager
+def on_cluster(client):
+    """Work on the cluster: some of the Winnows' tasks were run by its processes."""
+    pids = client.run(os.getpid)
+    assert os.getpid() not in pids.values() and len(set(pids.values())) == 2
+    with distributed.get_task_stream(client) as stream:
+        with joblib.parallel_config(backend="dask"):
+            yield
+    workers = {t["worker"] for t in stream.data if "winnow_task" in str(t["key"])}
+    assert workers and workers <= set(pids)
+
+
+def classifier(sampler="auto", **options):
+    options = {"max_iter": 4, "n_jobs": 2, "random_state": 0, **options}
+    return DNFWinnowClassifier(sampler=sampler, **options)
+
+
+def made(n_samples=120, n_features=9):
+    return make_dnf(n_samples=n_samples, n_features=n_features, random_state=0)
+
+
+def everything(clf, X, y):
+    """All that training and prediction come to, from scratch and online."""
+    found = {}
+    clf.fit(X[:80], y[:80])
+    for call in ("fit", "partial_fit"):
+        for name in ("updates_", "exponents_", "n_mistakes_"):
+            found[call, name] = getattr(clf, name)
+        found[call, "chains_"] = list(clf.chains_.values())
+        for method in ("log_weighted_sums", "decision_function", "predict"):
+            found[call, method] = getattr(clf, method)(X)
+        clf.partial_fit(X[70:], y[70:])
+    return found
+
+
+def assert_same(found, expected):
+    for key, value in expected.items():
+        assert_array_equal(found[key], value, err_msg=str(key))
+
+
+# -- the same results ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sampler", CASES)
+def test_classes_and_predictions_on_a_cluster(client, sampler):
+    X, y = made()
+    expected = everything(classifier(sampler, **CASES[sampler]), X, y)
+    with on_cluster(client):
+        found = everything(classifier(sampler, **CASES[sampler]), X, y)
+    assert_same(found, expected)
+
+
+@pytest.mark.parametrize("sampler", CASES)
+def test_classes_and_predictions_in_other_processes(loky, sampler):
+    X, y = made()
+    expected = everything(classifier(sampler, **CASES[sampler]), X, y)
+    with joblib.parallel_config(backend="loky"):
+        found = everything(classifier(sampler, **CASES[sampler]), X, y)
+    assert_same(found, expected)
+
+
+def test_many_classes_and_many_rows(client):
+    X, y = (np.asarray(a) for a in load_car(return_X_y=True))
+    order = np.random.RandomState(0).permutation(len(y))
+    X, y = X[order], y[order]
+    options = {"sampler": "table", "term_prior": 0.2, "max_term_size": 3}
+    expected = everything(classifier(**options), X, y)
+    with on_cluster(client):
+        found = everything(classifier(**options), X, y)
+    assert_same(found, expected)
+
+
+def test_arrays_that_joblib_maps_to_read_only_memory(loky):
+    # More than a megabyte, from which on it does.
+    random = np.random.RandomState(0)
+    X = random.randint(6, size=(9000, 40))
+    y = X[:, 0] == X[:, 1]
+    options = {"sampler": "table", "max_term_size": 2, "max_iter": 2}
+    expected = classifier(**options).fit(X, y)
+    with joblib.parallel_config(backend="loky"):
+        found = classifier(**options).fit(X, y)
+    assert_array_equal(found.exponents_, expected.exponents_)
+
+
+def test_workers_choose_the_level_of_their_kernels(client):
+    levels = client.run(lambda: _simd.LEVEL)
+    assert set(levels.values()) == {"baseline"}
+
+
+# -- searches --------------------------------------------------------------------------
+
+
+def search_of(estimator, cv=3):
+    grid = {"sampler": ["table", "exact", "frontier", "gibbs"], "alpha": [1.3, 2.0]}
+    return GridSearchCV(estimator, grid, cv=cv)
+
+
+def test_search_whose_classifiers_have_jobs_of_their_own(client):
+    X, y = made()
+    clf = classifier(n_steps=40, burn_in=10, max_iter=2)
+    expected = search_of(clf).fit(X, y)
+    with on_cluster(client):
+        found = search_of(clf).fit(X, y)
+    for k in range(3):
+        key = f"split{k}_test_score"
+        assert_array_equal(found.cv_results_[key], expected.cv_results_[key])
+    assert found.best_params_ == expected.best_params_
+    assert_array_equal(
+        found.best_estimator_.exponents_, expected.best_estimator_.exponents_
+    )
+
+
+def test_cross_validated_pipeline(client):
+    X, y = load_iris(return_X_y=True)
+    model = make_pipeline(ClassEntropyDiscretizer(max_intervals=3), classifier())
+    jobs = [name for name in model.get_params() if name.endswith("n_jobs")]
+    model.set_params(**{name: 2 for name in jobs})
+    expected = cross_val_score(model, X, y, cv=4)
+    with on_cluster(client):
+        found = cross_val_score(model, X, y, cv=4)
+        model.fit(X, y)
+    assert_array_equal(found, expected)
+
+
+# -- what goes wrong -------------------------------------------------------------------
+
+
+def test_errors_come_back_as_they_are(client):
+    X, y = made(n_features=40)
+    with joblib.parallel_config(backend="dask"):
+        with pytest.raises(ValueError, match="max_states=1"):
+            classifier("exact", max_states=1).fit(X, y)
+
+
+def test_mistakes_are_printed_where_they_are_made(client, capsys):
+    X, y = made()
+    classifier(verbose=1).fit(X, y)
+    assert "epoch 1" in capsys.readouterr().out
+    with on_cluster(client):
+        classifier(verbose=1).fit(X, y)
+    assert capsys.readouterr().out == ""
+
+
+def before_sums(action):
+    """Have a worker take an action before it sums for any rows."""
+    sums = Winnows._log_sums
+
+    def slowed(self, *args):
+        action()
+        return sums(self, *args)
+
+    Winnows._log_sums = slowed
+    Winnows._sums_before = sums
+
+
+def as_before():
+    # A worker that was started anew has nothing to take back.
+    if hasattr(Winnows, "_sums_before"):
+        Winnows._log_sums = Winnows._sums_before
+        del Winnows._sums_before
+
+
+def die_once(flag):
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+        os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def wait_once(flag, go):
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+        wait_for(go)
+
+
+def wait_for(path):
+    end = time.monotonic() + TIME_LIMIT / 3
+    while not os.path.exists(path) and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def hindered(client):
+    """A function that has the workers take an action; taken back afterwards."""
+    yield lambda action: client.run(before_sums, action)
+    client.wait_for_workers(2)
+    client.run(as_before)
+
+
+def test_a_worker_dies_during_prediction(client, hindered, tmp_path):
+    X, y = made(1500)
+    clf = classifier("exact").fit(X[:60], y[:60])
+    expected = clf.log_weighted_sums(X)
+    before = set(client.run(os.getpid).values())
+    hindered(partial(die_once, str(tmp_path / "flag")))
+    with joblib.parallel_config(backend="dask"):
+        assert_array_equal(clf.log_weighted_sums(X), expected)
+    client.wait_for_workers(2)
+    assert len(before - set(client.run(os.getpid).values())) == 1
+
+
+def test_a_worker_dies_during_a_search(client, hindered, tmp_path):
+    # As the user guide has it: data on all workers, splits as lists.
+    X, y = made(300)
+    cv = [tuple(map(np.ndarray.tolist, s)) for s in StratifiedKFold(3).split(X, y)]
+    clf = classifier(n_steps=40, burn_in=10, max_iter=1)
+    expected = search_of(clf, cv).fit(X, y)
+    before = set(client.run(os.getpid).values())
+    hindered(partial(die_once, str(tmp_path / "flag")))
+    with joblib.parallel_config(backend="dask", scatter=[X, y]):
+        found = search_of(clf, cv).fit(X, y)
+    key = "mean_test_score"
+    assert_array_equal(found.cv_results_[key], expected.cv_results_[key])
+    client.wait_for_workers(2)
+    assert len(before - set(client.run(os.getpid).values())) == 1
+
+
+def test_an_interrupt_leaves_the_cluster_usable(client, hindered, tmp_path):
+    X, y = made(1500)
+    clf = classifier("exact").fit(X[:60], y[:60])
+    expected = clf.log_weighted_sums(X)
+    flag, go = str(tmp_path / "flag"), str(tmp_path / "go")
+    hindered(partial(wait_once, flag, go))
+
+    def interrupt():
+        wait_for(flag)
+        _thread.interrupt_main()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        with joblib.parallel_config(backend="dask"):
+            with pytest.raises(KeyboardInterrupt):
+                clf.log_weighted_sums(X)
+    finally:
+        thread.join()
+        open(go, "w").close()
+    with joblib.parallel_config(backend="dask"):
+        assert_array_equal(clf.log_weighted_sums(X), expected)
+        assert os.getpid() not in run_tasks(os.getpid, [()] * 4)
+
+
+# -- what travels ----------------------------------------------------------------------
+
+
+def unpacked():
+    raise RuntimeError("unpacked")
+
+
+class Unpacked:
+    def __reduce__(self):
+        return unpacked, ()
+
+
+def test_parcels_are_unpacked_where_their_task_runs_only():
+    once = pickle.dumps(Parcel((Unpacked(),)))
+    twice = pickle.loads(pickle.dumps(pickle.loads(once)))
+    with pytest.raises(RuntimeError, match="unpacked"):
+        twice.content()
+    content = [1, 2]
+    assert Parcel(content).content() is content
+    parcel = pickle.loads(pickle.dumps(Parcel(content)))
+    parcel.content().append(3)
+    assert parcel.content() == [1, 2]
+
+
+def test_tasks_of_a_function_within_a_function(client):
+    offset = 3
+
+    def add(a, b):
+        return os.getpid(), a + b + offset
+
+    tasks = [(i, 10 * i) for i in range(6)]
+    assert {pid for pid, _ in run_tasks(add, tasks, n_jobs=2)} == {os.getpid()}
+    with on_cluster(client):
+        pids, sums = zip(*run_tasks(add, tasks))
+    assert os.getpid() not in pids
+    assert list(sums) == [11 * i + 3 for i in range(6)]
+
+
+def some_rows(n_rows=200, n_attributes=12):
+    random = np.random.RandomState(0)
+    rows = random.randint(1, 4, size=(n_rows, n_attributes)).astype(np.int32)
+    return np.unique(rows, axis=0), np.full(n_attributes, 3)
+
+
+@pytest.mark.parametrize("kind", ["lists", "numbers", "groups"])
+def test_tables_travel_without_their_terms(kind):
+    rows, n_values = some_rows()
+    if kind == "groups":
+        index = group_terms(rows, n_values, -0.5)
+    else:
+        make = {"lists": list_terms, "numbers": number_terms}[kind]
+        index = make(rows, n_values, 4, -0.5)
+    assert index.kind == kind
+    table = TermTable(index, 0.4, np.array([2, 0, -1]), version=5)
+    packed = pickle.dumps(table)
+    assert len(packed) < 30_000 < index.n_terms * table._table.itemsize
+    again = pickle.loads(packed)
+    for weights in (table, again):
+        for i in (7, 30, 7, 100):
+            weights.promote(rows[i])
+        weights.demote(rows[60], 3)
+    assert_array_equal(sums_of(again, rows), sums_of(table, rows))
+    # In the middle of training too, when sums are scaled otherwise.
+    later = pickle.loads(pickle.dumps(table))
+    for weights in (table, later):
+        weights.promote(rows[150], 2)
+        weights.demote(rows[1])
+    assert_allclose(sums_of(later, rows), sums_of(table, rows), rtol=1e-13)
+    assert_array_equal(later.updates, table.updates)
+    assert_array_equal(later.exponents, table.exponents)
+    assert later.version == table.version == 12
+
+
+def sums_of(table, rows):
+    return [table.log_sum(row).log_value for row in rows]
+
+
+def test_weights_leave_alone_what_they_start_from():
+    rows, _ = some_rows(10)
+    exponents = np.ones(len(rows), dtype=np.int64)
+    rows.setflags(write=False)
+    exponents.setflags(write=False)
+    engine = engine_of("brute_force", max_term_size=None)
+    weights = ImplicitWeights(engine, 0.4, 0.0, (0,), rows, exponents)
+    weights.promote(rows[0])
+    assert weights.exponents[0] == 2 and exponents[0] == 1

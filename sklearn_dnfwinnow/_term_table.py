@@ -132,18 +132,17 @@ class TermTable:
         self._tabulate(0)
 
     def __getstate__(self):
-        # Without the table: it is filled again where it arrives.
-        return (
-            *(self._index, self._log_alpha, self._net, self.version),
-            *(self._known, self._arrivals, int(self._state[_ARRIVED])),
-        )
+        # Without what grows with the terms, which is made again where it arrives.
+        state = vars(self).copy()
+        del state["_table"], state["_arrays"]
+        return state
 
     def __setstate__(self, state):
-        *made_of, known, arrivals, arrived = state
-        self.__init__(*made_of)
-        # Only some of the rows that it was filled with are updates.
-        self._known, self._arrivals = known.copy(), arrivals.copy()
-        self._state[_ARRIVED] = arrived
+        vars(self).update(state)
+        self._table = np.zeros(self._index.n_terms, dtype=self._width(0))
+        self._tabulate(0)
+        acting = np.flatnonzero(self._net)
+        term_table.add_exponents(self._table, acting, self._net[acting], self._arrays)
 
     @property
     def updates(self):

@@ -19,7 +19,7 @@ import pytest
 from joblib.externals.loky import get_reusable_executor
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
@@ -56,9 +56,10 @@ def no_hanging():
         raise TimeoutError(f"Not done after {TIME_LIMIT} s.")
 
     before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(TIME_LIMIT)
+    # Again and again: what cleans up after a test may not hang either.
+    signal.setitimer(signal.ITIMER_REAL, TIME_LIMIT, TIME_LIMIT)
     yield
-    signal.alarm(0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, before)
 
 
@@ -180,9 +181,9 @@ def test_workers_choose_the_level_of_their_kernels(client):
 # -- searches --------------------------------------------------------------------------
 
 
-def search_of(estimator, cv=3):
+def search_of(estimator):
     grid = {"sampler": ["table", "exact", "frontier", "gibbs"], "alpha": [1.3, 2.0]}
-    return GridSearchCV(estimator, grid, cv=cv)
+    return GridSearchCV(estimator, grid, cv=3)
 
 
 def test_search_whose_classifiers_have_jobs_of_their_own(client):
@@ -272,7 +273,7 @@ def wait_for(path):
 def hindered(client):
     """A function that has the workers take an action; taken back afterwards."""
     yield lambda action: client.run(before_sums, action)
-    client.wait_for_workers(2)
+    client.wait_for_workers(2, timeout=TIME_LIMIT / 2)
     client.run(as_before)
 
 
@@ -284,23 +285,7 @@ def test_a_worker_dies_during_prediction(client, hindered, tmp_path):
     hindered(partial(die_once, str(tmp_path / "flag")))
     with joblib.parallel_config(backend="dask"):
         assert_array_equal(clf.log_weighted_sums(X), expected)
-    client.wait_for_workers(2)
-    assert len(before - set(client.run(os.getpid).values())) == 1
-
-
-def test_a_worker_dies_during_a_search(client, hindered, tmp_path):
-    # As the user guide has it: data on all workers, splits as lists.
-    X, y = made(300)
-    cv = [tuple(map(np.ndarray.tolist, s)) for s in StratifiedKFold(3).split(X, y)]
-    clf = classifier(n_steps=40, burn_in=10, max_iter=1)
-    expected = search_of(clf, cv).fit(X, y)
-    before = set(client.run(os.getpid).values())
-    hindered(partial(die_once, str(tmp_path / "flag")))
-    with joblib.parallel_config(backend="dask", scatter=[X, y]):
-        found = search_of(clf, cv).fit(X, y)
-    key = "mean_test_score"
-    assert_array_equal(found.cv_results_[key], expected.cv_results_[key])
-    client.wait_for_workers(2)
+    client.wait_for_workers(2, timeout=TIME_LIMIT / 2)
     assert len(before - set(client.run(os.getpid).values())) == 1
 
 
@@ -374,7 +359,7 @@ def some_rows(n_rows=200, n_attributes=12):
 
 
 @pytest.mark.parametrize("kind", ["lists", "numbers", "groups"])
-def test_tables_travel_without_their_terms(kind):
+def test_indices_travel_without_their_terms(kind):
     rows, n_values = some_rows()
     if kind == "groups":
         index = group_terms(rows, n_values, -0.5)
@@ -382,24 +367,12 @@ def test_tables_travel_without_their_terms(kind):
         make = {"lists": list_terms, "numbers": number_terms}[kind]
         index = make(rows, n_values, 4, -0.5)
     assert index.kind == kind
-    table = TermTable(index, 0.4, np.array([2, 0, -1]), version=5)
-    packed = pickle.dumps(table)
-    assert len(packed) < 30_000 < index.n_terms * table._table.itemsize
+    packed = pickle.dumps(index)
+    assert len(packed) < 30_000 < index.n_terms * np.dtype(np.int16).itemsize
     again = pickle.loads(packed)
-    for weights in (table, again):
-        for i in (7, 30, 7, 100):
-            weights.promote(rows[i])
-        weights.demote(rows[60], 3)
-    assert_array_equal(sums_of(again, rows), sums_of(table, rows))
-    # In the middle of training too, when sums are scaled otherwise.
-    later = pickle.loads(pickle.dumps(table))
-    for weights in (table, later):
-        weights.promote(rows[150], 2)
-        weights.demote(rows[1])
-    assert_allclose(sums_of(later, rows), sums_of(table, rows), rtol=1e-13)
-    assert_array_equal(later.updates, table.updates)
-    assert_array_equal(later.exponents, table.exponents)
-    assert later.version == table.version == 12
+    exponents = np.array([2, 0, -1])
+    before, after = (TermTable(one, 0.4, exponents) for one in (index, again))
+    assert_array_equal(sums_of(after, rows), sums_of(before, rows))
 
 
 def sums_of(table, rows):

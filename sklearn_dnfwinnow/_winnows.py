@@ -11,6 +11,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._learner import first_guesses, learn
+from sklearn_dnfwinnow._progress import Silent
 from sklearn_dnfwinnow._term_index import TooManyTerms
 from sklearn_dnfwinnow._term_table import log_sums, term_tables, terms_in_reach
 from sklearn_dnfwinnow._weights import ImplicitWeights
@@ -71,7 +72,7 @@ class Winnows:
         log_threshold,
         own=None,
         n_jobs=None,
-        progress_of=lambda k: None,
+        progress_of=lambda k: Silent(),
     ):
         """Train all classes, in parallel.
 
@@ -97,10 +98,15 @@ class Winnows:
             rows.codes, self.log_beta, log_threshold, self.max_term_size
         )
         all_progress = [progress_of(k) for k in range(len(all_weights))]
-        return Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(learn)(weights, rows, k, log_threshold, guesses.copy(), tell)
-            for k, (weights, tell) in enumerate(zip(all_weights, all_progress))
-        )
+        try:
+            return Parallel(n_jobs=n_jobs, prefer="threads")(
+                delayed(learn)(weights, rows, k, log_threshold, guesses.copy(), told)
+                for k, (weights, told) in enumerate(zip(all_weights, all_progress))
+            )
+        except BaseException:
+            for told in all_progress:
+                told.halt()
+            raise
 
     def for_training(self, updates, exponents, versions, codes, n_values, own=None):
         """Weights of all classes, to present some rows to.

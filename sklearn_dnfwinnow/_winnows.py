@@ -12,6 +12,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._progress import Silent
+from sklearn_dnfwinnow._queried import QueriedWeights
 from sklearn_dnfwinnow._term_index import TooManyTerms
 from sklearn_dnfwinnow._term_table import log_sums, term_tables, terms_in_reach
 from sklearn_dnfwinnow._weights import ImplicitWeights
@@ -21,6 +22,8 @@ from sklearn_dnfwinnow.sums import engine_of
 _TRAINING, _PREDICTION = 0, 1
 # Samplers that keep the weights of terms in a table, where they fit.
 _TABLES = ("auto", "table")
+# Under a cap a table takes as long as the sums of a row for each so many updates.
+_UPDATES_A_ROW = 128
 
 
 def check_max_term_size(sampler, max_term_size):
@@ -128,8 +131,17 @@ class Winnows:
 
         Returns
         -------
-        all_weights : list of TermTable or ImplicitWeights
+        all_weights : list of TermTable, QueriedWeights or ImplicitWeights
         """
+        capped = isinstance(self.max_term_size, Integral)
+        few = _UPDATES_A_ROW * len(codes) <= len(updates)
+        if self.sampler in _TABLES and capped and few:
+            return [
+                QueriedWeights(
+                    *(self.max_term_size, self.log_alpha, self.log_beta, *of_class)
+                )
+                for of_class in self._of_classes(updates, exponents, versions, own)
+            ]
         optional = self.sampler == "auto" and self.max_term_size is None
         # A table is made of all updates; for a small batch that does not pay.
         if self.sampler in _TABLES and not (optional and len(codes) < len(updates)):
@@ -175,12 +187,19 @@ class Winnows:
     def _implicit(self, updates, exponents, versions, purpose, own=None):
         # What is out of reach of a table is summed as under 'auto'.
         sampler = "auto" if self.sampler == "table" else self.sampler
-        own = [slice(None)] * len(exponents) if own is None else own
         engine = engine_of(sampler, max_term_size=self.max_term_size, **self.options)
         return [
             ImplicitWeights(
                 *(engine, self.log_alpha, self.log_beta, (self.seed, purpose, k)),
-                *(updates[places], net[places], version, self.max_updates),
+                *of_class,
             )
-            for k, (net, version, places) in enumerate(zip(exponents, versions, own))
+            for k, of_class in enumerate(
+                self._of_classes(updates, exponents, versions, own)
+            )
         ]
+
+    def _of_classes(self, updates, exponents, versions, own=None):
+        """What implicit weights of each class start from."""
+        own = [slice(None)] * len(exponents) if own is None else own
+        for net, version, places in zip(exponents, versions, own):
+            yield updates[places], net[places], version, self.max_updates

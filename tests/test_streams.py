@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, log_sum
 from sklearn.base import clone
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier, _learner
+from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier, _learner, _winnows
 from sklearn_dnfwinnow._forgetting import kept
 from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow._weights import ImplicitWeights
@@ -129,6 +129,20 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
         assert_array_equal(clf.updates_, reference.updates_)
         assert_array_equal(clf.exponents_, reference.exponents_)
         assert clf.n_mistakes_.sum(axis=0).tolist() == reference.n_mistakes_[0].tolist()
+
+
+@pytest.mark.parametrize("max_term_size", [1, 2, 3])
+def test_single_rows_are_summed_without_a_table(monkeypatch, max_term_size):
+    X, y = noisy_stream()
+    make = DNFWinnowClassifier(max_term_size=max_term_size, max_updates=12)
+    once = stream_in(clone(make), X, y, 150)
+    clf = stream_in(clone(make), X[:60], y[:60], 60)
+    assert len(clf.updates_) >= 12
+    monkeypatch.setattr(_winnows, "_UPDATES_A_ROW", 4)
+    monkeypatch.setattr(_winnows, "term_tables", None)
+    stream_in(clf, X[60:], y[60:], 2)
+    assert_array_equal(clf.updates_, once.updates_)
+    assert_array_equal(clf.exponents_, once.exponents_)
 
 
 def test_row_by_row_with_weights():

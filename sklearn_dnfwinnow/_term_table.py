@@ -176,6 +176,9 @@ class TermTable:
         order = np.ascontiguousarray(order, dtype=np.int64)
         before = self._state[_WRONG]
         max_updates = int(self._state[_MOST_UPDATES])
+        if self._state[_ARRIVED] > max_updates:
+            # The bound is a new one.
+            self._forget(max_updates)
         at_once = max(1, _TERMS_AT_ONCE // self._terms_of_a_row)
         for start in range(0, len(order), at_once):
             self._state[_POSITION] = 0

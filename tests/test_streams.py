@@ -192,6 +192,26 @@ def test_fit_forgets_too():
     assert_array_equal(again.exponents_, sums.partial_fit(X, y).exponents_)
 
 
+@pytest.mark.parametrize("sampler", ["table", "exact"])
+def test_a_new_bound_holds_from_the_next_call_on(sampler):
+    X, y = noisy_stream()
+    clf = DNFWinnowClassifier(sampler=sampler).partial_fit(X, y, classes=CLASSES)
+    free = {label: exponents_of(clf, label) for label in CLASSES}
+    assert min(map(len, free.values())) > 10
+    clf.set_params(max_updates=10, threshold=1e-9, alpha=1.001)
+    # Far above the threshold: whatever class it is of, only the others are wrong.
+    clf.partial_fit(X[:1], y[:1])
+    for label in CLASSES:
+        own = exponents_of(clf, label)
+        assert len(own) <= 9
+        smallest = sorted(map(abs, free[label].values()))[-8:][0]
+        others = {u: c for u, c in own.items() if u != tuple(X[0].tolist())}
+        assert all(abs(c) >= smallest for c in others.values())
+        assert others.items() <= free[label].items()
+    # The class itself was right, and has the new bound all the same.
+    assert clf.n_mistakes_[-1, CLASSES.index(y[0])] == 0
+
+
 @pytest.mark.parametrize("max_updates", [0, -1, 2.5, "many"])
 def test_bad_bounds(max_updates):
     X, y = noisy_stream(20)
@@ -203,23 +223,23 @@ def test_bad_bounds(max_updates):
 
 
 def test_memory_is_bounded():
-    X, y = noisy_stream(3000, n_features=8)
+    X, y = noisy_stream(1500, n_features=8)
     clf = DNFWinnowClassifier(max_term_size=2, max_updates=30)
     sizes = []
-    for start in range(0, len(y), 300):
-        stream_in(clf, X[start : start + 300], y[start : start + 300], 100)
+    for start in range(0, len(y), 150):
+        stream_in(clf, X[start : start + 150], y[start : start + 150], 75)
         assert len(clf.updates_) <= 90
         sizes.append(len(pickle.dumps(clf)))
     assert max(sizes[2:]) < 1.3 * sizes[1]
     tracemalloc.start()
-    stream_in(clf, X[:600], y[:600], 100)
+    stream_in(clf, X[:300], y[:300], 75)
     gc.collect()
     before = tracemalloc.get_traced_memory()[0]
-    stream_in(clf, X[600:], y[600:], 100)
+    stream_in(clf, X[300:], y[300:], 75)
     gc.collect()
     after = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
-    # 24 calls later; one model takes more.
+    # 16 calls later; one model takes more.
     assert after - before < 20_000
 
 

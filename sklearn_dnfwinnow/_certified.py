@@ -51,6 +51,10 @@ class CertifiedWeights(ImplicitWeights):
 
     def epoch(self, order, codes, positive, units, one, log_threshold, guesses):
         """Present rows one after another; how `ImplicitWeights.epoch` has it."""
+        if self._size > self._max_updates:
+            # The bound is a new one.
+            self._forget()
+            self._presented = None
         if self._presented is not codes:
             self._get_to_know(codes)
         state = self._state

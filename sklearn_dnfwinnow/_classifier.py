@@ -484,7 +484,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             partial(progress_of, self, context),
         )
         versions = [trained.version for trained in all_trained]
-        if versions != self._versions:
+        sizes = [len(trained.updates) for trained in all_trained]
+        if versions != self._versions or sizes != [len(own) for own in self._own]:
             self.updates_, self.exponents_, self._own = union(all_trained)
             self._versions = versions
         for trained in all_trained:

@@ -47,7 +47,7 @@ class Trained:
     sums: dict
 
 
-def learn(weights, rows, k, log_threshold, guesses, progress=None, interrupted=()):
+def learn(weights, rows, k, log_threshold, guesses, progress=None):
     """Train the weights of one class.
 
     What is learned comes back: in another process the weights would stay there.
@@ -66,8 +66,6 @@ def learn(weights, rows, k, log_threshold, guesses, progress=None, interrupted=(
         heuristic of Tao & Scott 2004, section 3.3).
     progress : Silent, optional
         Is told of each epoch, and may stop after it.
-    interrupted : sequence
-        Not empty once training is to end, from another thread.
 
     Returns
     -------
@@ -88,8 +86,6 @@ def learn(weights, rows, k, log_threshold, guesses, progress=None, interrupted=(
                 *(log_threshold, guesses),
             )
             progress.so_far(wrong)
-            if interrupted:
-                raise InterruptedError
         mistakes.append(wrong)
         if progress.end(wrong) or wrong == 0:
             break

@@ -7,12 +7,23 @@ from time import monotonic
 
 # Seconds between two lines on an epoch that is not over.
 _SILENCE = 10.0
-# Seconds that a part of an epoch should take.
-_A_PART = 1.0
+# Seconds that a part of an epoch may take, before the next ones are made smaller.
+_A_PART = 0.5
+
+
+class Halted(Exception):
+    """Training has ended elsewhere, in an error or Ctrl-C; nobody waits for this."""
 
 
 class Silent:
-    """Says nothing: an epoch is one part."""
+    """Says nothing, but can be told to halt: threads do not die with their caller."""
+
+    _size = 16
+    _halted = False
+
+    def halt(self):
+        """End the training, from another thread, at its next part."""
+        self._halted = True
 
     def start(self):
         """Training starts."""
@@ -21,8 +32,22 @@ class Silent:
         """An epoch begins."""
 
     def parts(self, order):
-        """The parts of an epoch, to be presented one after the other."""
-        yield order
+        """The parts of an epoch, about half a second each, to be presented in turn."""
+        start = 0
+        while start < len(order):
+            stop = start + self._size
+            self._share = min(1.0, stop / len(order))
+            began = monotonic()
+            yield order[start:stop]
+            if self._halted:
+                raise Halted
+            quick = monotonic() - began < _A_PART
+            # No longer than an epoch: the size is for all of them.
+            if quick and self._size < len(order):
+                self._size *= 2
+            elif not quick:
+                self._size = max(1, self._size // 2)
+            start = stop
 
     def so_far(self, wrong):
         """A part is over; mistakes in the epoch so far."""
@@ -55,19 +80,9 @@ class Printed(Silent):
         self._epoch = self._n_before + epoch + 1
         self._printed = monotonic()
 
-    def parts(self, order):
-        """Parts of about a second each, whatever a sum takes."""
-        start, size = 0, 1
-        while start < len(order):
-            began = monotonic()
-            self._share = min(1.0, (start + size) / len(order))
-            yield order[start : start + size]
-            start += size
-            size = 2 * size if monotonic() - began < _A_PART else max(1, size // 2)
-
     def so_far(self, wrong):
         """A part is over; mistakes in the epoch so far."""
-        if self._share < 1 and monotonic() - self._printed >= _SILENCE:
+        if self._share < 1.0 and monotonic() - self._printed >= _SILENCE:
             self._print(f"{self._share:.0%} done, {wrong} mistakes so far")
             self._printed = monotonic()
 
@@ -99,8 +114,6 @@ class Told(Silent):
         self._estimator = estimator
         self._context = context
         self._said = said
-        self.parts = said.parts
-        self.so_far = said.so_far
 
     def start(self):
         """Training starts."""
@@ -111,6 +124,18 @@ class Told(Silent):
         self._said.begin(epoch)
         self._task = self._context.subcontext(task_name="epoch")
         self._task.call_on_fit_task_begin(estimator=self._estimator)
+
+    def parts(self, order):
+        """The parts of an epoch, about half a second each, to be presented in turn."""
+        return self._said.parts(order)
+
+    def halt(self):
+        """End the training, from another thread, at its next part."""
+        self._said.halt()
+
+    def so_far(self, wrong):
+        """A part is over; mistakes in the epoch so far."""
+        self._said.so_far(wrong)
 
     def end(self, wrong):
         """An epoch ends; whether to stop."""

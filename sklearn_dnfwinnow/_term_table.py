@@ -145,6 +145,9 @@ class TermTable:
         if np.isfinite(log_threshold) and log_threshold != self._log_threshold:
             self._log_threshold = log_threshold
             self._tabulate(one)
+        if self._state[_ARRIVED] > self._max_updates:
+            # The bound is a new one.
+            self._forget()
         for some in _slices(order, self._rows_at_once):
             self._state[_POSITION] = 0
             while not term_table.epoch(

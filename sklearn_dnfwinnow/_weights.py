@@ -128,6 +128,9 @@ class ImplicitWeights:
             Number of mistakes, and so of updates.
         """
         wrong = 0
+        if self._size > self._max_updates:
+            # The bound is a new one.
+            self._forget()
         for i in order:
             remaining = int(units[i])
             while remaining > 0:

@@ -5,6 +5,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from numbers import Integral
 
 import numpy as np
@@ -13,6 +14,8 @@ from sklearn_dnfwinnow._certified import CertifiedWeights
 from sklearn_dnfwinnow._evaluation import Evaluation
 from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._learner import first_guesses, learn
+from sklearn_dnfwinnow._progress import Silent
+from sklearn_dnfwinnow._queried import QueriedWeights
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._tasks import run_tasks
 from sklearn_dnfwinnow._term_index import (
@@ -32,6 +35,8 @@ _TRAINING, _PREDICTION = 0, 1
 _TABLES = ("auto", "table")
 _CAPPED = (*_TABLES, "brute_force")
 _CERTIFIED = ("auto", "exact", "brute_force")
+# Under a cap a table takes as long as the sums of a row for each so many updates.
+_UPDATES_A_ROW = 128
 
 
 def check_max_term_size(sampler, max_term_size):
@@ -93,7 +98,7 @@ class Winnows:
         n_values,
         log_threshold,
         n_jobs=None,
-        progress_of=lambda k: None,
+        progress_of=lambda k: Silent(),
     ):
         """Train all classes, in parallel.
 
@@ -125,20 +130,17 @@ class Winnows:
             rows.codes, self.log_beta, log_threshold, self.max_term_size
         )
 
-        # Empty, until Ctrl-C comes to this thread, and to no other.
-        interrupted = []
         train_class = partial(
-            self._train_class,
-            *(updates, rows, index, guesses, log_threshold, interrupted),
+            self._train_class, updates, rows, index, guesses, log_threshold
         )
-        tasks = [
-            (k, *of_class, progress_of(k))
-            for k, of_class in enumerate(zip(exponents, all_own, versions))
-        ]
+        all_progress = [progress_of(k) for k in range(len(exponents))]
+        tasks = zip(count(), exponents, all_own, versions, all_progress)
         try:
             return run_tasks(train_class, tasks, n_jobs)
         except BaseException:
-            interrupted.append(True)
+            # Ctrl-C comes to this thread only.
+            for progress in all_progress:
+                progress.halt()
             raise
 
     def _train_class(
@@ -148,7 +150,6 @@ class Winnows:
         index,
         guesses,
         log_threshold,
-        interrupted,
         k,
         exponents,
         own,
@@ -157,7 +158,7 @@ class Winnows:
     ):
         # Made here: there are never more tables than classes in hand.
         weights = self.weights(k, updates, exponents, own, version, index)
-        return learn(weights, rows, k, log_threshold, guesses, progress, interrupted)
+        return learn(weights, rows, k, log_threshold, guesses, progress)
 
     def index_for(self, updates, codes, n_values):
         """The index of term tables to present some rows to, or None for other weights.
@@ -170,16 +171,19 @@ class Winnows:
             Rows to be presented.
         n_values : ndarray of shape (n_attributes,), int
             Largest codes.
-        own : list of ndarrays of int, optional
-            Which updates are of each class, in order of arrival; by default all.
 
         Returns
         -------
         index : TermIndex or None
         """
+        if self.sampler not in _TABLES:
+            return None
         optional = self.sampler == "auto" and self.max_term_size is None
         # A table is made of all updates; for a small batch that does not pay.
-        if self.sampler not in _TABLES or (optional and len(codes) < len(updates)):
+        rows_a_table = len(updates)
+        if self.max_term_size is not None:
+            rows_a_table //= _UPDATES_A_ROW
+        if (optional or self.max_term_size is not None) and len(codes) < rows_a_table:
             return None
         try:
             return index_to_present(
@@ -210,18 +214,22 @@ class Winnows:
 
         Returns
         -------
-        weights : TermTable or ImplicitWeights
+        weights : TermTable, QueriedWeights, CertifiedWeights or ImplicitWeights
         """
         if index is not None:
             return TermTable(
                 *(index, self.log_alpha, exponents[own], version, own),
                 self.max_updates,
             )
+        of_class = updates[own], exponents[own], version, self.max_updates
+        if self.sampler in _TABLES and self.max_term_size is not None:
+            return QueriedWeights(
+                self.max_term_size, self.log_alpha, self.log_beta, *of_class
+            )
         kind = CertifiedWeights if self.sampler in _CERTIFIED else ImplicitWeights
         return kind(
             *(self._engine(), self.log_alpha, self.log_beta),
-            *((self.seed, _TRAINING, k), updates[own], exponents[own], version),
-            self.max_updates,
+            *((self.seed, _TRAINING, k), *of_class),
         )
 
     def log_sums(self, updates, exponents, rows, n_jobs=None):

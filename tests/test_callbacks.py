@@ -1,0 +1,215 @@
+"""Progress: printed lines, and scikit-learn's callbacks where it has them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from numpy.testing import assert_array_equal
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+    _callbacks,
+    _progress,
+)
+from sklearn_dnfwinnow._progress import Halted, Printed, Silent
+from sklearn_dnfwinnow.datasets import make_dnf
+
+X, Y = make_dnf(n_samples=60, n_features=5, noise=0.2, random_state=0)
+NAMES = np.array(["no", "yes"])[Y]
+
+
+def winnow(**options):
+    return DNFWinnowClassifier(**{"max_iter": 4, "random_state": 0, **options})
+
+
+def fitted_state(clf):
+    names = ("updates_", "exponents_", "n_mistakes_")
+    return [getattr(clf, name).tolist() for name in names]
+
+
+# -- printed ---------------------------------------------------------------------------
+
+
+def test_a_line_an_epoch(capsys):
+    clf = winnow(verbose=1).fit(X, NAMES)
+    lines = capsys.readouterr().out.splitlines()
+    expected = [
+        f"[DNFWinnowClassifier] class {label}, epoch {epoch + 1}: {count} mistakes"
+        for label, counts in zip(clf.classes_, clf.n_mistakes_.T)
+        for epoch, count in enumerate(counts)
+    ]
+    assert lines == expected and len(lines) == 8
+    clf.partial_fit(X, NAMES)
+    assert "class yes, epoch 5: " in capsys.readouterr().out
+    clf.set_params(verbose=0).partial_fit(X, NAMES)
+    assert capsys.readouterr().out == ""
+
+
+def test_long_epochs_are_visible(capsys, monkeypatch):
+    # Four seconds a part: the parts shrink, and every third one is reported.
+    now = [0.0]
+    monkeypatch.setattr(_progress, "monotonic", lambda: now[0])
+    progress = Printed("yes", n_before=2)
+    progress.begin(0)
+    wrong, presented = 0, []
+    for part in progress.parts(np.arange(40)):
+        now[0] += 4.0
+        presented.extend(part)
+        wrong += 1
+        progress.so_far(wrong)
+    progress.end(wrong)
+    assert presented == list(range(40))
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == wrong // 3 + 1
+    assert lines[0] == (
+        "[DNFWinnowClassifier] class yes, epoch 3: 70% done, 3 mistakes so far"
+    )
+    assert lines[-1].endswith(f"epoch 3: {wrong} mistakes")
+
+
+def test_parts_are_an_epoch_and_can_be_halted():
+    silent, order = Silent(), np.random.RandomState(0).permutation(1000)
+    for _ in range(3):
+        parts = list(silent.parts(order))
+        assert_array_equal(np.concatenate(parts), order)
+    assert len(parts) == 1
+    silent.halt()
+    with pytest.raises(Halted):
+        list(silent.parts(order))
+
+
+def test_no_callbacks_no_tasks(monkeypatch):
+    monkeypatch.setattr(_callbacks, "callback_management_context", None)
+    assert fitted_state(winnow().fit(X, Y)) == fitted_state(winnow(n_jobs=2).fit(X, Y))
+
+
+# -- callbacks -------------------------------------------------------------------------
+
+
+class Recorder:
+    """Notes every call; may ask to stop at the end of an epoch."""
+
+    stop_after = None
+
+    def __init__(self, stop_after=None):
+        self.calls = []
+        self.stop_after = stop_after
+
+    def setup(self, estimator, context):
+        self.calls.append(("setup", context.task_name, None))
+
+    def teardown(self, estimator, context):
+        self.calls.append(("teardown", context.task_name, None))
+
+    def on_fit_task_begin(self, estimator, context):
+        parent = context.parent.task_name if context.parent else None
+        self.calls.append(("begin", context.task_name, parent))
+        if context.task_name.startswith("class "):
+            assert context.max_subtasks == estimator.max_iter
+
+    def on_fit_task_end(self, estimator, context):
+        parent = context.parent.task_name if context.parent else None
+        self.calls.append(("end", context.task_name, parent))
+        return context.task_name == "epoch" and context.task_id + 1 == self.stop_after
+
+    def count(self, *call):
+        return self.calls.count(call)
+
+
+class Spread(Recorder):
+    """Goes from meta-estimators to what they fit."""
+
+    max_propagation_depth = None
+
+
+@pytest.fixture
+def callback_module():
+    return pytest.importorskip("sklearn.callback")
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_tasks_are_classes_and_their_epochs(callback_module, n_jobs):
+    recorder = Recorder()
+    clf = winnow(n_jobs=n_jobs).set_callbacks(recorder).fit(X, NAMES)
+    assert fitted_state(clf) == fitted_state(winnow().fit(X, NAMES))
+    assert recorder.calls[:2] == [("setup", "fit", None), ("begin", "fit", None)]
+    assert recorder.calls[-2:] == [("end", "fit", None), ("teardown", "fit", None)]
+    for label in ("class no", "class yes"):
+        for event in ("begin", "end"):
+            assert recorder.count(event, label, "fit") == 1
+            assert recorder.count(event, "epoch", label) == 4
+    assert len(recorder.calls) == 4 + 2 * (2 + 8)
+    assert not hasattr(clf, "_callback_fit_ctx")
+
+
+def test_callbacks_can_stop(callback_module):
+    clf = winnow().set_callbacks(Recorder(stop_after=2)).fit(X, Y)
+    assert clf.n_iter_ == 2
+    assert fitted_state(clf) == fitted_state(winnow(max_iter=2).fit(X, Y))
+
+
+def test_online_calls_have_no_tasks(callback_module):
+    recorder = Recorder(stop_after=1)
+    clf = winnow().set_callbacks(recorder).partial_fit(X, Y, classes=[0, 1])
+    assert recorder.calls == []
+    assert fitted_state(clf) == fitted_state(winnow().partial_fit(X, Y, classes=[0, 1]))
+
+
+def test_torn_down_after_an_error(callback_module):
+    recorder = Recorder()
+    clf = winnow().set_callbacks(recorder)
+    before = dict(vars(clf))
+    with pytest.raises(ValueError, match="greater than one"):
+        clf.fit(X, np.zeros(len(X)))
+    assert recorder.calls[-1] == ("teardown", "fit", None)
+    assert vars(clf) == before
+
+
+@pytest.mark.filterwarnings("ignore:The estimator ClassEntropyDiscretizer")
+def test_callbacks_within_others(callback_module):
+    recorder = Spread()
+    pipeline = make_pipeline(ClassEntropyDiscretizer(), winnow())
+    pipeline.set_callbacks(recorder).fit(X.astype(float), Y)
+    assert recorder.count("end", "epoch", "class 1") == 4
+    assert not hasattr(pipeline[-1], "_skl_callbacks")
+    recorder = Spread()
+    search = GridSearchCV(winnow(), {"alpha": [1.2, 1.5]}, cv=2)
+    search.set_callbacks(recorder).fit(X, Y)
+    # Two folds, two values, and the best once more.
+    assert recorder.count("begin", "class 1", "fit") == 5
+    plain = GridSearchCV(winnow(), {"alpha": [1.2, 1.5]}, cv=2).fit(X, Y)
+    assert_array_equal(
+        search.cv_results_["mean_test_score"], plain.cv_results_["mean_test_score"]
+    )
+
+
+def test_scores_at_the_end(callback_module):
+    monitor = callback_module.ScoringMonitor(scoring="accuracy")
+    clf = winnow().set_callbacks(monitor).fit(X, Y, sample_weight=np.ones(len(X)))
+    (row,) = monitor.get_logs().data
+    assert row["accuracy"] == clf.score(X, Y)
+
+
+def test_progress_bar(callback_module):
+    pytest.importorskip("rich")
+    bar = callback_module.ProgressBar()
+    clf = winnow(n_jobs=2).set_callbacks(bar).fit(X, Y)
+    assert fitted_state(clf) == fitted_state(winnow().fit(X, Y))
+
+
+def test_pickles_clones_and_processes(callback_module):
+    clf = winnow(n_jobs=2).set_callbacks(Recorder())
+    with parallel_config("multiprocessing"):
+        clf.fit(X, Y)
+    assert fitted_state(clf) == fitted_state(winnow().fit(X, Y))
+    again = pickle.loads(pickle.dumps(clf))
+    assert_array_equal(again.predict(X), clf.predict(X))
+    assert clone(clf).get_params() == clf.get_params()

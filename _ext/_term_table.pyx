@@ -27,13 +27,13 @@ ctypedef fused exponent_t:
     int32_t
     int64_t
 
-# Below this a scaled sum has lost terms to underflow that may matter, and above powers
-# were cut off.
+# Below this a scaled sum has lost terms to underflow that may matter; above it is near
+# overflow.
 cdef double TOO_SMALL = 1e-200
 cdef double TOO_LARGE = 1e280
 # Entries of the state of a table.
 cdef enum:
-    POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH, PROMOTED, DEMOTED
+    POSITION, REMAINING, WRONG, ARRIVED, LOW, HIGH, PROMOTED, DEMOTED, FULL, SKIPPED
 # Numbers of terms are written in blocks, which vector instructions are for.
 cdef enum:
     BLOCK = 16
@@ -654,7 +654,7 @@ def update(
     exponent_t[::1] exponents,       # IN, OUT (n_terms,)
     int64_t row,
     int64_t amount,
-    int64_t[::1] state,              # IN, OUT (8,)
+    int64_t[::1] state,              # IN, OUT (10,)
     tuple arrays,                    # IN see `_open`
 ):
     """Add to the exponents of one row's terms; False where there is no room to."""
@@ -681,10 +681,11 @@ def epoch(
     int64_t[::1] arrivals,           # IN, OUT (n_rows,) the updates as they came
     double[:, ::1] bounds,           # IN, OUT (n_rows, 2) of log W: above, but for all
                                      # promotions ever; below, but for all demotions
-    int64_t[::1] state,              # IN, OUT (8,)
+    int64_t max_updates,             # that may be kept
+    int64_t[::1] state,              # IN, OUT (10,)
     tuple arrays,                    # IN see `_open`
 ):
-    """Go on with an epoch; False where an update needs more room, to be called again.
+    """Go on with an epoch; False where the caller is to make room or forget updates.
 
     Since a row was last summed for, each promotion multiplied its sum by alpha at most,
     and each demotion divided it by so much: where that settles the side of the
@@ -693,7 +694,7 @@ def epoch(
     cdef Table* table = _open(arrays)
     cdef Py_ssize_t position = state[POSITION]
     cdef int64_t remaining = state[REMAINING], amount, i, row, taken = -1
-    cdef bint done = True, above
+    cdef bint done = True, above, summed
     cdef double up, down, slack, value
     with nogil:
         while done and position < order.shape[0]:
@@ -715,6 +716,7 @@ def epoch(
                 up = <double> state[PROMOTED] * table.log_alpha
                 down = <double> state[DEMOTED] * table.log_alpha
                 slack = SLACK * (1.0 + fabs(log_threshold) + up + down)
+                summed = False
                 if bounds[row, 0] + up < log_threshold - slack:
                     above = False
                 elif bounds[row, 1] - down > log_threshold + slack:
@@ -723,6 +725,7 @@ def epoch(
                     if taken != row:
                         _take(table, row)
                         taken = row
+                    summed = True
                     value = _log_sum(&exponents[0], table)
                     above = value >= log_threshold
                     bounds[row, 0] = value - up
@@ -731,6 +734,7 @@ def epoch(
                 if above == positive[i]:
                     # Nothing changes: the presentations to come would end the same.
                     remaining = 0
+                    state[FULL if summed else SKIPPED] += 1
                     break
                 if taken != row:
                     _take(table, row)
@@ -753,8 +757,12 @@ def epoch(
                     arrivals[state[ARRIVED]] = row
                     state[ARRIVED] += 1
                 state[WRONG] += 1
+                state[FULL if summed else SKIPPED] += 1
                 remaining -= amount
-            if done:
+                if state[ARRIVED] > max_updates:
+                    done = False
+                    break
+            if remaining == 0:
                 position += 1
     state[POSITION] = position
     state[REMAINING] = remaining

@@ -22,6 +22,7 @@ from sklearn_dnfwinnow._compat import (
     fit_context,
 )
 from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow._presentations import (
     Presentations,
@@ -36,6 +37,9 @@ from sklearn_dnfwinnow._winnows import (
     resolved_max_term_size,
 )
 from sklearn_dnfwinnow.sums import ENGINE_OPTIONS, SAMPLERS, SUM_CONSTRAINTS
+
+# Epochs whose mistakes are kept, at least.
+_MOST_EPOCHS = 1000
 
 
 class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
@@ -98,6 +102,12 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     term_prior : float, default=1.0
         beta: the initial weight of a term of k literals is ``term_prior ** k``. 1 is
         the paper; less prefers short terms.
+
+    max_updates : int or None, default=None
+        Most updates that a class keeps, None for any number. With one more, a quarter
+        of them is forgotten: those of the smallest exponents, in absolute value, and of
+        these the ones it has kept longest. Bounds the memory of `partial_fit`, and the
+        time it takes for a row.
 
     max_iter : int, default=20
         Most epochs that `fit` makes; a class whose epoch was without mistake stops.
@@ -179,12 +189,17 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         each.
 
     n_mistakes_ : ndarray of shape (`n_iter_`, n_classes), int64
-        Mistakes, and so updates, in each epoch.
+        Mistakes, and so updates, in each epoch; of long streams the last 1,000.
 
     chains_ : dict of str to int
         Markov chains in training: 'run', those whose ratios were used; 'ladder', those
         that the ladders have in full, which the unoptimized solution runs; 'simulated',
         'run' rounded up to the groups in which chains are simulated side by side.
+
+    sums_ : dict of str to int
+        Sums that training asked for: those computed in 'full', those brought up to date
+        by 'increments', and those 'skipped' as what was known of them settled the side
+        of the threshold. See the :ref:`user guide <certified>`.
 
     See Also
     --------
@@ -235,6 +250,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             None,
         ],
         "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "max_updates": [Interval(Integral, 1, None, closed="left"), None],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "shuffle": ["boolean"],
         "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
@@ -254,6 +270,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         alpha=1.5,
         threshold="auto",
         term_prior=1.0,
+        max_updates=None,
         max_iter=20,
         shuffle=True,
         missing="unspecified",
@@ -275,6 +292,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self.alpha = alpha
         self.threshold = threshold
         self.term_prior = term_prior
+        self.max_updates = max_updates
         self.max_iter = max_iter
         self.shuffle = shuffle
         self.missing = missing
@@ -410,7 +428,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self.n_iter_ = 0
         self.n_mistakes_ = np.empty((0, len(classes)), dtype=np.int64)
         self.chains_ = {"run": 0, "ladder": 0, "simulated": 0}
+        self.sums_ = {"full": 0, "increments": 0, "skipped": 0}
         self._versions = [0] * len(classes)
+        self._owned = [np.empty(0, dtype=np.intp) for _ in classes]
         self.max_term_size_ = self.max_term_size
 
     def _take_in(self, X, y, weights):
@@ -440,18 +460,20 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     def _learn(self, rows):
         """Have the Winnows learn, and bring their updates together as the model."""
         all_trained = self._winnows().train(
-            *(self.updates_, self.exponents_, self._versions),
+            *(self.updates_, self.exponents_, self._owned, self._versions),
             *(rows, self._encoder.n_values, self.log_threshold_, self.n_jobs),
             self._reporter,
         )
-        self.updates_, self.exponents_ = union(all_trained)
+        self.updates_, self.exponents_, self._owned = union(all_trained)
         self._versions = [trained.version for trained in all_trained]
         for trained in all_trained:
-            for kind, count in trained.chains.items():
-                self.chains_[kind] += count
+            self.chains_ = _total(self.chains_, trained.chains)
+            self.sums_ = _total(self.sums_, trained.sums)
         mistakes = [trained.mistakes for trained in all_trained]
         counts = np.array(list(zip_longest(*mistakes, fillvalue=0)), dtype=np.int64)
-        self.n_mistakes_ = np.concatenate([self.n_mistakes_, counts])
+        # Streams go on for ever; counts do not.
+        n_kept = max(_MOST_EPOCHS, len(counts))
+        self.n_mistakes_ = np.concatenate([self.n_mistakes_, counts])[-n_kept:]
         self.n_iter_ += len(counts)
         return self
 
@@ -468,6 +490,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
             log(self.term_prior),
             self._seed,
             {name: getattr(self, name) for name in ENGINE_OPTIONS},
+            NO_LIMIT if self.max_updates is None else self.max_updates,
         )
 
     # -- scores ------------------------------------------------------------------------
@@ -558,6 +581,10 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _total(counts, more):
+    return {kind: count + more[kind] for kind, count in counts.items()}
 
 
 def _print_mistakes(label, n_before, epoch, wrong):

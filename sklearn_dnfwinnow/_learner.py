@@ -34,8 +34,8 @@ class Trained:
         As of the weights, afterwards.
     mistakes : list of int
         Mistakes of each epoch; training stops after one without any.
-    chains : dict of str to int
-        Markov chains, see `ImplicitWeights.chains`.
+    chains, sums : dict of str to int
+        Markov chains and sums, see `ImplicitWeights`.
     """
 
     updates: np.ndarray
@@ -43,6 +43,7 @@ class Trained:
     version: int
     mistakes: list
     chains: dict
+    sums: dict
 
 
 def learn(weights, rows, k, log_threshold, guesses, report=None):
@@ -82,5 +83,6 @@ def learn(weights, rows, k, log_threshold, guesses, report=None):
         if wrong == 0:
             break
     return Trained(
-        weights.updates, weights.exponents, weights.version, mistakes, weights.chains
+        *(weights.updates, weights.exponents, weights.version),
+        *(mistakes, weights.chains, weights.sums),
     )

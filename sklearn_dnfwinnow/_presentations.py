@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 
@@ -48,13 +49,13 @@ class Presentations:
 
     def orders(self):
         """The order of each epoch, the same for all classes."""
+        given = np.arange(len(self.codes))
+        if self.seed is None:
+            yield from repeat(given, self.n_epochs)
+            return
         random = np.random.RandomState(self.seed)
         for _ in range(self.n_epochs):
-            yield (
-                np.arange(len(self.codes))
-                if self.seed is None
-                else random.permutation(len(self.codes))
-            )
+            yield random.permutation(given)
 
 
 def check_weights(sample_weight, X):

@@ -10,6 +10,7 @@ one row, whatever the number of updates.
 
 import numpy as np
 
+from sklearn_dnfwinnow._forgetting import NO_LIMIT, survivors
 from sklearn_dnfwinnow._initial import log_initial_weights
 from sklearn_dnfwinnow._simd import term_table
 from sklearn_dnfwinnow._term_index import cap_of, n_subsets, no_entries
@@ -17,14 +18,14 @@ from sklearn_dnfwinnow._weighted_sum import WeightedSum
 
 # Powers of alpha are tabulated for so many exponents, and up to e^600 beyond the
 # largest in play: sums of 2^31 of them stay finite. Where those in play span more, they
-# are taken relative to the threshold, which sums are kept about, and cut off.
+# are taken relative to the threshold, which sums are kept about.
 _MOST_POWERS, _LARGEST_LOG_POWER = 1 << 20, 600.0
-_LAST_LOG_POWER = 700.0
 _MARGIN = 64
 # Other sums are relative to their largest term, down to where a double ends.
 _LAST_LOG_FADE = 746.0
 # Entries of the state that the kernels keep.
 _POSITION, _REMAINING, _WRONG, _ARRIVED, _LOW, _HIGH, _PROMOTED, _DEMOTED = range(8)
+_FULL, _SKIPPED = 8, 9
 _WIDTHS = (np.int16, np.int32, np.int64)
 # Specified attributes of a query that all subsets are visited of.
 _MOST_SPECIFIED = 10
@@ -102,26 +103,40 @@ class TermTable:
     log_alpha : float
         Logarithm of the factor of one unit of exponent.
     exponents : ndarray of shape (m,), int64
-        Exponents of the updates, which are the first rows of the index.
+        Exponents of the updates, oldest first.
     version : int
         Number of updates made so far.
+    places : ndarray of shape (m,), int, optional
+        Where the updates are among the rows of the index; the first by default.
+    max_updates : int
+        Most updates to keep, see :mod:`sklearn_dnfwinnow._forgetting`.
     """
 
     # No Markov chain is ever run.
     chains = {"run": 0, "ladder": 0, "simulated": 0}
 
-    def __init__(self, index, log_alpha, exponents, version=0):
+    def __init__(
+        self,
+        index,
+        log_alpha,
+        exponents,
+        version=0,
+        places=None,
+        max_updates=NO_LIMIT,
+    ):
         self._index = index
         self._log_alpha = log_alpha
         self._first_version = version
+        self._max_updates = max_updates
         n_rows, m = len(index.rows), len(exponents)
+        places = np.arange(m) if places is None else places
         self._net = np.zeros(n_rows, dtype=np.int64)
-        self._net[:m] = exponents
+        self._net[places] = exponents
         self._known = np.zeros(n_rows, dtype=np.uint8)
-        self._known[:m] = True
+        self._known[places] = True
         self._arrivals = np.zeros(n_rows, dtype=np.int64)
-        self._arrivals[:m] = np.arange(m)
-        self._state = np.zeros(_DEMOTED + 1, dtype=np.int64)
+        self._arrivals[:m] = places
+        self._state = np.zeros(_SKIPPED + 1, dtype=np.int64)
         self._state[_ARRIVED] = m
         # No term can come to more than all promotions, or less than all demotions.
         self._state[_LOW] = int(exponents[exponents < 0].sum())
@@ -136,10 +151,10 @@ class TermTable:
         self._fades = no_entries(np.float64) if groups else _fades(log_alpha)
         self._table = np.zeros(index.n_terms, dtype=self._width(0))
         self._tabulate(0)
-        acting = np.flatnonzero(exponents).astype(np.int64)
+        acting = np.flatnonzero(self._net)
         for some in _slices(acting, self._rows_at_once):
             self._state[_LOW], self._state[_HIGH] = term_table.add_exponents(
-                self._table, some, exponents[some], self._arrays
+                self._table, some, self._net[some], self._arrays
             )
         if len(acting):
             self._tabulate(0)
@@ -158,6 +173,12 @@ class TermTable:
     def version(self):
         """Number of updates made so far."""
         return self._first_version + int(self._state[_WRONG])
+
+    @property
+    def sums(self):
+        """Sums that training asked for, see `ImplicitWeights.sums`."""
+        full, skipped = self._state[[_FULL, _SKIPPED]].tolist()
+        return {"full": full, "increments": 0, "skipped": skipped}
 
     def log_sum(self, row):
         """The weighted sum of a row of codes of the index."""
@@ -199,9 +220,12 @@ class TermTable:
                 self._known,
                 self._arrivals,
                 self._bounds,
+                self._max_updates,
                 self._state,
                 self._arrays,
             ):
+                if self._state[_ARRIVED] > self._max_updates:
+                    self._forget()
                 self._tabulate(one)
         return int(self._state[_WRONG] - before)
 
@@ -225,16 +249,31 @@ class TermTable:
 
     def _update(self, row, amount):
         place = self._position_of(row)
-        while not term_table.update(
-            self._table, place, amount, self._state, self._arrays
-        ):
-            self._tabulate(abs(amount))
-        self._net[place] += amount
+        self._add(place, amount)
         if not self._known[place]:
             self._known[place] = True
             self._arrivals[self._state[_ARRIVED]] = place
             self._state[_ARRIVED] += 1
         self._state[_WRONG] += 1
+        if self._state[_ARRIVED] > self._max_updates:
+            self._forget()
+
+    def _add(self, place, amount):
+        while not term_table.update(
+            self._table, place, amount, self._state, self._arrays
+        ):
+            self._tabulate(abs(amount))
+        self._net[place] += amount
+
+    def _forget(self):
+        places = self._arrivals[: self._state[_ARRIVED]].copy()
+        kept = survivors(self._net[places], self._max_updates)
+        for place in np.delete(places, kept):
+            self._known[place] = False
+            if self._net[place]:
+                self._add(place, -self._net[place])
+        self._state[_ARRIVED] = len(kept)
+        self._arrivals[: len(kept)] = places[kept]
 
     def _width(self, amount):
         """The narrowest integers that have room for one more update."""
@@ -268,7 +307,8 @@ class TermTable:
         high = min(self._state[_HIGH] + up, int(limits.max))
         if up >= amount and high - low < _MOST_POWERS:
             logs = (np.arange(low, high + 1) - middle) * self._log_alpha
-            powers = np.exp(np.minimum(logs, _LAST_LOG_POWER))
+            with np.errstate(over="ignore"):
+                powers = np.exp(logs)
         else:
             powers, low, high = no_entries(np.float64), int(limits.min), int(limits.max)
         self._arrays = (

@@ -10,6 +10,7 @@ engine that sums over what they imply.
 
 import numpy as np
 
+from sklearn_dnfwinnow._forgetting import NO_LIMIT, survivors
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._streams import stream
@@ -33,16 +34,29 @@ class ImplicitWeights:
         Their exponents.
     version : int
         Number of updates made so far.
+    max_updates : int
+        Most updates to keep, see :mod:`sklearn_dnfwinnow._forgetting`.
 
     Attributes
     ----------
     chains : dict of str to int
         Markov chains of the calls of `exceeds`: 'run', 'ladder' and 'simulated', those
         taken, those of the full ladder, and those run.
+    sums : dict of str to int
+        Sums that training asked for: those computed in 'full', brought up to date by
+        'increments', and 'skipped' as their side of the threshold was known.
     """
 
     def __init__(
-        self, engine, log_alpha, log_beta, keys, updates, exponents, version=0
+        self,
+        engine,
+        log_alpha,
+        log_beta,
+        keys,
+        updates,
+        exponents,
+        version=0,
+        max_updates=NO_LIMIT,
     ):
         self._engine = engine
         self._log_alpha = log_alpha
@@ -52,8 +66,10 @@ class ImplicitWeights:
         self._exponents = np.ascontiguousarray(exponents)
         self._size = len(exponents)
         self._places = None
+        self._max_updates = max_updates
         self.version = version
         self.chains = {"run": 0, "ladder": 0, "simulated": 0}
+        self.sums = {"full": 0, "increments": 0, "skipped": 0}
 
     @property
     def updates(self):
@@ -75,9 +91,8 @@ class ImplicitWeights:
         A right guess can save chains (Tao & Scott 2004, Table I); the answer does not
         depend on it but through the estimates.
         """
-        above, weighted_sum = exceeds(
-            self._engine, *self._question(row), log_threshold, guess
-        )
+        above, weighted_sum = self._compare(row, log_threshold, guess)
+        self.sums["full"] += 1
         self.chains["run"] += weighted_sum.n_chains
         self.chains["ladder"] += weighted_sum.n_ladder
         self.chains["simulated"] += weighted_sum.n_simulated
@@ -128,6 +143,10 @@ class ImplicitWeights:
                 remaining -= amount
         return wrong
 
+    def _compare(self, row, log_threshold, guess):
+        """The answer of `exceeds`, and the sum that says so."""
+        return exceeds(self._engine, *self._question(row), log_threshold, guess)
+
     def _question(self, row):
         problem = AgreementProblem.of_row(
             *(self.updates, self.exponents, row),
@@ -143,15 +162,29 @@ class ImplicitWeights:
         if place == self._size:
             if self._size == len(self._exponents):
                 # Doubling: the cost of growing stays in proportion to the updates.
-                self._updates = np.resize(
-                    self._updates, (2 * self._size + 16, len(row))
-                )
-                self._exponents = np.resize(self._exponents, 2 * self._size + 16)
+                self._grow(2 * self._size + 16)
             self._updates[place] = row
             self._exponents[place] = 0
             self._size += 1
         self._exponents[place] += amount
         self.version += 1
+        if self._size > self._max_updates:
+            self._forget()
+
+    def _forget(self):
+        kept = survivors(self.exponents, self._max_updates)
+        self._size = len(kept)
+        self._updates[: self._size] = self._updates[kept]
+        self._exponents[: self._size] = self._exponents[kept]
+        self._places = None
+
+    def _grow(self, room):
+        """Have room for so many updates."""
+        n = self._size
+        updates, exponents = self.updates, self.exponents
+        self._updates = np.zeros((room, updates.shape[1]), dtype=np.int32)
+        self._exponents = np.zeros(room, dtype=np.int64)
+        self._updates[:n], self._exponents[:n] = updates, exponents
 
 
 def distinct_in_order(rows):
@@ -177,14 +210,15 @@ def union(all_weights):
         Distinct codes, in order of arrival.
     exponents : ndarray of shape (n_classes, m), int64
         Those of each class, 0 for updates that are not its own.
+    owned : list of ndarrays of int
+        Positions of each class's own updates, oldest first.
     """
-    distinct, place = distinct_in_order(
+    distinct, places = distinct_in_order(
         np.concatenate([weights.updates for weights in all_weights])
     )
+    ends = np.cumsum([len(weights.exponents) for weights in all_weights])
+    owned = np.split(places, ends[:-1])
     exponents = np.zeros((len(all_weights), len(distinct)), dtype=np.int64)
-    start = 0
-    for row, weights in zip(exponents, all_weights):
-        stop = start + len(weights.exponents)
-        row[place[start:stop]] = weights.exponents
-        start = stop
-    return distinct, exponents
+    for row, places, weights in zip(exponents, owned, all_weights):
+        row[places] = weights.exponents
+    return distinct, exponents, owned

@@ -9,6 +9,8 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
+from sklearn_dnfwinnow._certified import CertifiedWeights
+from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._learner import first_guesses, learn
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._term_index import (
@@ -22,10 +24,12 @@ from sklearn_dnfwinnow.sums import engine_of
 
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
-# Samplers that keep the weights of terms in a table, where they fit; and those that
-# can do without long terms.
+# Samplers that keep the weights of terms in a table, where they fit; that can do
+# without long terms; and that may know a sum without computing it, where the others are
+# asked each time.
 _TABLES = ("auto", "table")
 _CAPPED = (*_TABLES, "brute_force")
+_CERTIFIED = ("auto", "exact", "brute_force")
 
 
 def check_max_term_size(sampler, max_term_size):
@@ -77,6 +81,8 @@ class Winnows:
         Of all randomness.
     options : dict
         Of the engine, see :func:`sklearn_dnfwinnow.sums.engine_of`.
+    max_updates : int
+        Most updates that each may keep.
     """
 
     sampler: str
@@ -85,11 +91,13 @@ class Winnows:
     log_beta: float
     seed: int
     options: dict
+    max_updates: int = NO_LIMIT
 
     def train(
         self,
         updates,
         exponents,
+        owned,
         versions,
         rows,
         n_values,
@@ -105,6 +113,8 @@ class Winnows:
             Codes of the updates so far.
         exponents : ndarray of shape (n_classes, m), int64
             Their exponents in each class.
+        owned : sequence of ndarrays of int
+            Which are the updates of each class, oldest first.
         versions : sequence of int
             Numbers of updates made so far.
         rows : Presentations
@@ -129,14 +139,14 @@ class Winnows:
 
         def train_one(k, own, version):
             # Made here: there are never more tables than classes in hand.
-            weights = self.weights(k, updates, own, version, index)
+            weights = self.weights(k, updates, exponents[k], own, version, index)
             report = _unless(interrupted, reporter(k))
             return learn(weights, rows, k, log_threshold, guesses.copy(), report)
 
         try:
             return Parallel(n_jobs=n_jobs, prefer="threads")(
                 delayed(train_one)(k, own, version)
-                for k, (own, version) in enumerate(zip(exponents, versions))
+                for k, (own, version) in enumerate(zip(owned, versions))
             )
         except BaseException:
             # Ctrl-C comes to this thread only; the others stop after their epoch.
@@ -172,8 +182,8 @@ class Winnows:
                 return None
             raise
 
-    def weights(self, k, updates, exponents, version, index=None, purpose=_TRAINING):
-        """The weights of one class.
+    def weights(self, k, updates, exponents, own, version, index=None):
+        """The weights of one class, to be trained.
 
         Parameters
         ----------
@@ -183,25 +193,34 @@ class Winnows:
             Codes of the updates so far.
         exponents : ndarray of shape (m,), int64
             Their exponents in the class.
+        own : ndarray of int
+            Which of them are of the class, oldest first.
         version : int
             Number of updates made so far.
         index : TermIndex or None
             Of the updates and what is to be presented.
-        purpose : int
-            What random streams are for.
 
         Returns
         -------
         weights : TermTable or ImplicitWeights
         """
         if index is not None:
-            return TermTable(index, self.log_alpha, exponents, version)
+            return TermTable(
+                *(index, self.log_alpha, exponents[own], version, own),
+                self.max_updates,
+            )
+        return self._implicit(
+            CertifiedWeights if self.sampler in _CERTIFIED else ImplicitWeights,
+            *(_TRAINING, k, updates[own], exponents[own], version),
+        )
+
+    def _implicit(self, kind, purpose, k, updates, exponents, version=0):
         # What is out of reach of a table is summed as under 'auto'.
         sampler = "auto" if self.sampler == "table" else self.sampler
         engine = engine_of(sampler, max_term_size=self.max_term_size, **self.options)
-        return ImplicitWeights(
+        return kind(
             *(engine, self.log_alpha, self.log_beta, (self.seed, purpose, k)),
-            *(updates, exponents, version),
+            *(updates, exponents, version, self.max_updates),
         )
 
     def log_sums(self, updates, exponents, rows, n_jobs=None):
@@ -227,7 +246,7 @@ class Winnows:
                 )
         if not tabled.all():
             all_weights = [
-                self.weights(k, updates, own, 0, purpose=_PREDICTION)
+                self._implicit(ImplicitWeights, _PREDICTION, k, updates, own)
                 for k, own in enumerate(exponents)
             ]
             for i in np.flatnonzero(~tabled):

@@ -26,7 +26,7 @@ def weights_of(sampler, codes, n_updates=0, max_term_size=None):
     exponents = np.ones((2, n_updates), dtype=np.int64)
     n_values = np.full(codes.shape[1], 3)
     index = winnows.index_for(updates, codes, n_values)
-    return winnows.weights(1, updates, exponents[1], 0, index)
+    return winnows.weights(1, updates, exponents[1], np.arange(n_updates), 0, index)
 
 
 def random_codes(n_rows, n_attributes, n_values=3):

@@ -40,6 +40,7 @@ def _chosen_level():
 
 LEVEL = _chosen_level()
 brute_force = kernel("_brute_force", LEVEL)
+certificates = kernel("_certificates", LEVEL)
 chains = kernel("_chains", LEVEL)
 extents = kernel("_extents", LEVEL)
 frontier = kernel("_frontier", LEVEL)

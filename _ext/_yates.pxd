@@ -1,0 +1,223 @@
+"""All terms of one query at once: phi of each by Yates passes, and the sum over them.
+
+    f[S] = sum of c_i over all i with A_i = S
+    phi(S) = sum of f[T] over all supersets T of S
+
+One attribute after the other, f[S] += f[S + {j}] turns the one into the other in place
+(Yates 1937). The attributes of the lowest bits are done with when f is filled: an
+update adds its exponent to all subsets of A_i in its run of 64 cells at once. The
+others follow halves first, so that once a part of f fits a cache, it stays there.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.math cimport exp, log
+from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+cdef extern from *:
+    """
+    /* A run of 64 cells: each of 16 running sums takes every 16th, times a weight. With
+       AVX-512 the power of a cell is the product of two entries out of 16, which
+       permutations of registers look up; without, it is read from the table of such
+       products. The bits are the same. */
+    #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512BW__)
+    #  include <immintrin.h>
+    #  define DNFWINNOW_PERMUTES 1
+    static inline void dnfwinnow_permuted_run(
+        const int16_t *phi, int16_t lowest, const double *low, double high,
+        const double *coarse, const double *fine, double *totals)
+    {
+        const __m512d c0 = _mm512_loadu_pd(coarse), c1 = _mm512_loadu_pd(coarse + 8);
+        const __m512d f0 = _mm512_loadu_pd(fine), f1 = _mm512_loadu_pd(fine + 8);
+        const __m128i first = _mm_set1_epi16(lowest);
+        __m512d sums[2] = {_mm512_setzero_pd(), _mm512_setzero_pd()};
+        for (int i = 0; i < 8; i++) {
+            const __m128i cells = _mm_loadu_si128((const __m128i *)(phi + 8 * i));
+            const __m512i k = _mm512_cvtepu16_epi64(_mm_sub_epi16(cells, first));
+            const __m512d power = _mm512_mul_pd(
+                _mm512_permutex2var_pd(c0, _mm512_srli_epi64(k, 4), c1),
+                _mm512_permutex2var_pd(f0, k, f1));
+            sums[i & 1] = _mm512_add_pd(
+                sums[i & 1], _mm512_mul_pd(_mm512_loadu_pd(low + 8 * i), power));
+        }
+        for (int i = 0; i < 2; i++)
+            _mm512_storeu_pd(totals + 8 * i, _mm512_add_pd(
+                _mm512_loadu_pd(totals + 8 * i),
+                _mm512_mul_pd(_mm512_set1_pd(high), sums[i])));
+    }
+    #else
+    #  define DNFWINNOW_PERMUTES 0
+    #  define dnfwinnow_permuted_run(a, b, c, d, e, f, g) ((void) 0)
+    #endif
+    """
+    bint PERMUTES "DNFWINNOW_PERMUTES"
+    void permuted_run "dnfwinnow_permuted_run"(
+        const int16_t* phi, int16_t lowest, const double* low, double high,
+        const double* coarse, const double* fine, double* totals,
+    ) noexcept nogil
+
+
+cdef enum:
+    RUN_BITS = 6
+    RUN = 64              # cells that an update fills at once
+    SUMS = 16             # running sums, so that additions need not wait for each other
+    FINE = 16             # powers that the finer of two tables of powers has
+    MOST_PERMUTED = 256   # values of phi that two tables in registers are enough for
+    LARGEST_LOG_ALPHA = 40   # beyond, the finer table would overflow
+
+ctypedef fused cell_t:
+    int16_t
+    int32_t
+
+
+cdef struct SupersetProblem:
+    Py_ssize_t n, m
+    const uint64_t* sets          # (m,)
+    const int64_t* exponents      # (m,)
+    const double* log_odds        # (n,)
+
+
+cdef inline void add_supersets(cell_t* f, Py_ssize_t size) noexcept nogil:
+    cdef Py_ssize_t half = size >> 1, S
+    if size == RUN:
+        return
+    for S in range(half):
+        f[S] = <cell_t> (f[S] + f[half + S])
+    add_supersets(f, half)
+    add_supersets(f + half, half)
+
+
+cdef inline void fill(const SupersetProblem* p, cell_t* f, Py_ssize_t size) noexcept nogil:
+    """From zeros to phi of every term."""
+    cdef Py_ssize_t u
+    cdef Py_ssize_t S
+    cdef cell_t* run
+    cdef cell_t c, outside
+    for u in range(p.m):
+        run = f + ((p.sets[u] >> RUN_BITS) << RUN_BITS)
+        outside = <cell_t> (~p.sets[u] & (RUN - 1))
+        c = <cell_t> p.exponents[u]
+        for S in range(RUN):
+            run[S] = <cell_t> (run[S] + (c if (<cell_t> S & outside) == 0 else 0))
+    add_supersets(f, size)
+
+
+cdef inline void weigh(
+    const double* log_odds, Py_ssize_t n, double* weights, Py_ssize_t size
+) noexcept nogil:
+    """Products of odds over all subsets of n attributes; 0 beyond the first 2^n."""
+    cdef Py_ssize_t j, S
+    cdef double odds
+    weights[0] = 1.0
+    for j in range(n):
+        odds = exp(log_odds[j])
+        for S in range(<Py_ssize_t> 1 << j):
+            weights[(<Py_ssize_t> 1 << j) + S] = weights[S] * odds
+    for S in range(<Py_ssize_t> 1 << n, size):
+        weights[S] = 0.0
+
+
+cdef struct Powers:
+    int64_t lowest, highest       # phi
+    double* all                   # of alpha, relative to that of the highest
+    double[FINE] fine             # alpha^k
+    double[FINE] coarse         # alpha^(16 k), relative likewise
+    bint permuted                 # whether the two tables do
+
+
+cdef inline bint tabulate(Powers* powers, double log_alpha) noexcept nogil:
+    """Powers of alpha from lowest to highest, as products where that can be."""
+    cdef int64_t k, width = powers.highest - powers.lowest + 1
+    cdef double lowest = <double> (powers.lowest - powers.highest)
+    cdef bint products = log_alpha <= LARGEST_LOG_ALPHA
+    cdef double coarse = 0.0
+    powers.all = <double*> malloc(width * sizeof(double))
+    if powers.all == NULL:
+        return False
+    powers.permuted = PERMUTES and products and width <= MOST_PERMUTED
+    for k in range(FINE):
+        powers.fine[k] = exp(log_alpha * <double> k) if products else 1.0
+    for k in range(FINE):
+        powers.coarse[k] = 0.0
+    for k in range(width):
+        if not products:
+            powers.all[k] = exp(log_alpha * (lowest + <double> k))
+            continue
+        if k % FINE == 0:
+            coarse = exp(log_alpha * (lowest + <double> k))
+            if k < MOST_PERMUTED:
+                powers.coarse[k // FINE] = coarse
+        powers.all[k] = coarse * powers.fine[k % FINE]
+    return True
+
+
+cdef inline double total(
+    const cell_t* phi, Py_ssize_t size, const double* low, const double* high,
+    const Powers* powers,
+) noexcept nogil:
+    """Sum of weight times power over all terms."""
+    cdef Py_ssize_t run, part, S, lane
+    cdef const double* at_zero = powers.all - powers.lowest
+    cdef double[SUMS] sums
+    cdef double[SUMS] totals
+    cdef double result = 0.0
+    for lane in range(SUMS):
+        totals[lane] = 0.0
+    for run in range(size >> RUN_BITS):
+        if cell_t is int16_t and powers.permuted:
+            permuted_run(
+                phi, <int16_t> powers.lowest, low, high[run], powers.coarse,
+                powers.fine, totals,
+            )
+        else:
+            for lane in range(SUMS):
+                sums[lane] = 0.0
+            for part in range(RUN // SUMS):
+                S = part * SUMS
+                for lane in range(SUMS):
+                    sums[lane] += low[S + lane] * at_zero[phi[S + lane]]
+            for lane in range(SUMS):
+                totals[lane] += high[run] * sums[lane]
+        phi += RUN
+    for lane in range(SUMS):
+        result += totals[lane]
+    return result
+
+
+cdef inline bint solve(
+    const SupersetProblem* p, cell_t* f, Py_ssize_t size, double log_alpha, double* log_value,
+    double* density, int64_t phi_low,
+) noexcept nogil:
+    """log W or, where there is room for it, the density; False if memory is short."""
+    cdef Py_ssize_t n_low = min(p.n, RUN_BITS), n_runs = size >> RUN_BITS, S
+    cdef cell_t lowest, highest
+    cdef Powers powers
+    cdef double* low = <double*> malloc(RUN * sizeof(double))
+    cdef double* high = <double*> malloc(n_runs * sizeof(double))
+    cdef bint fits = f != NULL and low != NULL and high != NULL
+    powers.all = NULL
+    if fits:
+        fill(p, f, size)
+        weigh(p.log_odds, n_low, low, RUN)
+        weigh(p.log_odds + n_low, p.n - n_low, high, n_runs)
+        if density != NULL:
+            for S in range(size):
+                density[f[S] - phi_low] += low[S & (RUN - 1)] * high[S >> RUN_BITS]
+        else:
+            lowest = highest = f[0]
+            for S in range(size):
+                lowest = min(lowest, f[S])
+                highest = max(highest, f[S])
+            powers.lowest, powers.highest = lowest, highest
+            fits = tabulate(&powers, log_alpha)
+            if fits:
+                # Relative to the largest, so that nothing overflows.
+                log_value[0] = log_alpha * <double> highest + log(
+                    total(f, size, low, high, &powers)
+                )
+    free(low)
+    free(high)
+    free(powers.all)
+    return fits

@@ -72,7 +72,7 @@ def sum_times(kernel, n_terms, dtype=np.int16):
         kernel.epoch(
             *(table, rows, rows, yes, ones, 1, -1e9, yes.copy(), ones.copy()),
             *(yes.copy(), rows.copy(), np.full((n_sums, 2), np.nan)),
-            *(np.zeros(8, np.int64), arrays),
+            *(n_sums, np.zeros(10, np.int64), arrays),
         )
 
     def numpy_sums(values):

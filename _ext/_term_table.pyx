@@ -28,8 +28,8 @@ ctypedef fused exponent_t:
     int32_t
     int64_t
 
-# Below this a scaled sum has lost terms to underflow that may matter, and above powers
-# were cut off.
+# Below this a scaled sum has lost terms to underflow that may matter; above it is near
+# overflow.
 cdef double TOO_SMALL = 1e-200
 cdef double TOO_LARGE = 1e280
 # Entries of the state of a table.

@@ -5,60 +5,25 @@
 Ten stratified folds, both models fitted to the same nine tenths one after the other, on
 one core. Numeric columns are discretized before, which is not counted; turning values
 into codes is, for both: the forest gets ordinal ones, missing values as a category.
-The ratio is the median over folds. PATH is a CSV file of the mushroom set with the
-column 'class' and '?' for a missing value.
+The ratio is the median over folds. PATH is the file of the mushroom set, see `sets`.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import argparse
-import csv
-import gzip
 import time
 import warnings
-from functools import partial
 
 import numpy as np
-from sklearn.datasets import load_iris
+from sets import load, names
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, datasets
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._columns import columns_of, is_missing, is_numeric
-
-SETS = {
-    "iris": load_iris,
-    "car": datasets.load_car,
-    "breast-cancer": datasets.load_breast_cancer_ljubljana,
-    "house-votes-84": datasets.load_house_votes_84,
-    "auto": datasets.load_auto,
-    "annealing": datasets.load_annealing,
-    "tic-tac-toe": datasets.load_tic_tac_toe,
-    "monks-1": partial(datasets.load_monks, 1),
-    "monks-2": partial(datasets.load_monks, 2),
-    "monks-3": partial(datasets.load_monks, 3),
-}
-
-
-def load_mushroom(path):
-    """Attributes and classes from a file."""
-    with (gzip.open if path.endswith(".gz") else open)(path, "rt") as file:
-        rows = list(csv.DictReader(file))
-    y = np.array([row.pop("class") for row in rows])
-    X = np.array([list(row.values()) for row in rows], dtype=object)
-    X[X == "?"] = None
-    return X, y
-
-
-def load(name, path):
-    """Attributes and classes, as arrays."""
-    if name == "mushroom":
-        return load_mushroom(path)
-    X, y = SETS[name](return_X_y=True, as_frame=False)
-    return np.asarray(X, dtype=object), np.asarray(y)
 
 
 def categories(X, y, train):
@@ -124,7 +89,7 @@ def main():
         "forest, % |"
     )
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
-    ratios = [measure(name, path) for name in [*SETS, *(["mushroom"] if path else [])]]
+    ratios = [measure(name, path) for name in names(path)]
     print(f"\nRatio: median {np.median(ratios):.3f}, largest {max(ratios):.3f}.")
 
 

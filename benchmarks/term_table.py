@@ -71,8 +71,8 @@ def sum_times(kernel, n_terms, dtype=np.int16):
         # All of the class and above the threshold: sums only, and no bounds yet.
         kernel.epoch(
             *(table, rows, rows, yes, ones, 1, -1e9, yes.copy(), ones.copy()),
-            *(yes.copy(), rows.copy(), np.full((n_sums, 2), np.nan), n_sums),
-            *(np.zeros(10, np.int64), arrays),
+            *(yes.copy(), rows.copy(), np.full((n_sums, 2), np.nan)),
+            *(n_sums, np.zeros(10, np.int64), arrays),
         )
 
     def numpy_sums(values):

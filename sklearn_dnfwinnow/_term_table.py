@@ -17,9 +17,8 @@ from sklearn_dnfwinnow._weighted_sum import WeightedSum
 
 # Powers of alpha are tabulated for so many exponents, and up to e^600 beyond the
 # largest in play: sums of 2^31 of them stay finite. Where those in play span more, they
-# are taken relative to the threshold, which sums are kept about, and cut off.
+# are taken relative to the threshold, which sums are kept about.
 _MOST_POWERS, _LARGEST_LOG_POWER = 1 << 20, 600.0
-_LAST_LOG_POWER = 700.0
 _MARGIN = 64
 # Other sums are relative to their largest term, down to where a double ends.
 _LAST_LOG_FADE = 746.0
@@ -250,7 +249,8 @@ class TermTable:
         high = min(self._state[_HIGH] + up, int(limits.max))
         if up >= amount and high - low < _MOST_POWERS:
             logs = (np.arange(low, high + 1) - middle) * self._log_alpha
-            powers = np.exp(np.minimum(logs, _LAST_LOG_POWER))
+            with np.errstate(over="ignore"):
+                powers = np.exp(logs)
         else:
             powers, low, high = no_entries(np.float64), int(limits.min), int(limits.max)
         self._arrays = (

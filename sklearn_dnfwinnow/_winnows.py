@@ -134,7 +134,7 @@ class Winnows:
             self._train_class, updates, rows, index, guesses, log_threshold
         )
         all_progress = [progress_of(k) for k in range(len(exponents))]
-        tasks = zip(count(), exponents, all_own, versions, all_progress)
+        tasks = zip(count(), zip(exponents, all_own, versions), all_progress)
         try:
             return run_tasks(train_class, tasks, n_jobs)
         except BaseException:

@@ -22,6 +22,8 @@ from sklearn_dnfwinnow.sums import log_sum
 
 # Bounds and sums that differ by less, relatively, may be the other way about.
 _ROUNDING = 1e-9
+# Bounds take 8 bytes for each code of the updates: 128 MiB a thread.
+_MOST_CODES = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +134,7 @@ class Evaluation:
             not isinstance(self.engine, Chains)
             and self.engine.max_term_size is None
             and self._packed.largest_sum > 0
+            and self.updates.size <= _MOST_CODES
         )
 
     def _surely_exact(self, n_specified, n_sets):

@@ -22,6 +22,7 @@ from sklearn_dnfwinnow._packed import PackedUpdates
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._queries import log_sums
 from sklearn_dnfwinnow._rows import distinct_rows
+from sklearn_dnfwinnow._winnows import Winnows
 
 LOG_ALPHA = np.log(1.5)
 
@@ -237,6 +238,19 @@ def test_predictions_are_those_of_full_sums(sampler, n_classes):
     order = np.random.RandomState(0).permutation(len(X))
     assert_array_equal(clf.predict(X[order]), predicted[order])
     assert_array_equal(clf.predict(X[:7]), predicted[:7])
+
+
+@pytest.mark.parametrize("options", [{}, {"max_term_size": 2}, {"sampler": "exact"}])
+def test_threads_make_no_difference(options, monkeypatch):
+    X, y = table_of_classes(200, 15, 3)
+    clf = DNFWinnowClassifier(max_iter=1, random_state=0, **options)
+    clf.fit(X[:40], y[:40])
+    predicted, scores = clf.predict(X), clf.log_weighted_sums(X)
+    monkeypatch.setattr(Winnows, "_rows_a_task", 30)
+    for n_jobs in (1, 2):
+        clf.set_params(n_jobs=n_jobs)
+        assert_array_equal(clf.predict(X), predicted)
+        assert_array_equal(clf.log_weighted_sums(X), scores)
 
 
 REAL_SETS = {

@@ -16,8 +16,8 @@ PLAIN = ["_agreement", "_cpu", "_entropy"]
 # by name); `sklearn_dnfwinnow._simd` picks one at import. The wheel stays portable, and
 # every level gives the same bits (no contraction, no fast-math).
 DISPATCHED = [
-    *("_bounds", "_brute_force", "_certificates", "_chains", "_extents", "_frontier"),
-    *("_queries", "_superset", "_term_table"),
+    *("_bounds", "_brute_force", "_certificates", "_chains", "_cubes", "_extents"),
+    *("_frontier", "_queries", "_superset", "_term_table"),
 ]
 LEVELS = {
     "baseline": [],

@@ -143,7 +143,9 @@ cdef void _visit(
                     sums, rows[e] - m, k, model.log_initial[entry],
                     model.initial[entry],
                 )
-        if n_acting > acting.bounds[n_groups]:
+        if c == 0:
+            n_acting = 0  # no term is larger
+        elif n_acting > acting.bounds[n_groups]:
             for i in range(first, last):
                 row = rows[i]
                 level.rows[n_rows] = row

@@ -145,8 +145,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
 
     early_stop : bool, default=True
         In training, whether to stop climbing the ladder once the side of the threshold
-        is settled (the paper's Table I). Prediction compares the sums of classes and
-        always computes them in full.
+        is settled (the paper's Table I). Prediction compares the sums of classes, and
+        estimates are always computed in full there.
 
     n_jobs : int or None, default=None
         Threads: over classes in `fit`, over rows in prediction. Results do not depend

@@ -12,16 +12,18 @@ from functools import cached_property
 
 import numpy as np
 
+from sklearn_dnfwinnow import _cubes, _queries
 from sklearn_dnfwinnow._chains import Chains
 from sklearn_dnfwinnow._exact import MAX_LOG_SPAN, MAX_POWERS, MAX_SUPERSET, Frontier
 from sklearn_dnfwinnow._packed import PackedUpdates
 from sklearn_dnfwinnow._problem import log_one_plus
-from sklearn_dnfwinnow._queries import log_sums, terms_in_reach
 from sklearn_dnfwinnow._streams import stream
 from sklearn_dnfwinnow.sums import log_sum
 
 # Bounds and sums that differ by less, relatively, may be the other way about.
 _ROUNDING = 1e-9
+# Bounds take 8 bytes for each code of the updates: 128 MiB a thread.
+_MOST_CODES = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,16 +65,28 @@ class Evaluation:
 
     def _evaluate(self, rows, sums_of):
         sums = np.empty((len(rows), len(self.exponents)))
-        tabled = np.zeros(len(rows), dtype=bool)
+        short = tabled = np.zeros(len(rows), dtype=bool)
         if self.term_by_term:
-            tabled = terms_in_reach(rows, self.max_term_size)
-            sums[tabled] = log_sums(
-                *(self.updates, self.exponents, rows[tabled]),
-                *(self.log_alpha, self.log_beta, self.max_term_size),
-            )
-        if not tabled.all():
-            sums[~tabled] = sums_of(rows[~tabled])
+            tabled = _queries.terms_in_reach(rows, self.max_term_size)
+            if self.max_term_size is None:
+                short = _cubes.cubes_in_reach(self._packed, rows, self.log_beta)
+        for which, sums_of_those in (
+            (short, self._sums_of_short),
+            (tabled & ~short, self._sums_of_tabled),
+            (~(tabled | short), sums_of),
+        ):
+            if which.any():
+                sums[which] = sums_of_those(rows[which])
         return sums
+
+    def _sums_of_short(self, rows):
+        return _cubes.log_sums(self._packed, rows, self.log_alpha, self.log_beta)
+
+    def _sums_of_tabled(self, rows):
+        return _queries.log_sums(
+            *(self.updates, self.exponents, rows),
+            *(self.log_alpha, self.log_beta, self.max_term_size),
+        )
 
     def _sums_in_full(self, rows):
         classes = range(len(self.exponents))
@@ -119,7 +133,8 @@ class Evaluation:
         return (
             not isinstance(self.engine, Chains)
             and self.engine.max_term_size is None
-            and len(self.updates) > 0
+            and self._packed.largest_sum > 0
+            and self.updates.size <= _MOST_CODES
         )
 
     def _surely_exact(self, n_specified, n_sets):

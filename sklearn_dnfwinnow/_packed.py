@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -57,6 +58,11 @@ class PackedUpdates:
             acting.astype(np.int32),
             exponents[classes, acting],
         )
+
+    @cached_property
+    def largest_sum(self):
+        """Sum of the absolute exponents of a class, at most; 0 if none acts."""
+        return int(np.abs(self.exponents).sum(axis=1).max(initial=0))
 
     def pack(self, codes):
         """Codes of queries, comparable with those of the updates."""

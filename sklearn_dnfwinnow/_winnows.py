@@ -245,12 +245,18 @@ class Winnows:
         return self._in_parallel(winners, rows, n_jobs)
 
     def _in_parallel(self, evaluate, rows, n_jobs):
-        rows_a_task = 4096 if self.sampler in _TABLES else 64
-        n_tasks = -(-len(rows) // rows_a_task)
+        n_tasks = -(-len(rows) // self._rows_a_task)
         if n_tasks == 1:
             return evaluate(rows)
         chunks = zip(np.array_split(rows, n_tasks))
         return np.concatenate(run_tasks(evaluate, chunks, n_jobs))
+
+    @property
+    def _rows_a_task(self):
+        if self.sampler not in _TABLES:
+            return 64
+        # Under a cap rows share the work on their common terms.
+        return 256 if self.max_term_size is None else 4096
 
     def _evaluation(self, updates, exponents):
         return Evaluation(

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
     DNFWinnowClassifier,
+    _cubes,
     _evaluation,
     _packed,
     _simd,
@@ -21,6 +22,7 @@ from sklearn_dnfwinnow._packed import PackedUpdates
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._queries import log_sums
 from sklearn_dnfwinnow._rows import distinct_rows
+from sklearn_dnfwinnow._winnows import Winnows
 
 LOG_ALPHA = np.log(1.5)
 
@@ -120,6 +122,43 @@ def test_classes_together_have_the_bits_of_each_alone(cap, n_classes, share, log
     assert_array_equal(together.T, alone)
 
 
+@pytest.mark.parametrize("log_alpha", [1e-6, LOG_ALPHA, 3.0, 50.0])
+@pytest.mark.parametrize("log_beta", [-20.0, 0.0, 20.0])
+@pytest.mark.parametrize("n", [1, 2, 4, 5, 11])
+def test_cubes_are_the_other_sums(log_alpha, log_beta, n):
+    updates, rows = random_codes((60, n), 2), random_codes((25, n), 3, seed=3)
+    rows[0] = 0
+    exponents = random_exponents((5, 60))
+    exponents[3:] = np.abs(exponents[3:]) * [[1], [-1]]
+    packed = PackedUpdates.of(updates, exponents)
+    assert _cubes.cubes_in_reach(packed, rows, log_beta).all()
+    sums = _cubes.log_sums(packed, rows, log_alpha, log_beta)
+    expected = log_sums(updates, exponents, rows, log_alpha, log_beta)
+    assert_allclose(sums, expected, rtol=1e-12, atol=1e-12)
+    alone = [_cubes.log_sums(packed, row[None], log_alpha, log_beta) for row in rows]
+    assert_array_equal(np.concatenate(alone), sums)
+
+
+def test_what_is_no_cube_is_summed_otherwise():
+    updates, rows = random_codes((30, 15), 1), random_codes((2, 15), 1, seed=3)
+    rows[0] = 1
+    rows[1, :4] = 0
+    evaluation = Evaluation(
+        *(Exact(10**6), True, None, LOG_ALPHA, 0.0, (0, 1)),
+        *(updates, random_exponents((3, 30))),
+    )
+    in_reach = _cubes.cubes_in_reach(evaluation._packed, rows, 0.0)
+    assert_array_equal(in_reach, [False, True])
+    for log_beta in (-400.0, 400.0):
+        assert not _cubes.cubes_in_reach(evaluation._packed, rows, log_beta).any()
+    sums = log_sums(updates, evaluation.exponents, rows, LOG_ALPHA, 0.0)
+    assert_allclose(evaluation.log_sums(rows), sums, rtol=1e-12)
+    # Exponents that leave 32 bits, and none.
+    for exponent in (2**33, 0):
+        packed = PackedUpdates.of(updates[:1], np.array([[exponent]]))
+        assert not _cubes.cubes_in_reach(packed, rows, 0.0).any()
+
+
 # -- bounds ----------------------------------------------------------------------------
 
 
@@ -158,12 +197,18 @@ def test_bounds_of_one_update_are_close():
 
 
 @pytest.mark.parametrize("level", _simd.levels())
-def test_every_level_has_the_same_bounds(level, monkeypatch):
-    updates, rows = random_codes((50, 20), 3), random_codes((9, 20), 3, seed=3)
+def test_every_level_gives_the_same_bits(level, monkeypatch):
+    updates, rows = random_codes((50, 12), 3), random_codes((9, 12), 3, seed=3)
     packed = PackedUpdates.of(updates, random_exponents((3, 50)))
-    here = packed.bounds(rows, LOG_ALPHA, -1.0)
+
+    def everything():
+        args = rows, LOG_ALPHA, -1.0
+        return *packed.bounds(*args), _cubes.log_sums(packed, *args)
+
+    here = everything()
     monkeypatch.setattr(_packed, "bounds", _simd.kernel("_bounds", level))
-    for ours, theirs in zip(packed.bounds(rows, LOG_ALPHA, -1.0), here):
+    monkeypatch.setattr(_cubes, "cubes", _simd.kernel("_cubes", level))
+    for ours, theirs in zip(everything(), here):
         assert_array_equal(ours, theirs)
 
 
@@ -193,6 +238,19 @@ def test_predictions_are_those_of_full_sums(sampler, n_classes):
     order = np.random.RandomState(0).permutation(len(X))
     assert_array_equal(clf.predict(X[order]), predicted[order])
     assert_array_equal(clf.predict(X[:7]), predicted[:7])
+
+
+@pytest.mark.parametrize("options", [{}, {"max_term_size": 2}, {"sampler": "exact"}])
+def test_threads_make_no_difference(options, monkeypatch):
+    X, y = table_of_classes(200, 15, 3)
+    clf = DNFWinnowClassifier(max_iter=1, random_state=0, **options)
+    clf.fit(X[:40], y[:40])
+    predicted, scores = clf.predict(X), clf.log_weighted_sums(X)
+    monkeypatch.setattr(Winnows, "_rows_a_task", 30)
+    for n_jobs in (1, 2):
+        clf.set_params(n_jobs=n_jobs)
+        assert_array_equal(clf.predict(X), predicted)
+        assert_array_equal(clf.log_weighted_sums(X), scores)
 
 
 REAL_SETS = {

@@ -23,8 +23,8 @@ MEMORY_BUDGET = 512 * 2**20
 # Grouping is tried with so many states first, and with sixteen times as many while
 # memory allows: it is quick to see that there are far too many.
 _FIRST_STATES, _MOST_STATES = 1 << 14, 1 << 22
-# And given up after so many words of masks: about a second.
-_MOST_WORK = 1 << 28
+# And given up after so many words of masks: about half a second.
+_MOST_WORK = 1 << 24
 # Terms a row from which on it pays to look for groups first.
 _LONG_LIST = 1 << 12
 # The caps that max_term_size='auto' has to choose from.

@@ -144,20 +144,10 @@ class Winnows:
             raise
 
     def _train_class(
-        self,
-        updates,
-        rows,
-        index,
-        guesses,
-        log_threshold,
-        k,
-        exponents,
-        own,
-        version,
-        progress,
+        self, updates, rows, index, guesses, log_threshold, k, of_class, progress
     ):
         # Made here: there are never more tables than classes in hand.
-        weights = self.weights(k, updates, exponents, own, version, index)
+        weights = self.weights(k, updates, *of_class, index)
         return learn(weights, rows, k, log_threshold, guesses, progress)
 
     def index_for(self, updates, codes, n_values):

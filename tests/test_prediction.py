@@ -296,7 +296,7 @@ def test_ties_go_to_the_first_class():
 
 def test_classes_that_cannot_win_are_not_summed(sums_asked):
     X, y = table_of_classes(400, 14, 40)
-    clf = DNFWinnowClassifier(sampler="exact", max_iter=3, random_state=0)
+    clf = DNFWinnowClassifier(max_term_size=None, max_iter=3, random_state=0)
     clf.set_params(sampler="table").fit(X[:200], y[:200]).set_params(sampler="exact")
     expected = full_predictions(clf, X[200:])
     n_pairs = 40 * len(np.unique(X[200:], axis=0))
@@ -322,7 +322,7 @@ def test_rows_that_repeat_are_evaluated_once(sums_asked):
 def test_estimates_are_never_ruled_out(sampler, sums_asked):
     # Bounds are of the truth, so that an estimate may lie beyond them.
     X, y = table_of_classes(120, 14, 6)
-    clf = DNFWinnowClassifier(max_iter=2, random_state=0).fit(X, y)
+    clf = DNFWinnowClassifier(max_term_size=None, max_iter=2, random_state=0).fit(X, y)
     clf.set_params(sampler=sampler, max_states=1, n_steps=10, burn_in=0)
     expected = full_predictions(clf, X[:20])
     estimated = [

@@ -139,7 +139,7 @@ def test_single_rows_are_summed_without_a_table(monkeypatch, max_term_size):
     clf = stream_in(clone(make), X[:60], y[:60], 60)
     assert len(clf.updates_) >= 12
     monkeypatch.setattr(_winnows, "_UPDATES_A_ROW", 4)
-    monkeypatch.setattr(_winnows, "term_tables", None)
+    monkeypatch.setattr(_winnows, "index_to_present", None)
     stream_in(clf, X[60:], y[60:], 2)
     assert_array_equal(clf.updates_, once.updates_)
     assert_array_equal(clf.exponents_, once.exponents_)

@@ -23,11 +23,11 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
+from sklearn_dnfwinnow._evaluation import Evaluation
 from sklearn_dnfwinnow._tasks import Parcel, run_tasks
 from sklearn_dnfwinnow._term_index import group_terms, list_terms, number_terms
 from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow._weights import ImplicitWeights
-from sklearn_dnfwinnow._winnows import Winnows
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
 from sklearn_dnfwinnow.sums import engine_of
 
@@ -234,21 +234,21 @@ def test_mistakes_are_printed_where_they_are_made(client, capsys):
 
 def before_sums(action):
     """Have a worker take an action before it sums for any rows."""
-    sums = Winnows._log_sums
+    sums = Evaluation.log_sums
 
     def slowed(self, *args):
         action()
         return sums(self, *args)
 
-    Winnows._log_sums = slowed
-    Winnows._sums_before = sums
+    Evaluation.log_sums = slowed
+    Evaluation._sums_before = sums
 
 
 def as_before():
     # A worker that was started anew has nothing to take back.
-    if hasattr(Winnows, "_sums_before"):
-        Winnows._log_sums = Winnows._sums_before
-        del Winnows._sums_before
+    if hasattr(Evaluation, "_sums_before"):
+        Evaluation.log_sums = Evaluation._sums_before
+        del Evaluation._sums_before
 
 
 def die_once(flag):

@@ -89,7 +89,9 @@ cdef inline void add_supersets(cell_t* f, Py_ssize_t size) noexcept nogil:
     add_supersets(f + half, half)
 
 
-cdef inline void fill(const SupersetProblem* p, cell_t* f, Py_ssize_t size) noexcept nogil:
+cdef inline void fill(
+    const SupersetProblem* p, cell_t* f, Py_ssize_t size
+) noexcept nogil:
     """From zeros to phi of every term."""
     cdef Py_ssize_t u
     cdef Py_ssize_t S
@@ -187,8 +189,8 @@ cdef inline double total(
 
 
 cdef inline bint solve(
-    const SupersetProblem* p, cell_t* f, Py_ssize_t size, double log_alpha, double* log_value,
-    double* density, int64_t phi_low,
+    const SupersetProblem* p, cell_t* f, Py_ssize_t size, double log_alpha,
+    double* log_value, double* density, int64_t phi_low,
 ) noexcept nogil:
     """log W or, where there is room for it, the density; False if memory is short."""
     cdef Py_ssize_t n_low = min(p.n, RUN_BITS), n_runs = size >> RUN_BITS, S
@@ -200,6 +202,9 @@ cdef inline bint solve(
     powers.all = NULL
     if fits:
         fill(p, f, size)
+        # Cells that fill up a run stand for no term, and have no say in the range.
+        for S in range(<Py_ssize_t> 1 << p.n, size):
+            f[S] = f[0]
         weigh(p.log_odds, n_low, low, RUN)
         weigh(p.log_odds + n_low, p.n - n_low, high, n_runs)
         if density != NULL:

@@ -12,9 +12,9 @@ from sklearn_dnfwinnow._simd import cubes
 _MOST_SPECIFIED, _MOST_CELLS = 14, 1 << 17
 # Exponents in play: phi has to fit 32 bits, and powers of alpha a cache.
 _LARGEST_EXPONENT = 1 << 20
-# Initial weights are within this of 1 (natural logarithms), powers of alpha down to
-# that: what is lost would be lost in the sum, too.
-_LARGEST_LOG_WEIGHT, _LOWEST_LOG_POWER = 300.0, -700.0
+# Initial weights are within this of 1 (natural logarithms): what is lost would be lost
+# in the sum, too.
+_LARGEST_LOG_WEIGHT = 300.0
 
 
 def cubes_in_reach(packed, codes, log_beta):
@@ -56,23 +56,16 @@ def log_sums(packed, codes, log_alpha, log_beta):
     """
     n_attributes, m = packed.columns.shape
     longest = int((codes != 0).sum(axis=1).max(initial=0))
+    narrow = packed.largest_sum < 2**15
     sums = np.empty((len(codes), len(packed.exponents)))
     cubes.sum_cubes(
         *(packed.columns, packed.pack(codes)),
         *(packed.starts, packed.acting, packed.amounts),
-        _powers(log_alpha, 2 * packed.largest_sum),
-        np.exp(np.arange(longest + 1) * log_beta),
-        log_alpha,
+        *(np.full(max(longest, 1), log_beta), log_alpha),
         np.empty(n_attributes, dtype=np.int64),
-        *(np.empty(8 * m, dtype=np.uint8), np.empty(m, dtype=np.uint64)),
-        np.empty((16, 16), dtype=np.int32),
-        np.empty(1 << max(longest, 4), dtype=np.int32),
+        np.empty(8 * m, dtype=np.uint8),
+        *(np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)),
+        np.empty(1 << max(longest, 6), dtype=np.int16 if narrow else np.int32),
         sums,
     )
     return sums
-
-
-def _powers(log_alpha, largest):
-    """alpha^-d for d from 0, as far as they count; then 0."""
-    n_powers = int(min(largest, -_LOWEST_LOG_POWER / log_alpha)) + 1
-    return np.append(np.exp(-np.arange(n_powers) * log_alpha), 0.0)

@@ -331,6 +331,18 @@ def test_every_level_gives_the_same_bits():
     assert all(other == results[0] for other in results)
 
 
+@pytest.mark.parametrize("n", [1, 3, 5, 7])
+def test_sums_far_below_one_do_not_vanish(n):
+    # Every term has been demoted thousands of times.
+    agreements = ~np.eye(n + 1, dtype=bool)
+    agreements[0] = True
+    exponents = np.full(n + 1, -3000)
+    expected = log_sum(agreements, exponents, 1.5, 1.0)
+    assert expected < -1000
+    value = log_weighted_sum(agreements, exponents, sampler="exact").log_value
+    assert_allclose(value, expected, rtol=1e-12)
+
+
 def test_guesses_find_planted_weight():
     # All weight on terms that 30 promoted updates share, improbable a priori: without
     # the pilot a frontier of this size sees nothing of it.

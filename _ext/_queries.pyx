@@ -41,20 +41,23 @@ cdef inline void _add(Totals* sums, Py_ssize_t at, double log_weight) noexcept n
         sums.tops[at] = log_weight
 
 
+cdef inline double _power(Totals* sums, Py_ssize_t k, double log_weight) noexcept nogil:
+    """A weight relative to the base of a class; -1 where it is too large for that."""
+    cdef double above = log_weight - sums.bases[k]
+    return exp(above) if above <= LARGEST_LOG else -1.0
+
+
 cdef inline void _add_term(
     Totals* sums, const int32_t* queries, Py_ssize_t n, int32_t m, Py_ssize_t k,
     double log_weight,
 ) noexcept nogil:
     """The weight of one term, which some queries satisfy."""
     cdef Py_ssize_t i, at
-    cdef double base = sums.bases[k], power = 0.0
-    cdef bint near = log_weight - base <= LARGEST_LOG
-    if near:
-        power = exp(log_weight - base)
+    cdef double base = sums.bases[k], power = _power(sums, k, log_weight)
     for i in range(n):
         at = (queries[i] - m) * sums.n_classes + k
         # Tops rarely move.
-        if near and sums.tops[at] == base:
+        if power >= 0.0 and sums.tops[at] == base:
             sums.totals[at] += power
         else:
             _add(sums, at, log_weight)
@@ -156,6 +159,84 @@ cdef void _visit(
     level.n_groups = n_groups
 
 
+cdef struct Leaves:
+    # For each value of one attribute and each class, what the updates of a group with
+    # that value come to.
+    int64_t* phi                     # (largest code + 1, n_classes) zeros, on entry and
+    uint8_t* acts                    # the same, on return
+    double* powers                   # their weights, relative to the class's base
+    const double* initial            # (n_classes,) the same without updates
+    int32_t* seen                    # (largest code + 1,)
+    int32_t* is_seen                 # (largest code + 1,) zeros, likewise
+
+
+cdef void _visit_leaves(
+    const Model* model,
+    const int32_t* column,
+    const Partition* level,
+    const Acting* acting,
+    Leaves* leaves,
+    Totals* sums,
+) noexcept nogil:
+    """Add up the longest terms: those of some groups with one attribute more.
+
+    As `_visit` has it, but nothing has to be kept, and so rows need no sorting.
+    """
+    cdef Py_ssize_t g, i, q, e, t, s, k, at, first, last = 0, n_seen
+    cdef Py_ssize_t n_classes = sums.n_classes, total
+    cdef int32_t code, m = model.m
+    cdef double log_prior = <double> model.max_term_size * model.log_beta
+    cdef const int32_t* rows = level.rows
+    for g in range(level.n_groups):
+        first = last
+        last = level.bounds[g + 1]
+        i = first
+        n_seen = 0
+        while rows[i] < m:
+            code = column[rows[i]]
+            if code:
+                at = code * n_classes
+                if not leaves.is_seen[code]:
+                    leaves.is_seen[code] = True
+                    leaves.seen[n_seen] = code
+                    n_seen += 1
+                for e in range(model.starts[rows[i]], model.starts[rows[i] + 1]):
+                    leaves.acts[at + model.classes[e]] = True
+                    leaves.phi[at + model.classes[e]] += model.exponents[e]
+            i += 1
+        for t in range(n_seen):
+            for s in range(acting.bounds[g], acting.bounds[g + 1]):
+                k = acting.classes[s]
+                at = leaves.seen[t] * n_classes + k
+                if leaves.acts[at]:
+                    leaves.powers[at] = _power(
+                        sums, k,
+                        <double> leaves.phi[at] * model.log_alpha + log_prior,
+                    )
+        for q in range(i, last):
+            code = column[rows[q]]
+            for s in range(acting.bounds[g], acting.bounds[g + 1]):
+                k = acting.classes[s]
+                at = code * n_classes + k
+                total = (rows[q] - m) * n_classes + k
+                # Tops rarely move; and no branch depends on the code.
+                if leaves.powers[at] >= 0.0 and sums.tops[total] == sums.bases[k]:
+                    sums.totals[total] += leaves.powers[at]
+                elif code:
+                    _add(
+                        sums, total,
+                        <double> leaves.phi[at] * model.log_alpha + log_prior,
+                    )
+        for t in range(n_seen):
+            leaves.is_seen[leaves.seen[t]] = False
+            for s in range(acting.bounds[g], acting.bounds[g + 1]):
+                k = acting.classes[s]
+                at = leaves.seen[t] * n_classes + k
+                leaves.powers[at] = leaves.initial[k]
+                leaves.acts[at] = 0
+                leaves.phi[at] = 0
+
+
 def sum_queries(
     const int32_t[:, ::1] columns,   # IN (n_attributes, m + n_queries) codes
     const int64_t[::1] starts,       # IN (m + 1,) where an update's entries start in
@@ -174,6 +255,10 @@ def sum_queries(
     uint8_t[::1] acts,               # SCRATCH (n_classes,) zeros
     int32_t[:, ::1] lists,           # SCRATCH (max_term_size + 2, longest list)
     int32_t[:, ::1] ends,            # SCRATCH (max_term_size + 2, n_queries + 1)
+    int64_t[:, ::1] leaf_phi,        # SCRATCH (largest code + 1, n_classes) zeros; or
+    uint8_t[:, ::1] leaf_acts,       # no row, for terms of all sizes to be visited
+    double[:, ::1] leaf_powers,      # alike; without updates, 0 where unspecified
+    const double[::1] leaf_initial,  # IN (n_classes,) those without updates
     double[:, ::1] tops,             # SCRATCH (n_queries, n_classes)
     double[:, ::1] log_sums,         # OUT (n_queries, n_classes)
 ):
@@ -186,8 +271,10 @@ def sum_queries(
     cdef Py_ssize_t n_classes = log_sums.shape[1], cap = log_initial.shape[1] - 1
     cdef Py_ssize_t depth = 0, j = 0, q, k
     cdef bint visit = True
+    cdef bint with_leaves = leaf_phi.shape[0] > 0
     cdef Model model
     cdef Totals sums
+    cdef Leaves leaves
     cdef Py_ssize_t* attribute = <Py_ssize_t*> malloc((cap + 1) * sizeof(Py_ssize_t))
     cdef Partition* levels = <Partition*> malloc((cap + 1) * sizeof(Partition))
     # The first is of all classes, in the one group that all rows are a part of.
@@ -215,6 +302,13 @@ def sum_queries(
     sums.totals = &log_sums[0, 0]
     sums.bases = &bases[0]
     sums.inverses = &inverses[0]
+    if with_leaves:
+        leaves.phi = &leaf_phi[0, 0]
+        leaves.acts = &leaf_acts[0, 0]
+        leaves.powers = &leaf_powers[0, 0]
+        leaves.initial = &leaf_initial[0]
+        leaves.seen = &seen[0]
+        leaves.is_seen = &count[0]
     with nogil:
         for q in range(n_queries):
             for k in range(n_classes):
@@ -236,6 +330,13 @@ def sum_queries(
                     &acting[depth], &acting[depth + 1], &phi[0], &acts[0], &sums,
                 )
                 visit = False
+                if depth == cap - 1 and with_leaves:
+                    while j < n:
+                        _visit_leaves(
+                            &model, &columns[j, 0], &levels[depth], &acting[depth + 1],
+                            &leaves, &sums,
+                        )
+                        j += 1
             if depth < cap and j < n and levels[depth].n_groups:
                 refine(
                     &levels[depth], &levels[depth + 1], &columns[j, 0], &count[0],

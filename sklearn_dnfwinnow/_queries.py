@@ -17,6 +17,8 @@ from sklearn_dnfwinnow._term_index import cap_of
 _MOST_SPECIFIED = 10
 # Weights up to so many natural logarithms from 1 are multiplied as they are.
 _LARGEST_LOG = 300.0
+# Values times classes of an attribute, where the longest terms have a way of their own.
+_LARGEST_LEAVES = 1 << 15
 
 
 def terms_in_reach(codes, max_term_size=None):
@@ -59,6 +61,12 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
     bases = exponents.sum(axis=1) * log_alpha
     starts, classes, entries = _by_update(exponents)
     longest = max(len(classes), n_classes)
+    # The longest terms have a way of their own, where its tables fit a cache.
+    leaves = (width if width * n_classes <= _LARGEST_LEAVES else 0), n_classes
+    initial = _powers(log_initial[0, 0]) * _powers(-bases)
+    initial[initial == 0] = -1.0  # too far: not relative to the base
+    powers = np.tile(initial, (leaves[0], 1))
+    powers[:1] = 0.0
     queries.sum_queries(
         *(columns, starts, classes, entries),
         *(_n_specified_from(codes), log_initial, _powers(log_initial)),
@@ -67,7 +75,8 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
         *(np.zeros(n_classes, dtype=np.int64), np.zeros(n_classes, dtype=np.uint8)),
         np.empty((cap + 2, longest), dtype=np.int32),
         np.empty((cap + 2, n_rows + 1), dtype=np.int32),
-        *(np.empty_like(sums), sums),
+        *(np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.uint8)),
+        *(powers, initial, np.empty_like(sums), sums),
     )
     return sums
 

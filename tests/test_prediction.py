@@ -13,6 +13,7 @@ from sklearn_dnfwinnow import (
     _cubes,
     _evaluation,
     _packed,
+    _queries,
     _simd,
     datasets,
 )
@@ -120,6 +121,22 @@ def test_classes_together_have_the_bits_of_each_alone(cap, n_classes, share, log
     together = log_sums(updates, exponents, *args)
     alone = [log_sums(updates, own[None], *args)[:, 0] for own in exponents]
     assert_array_equal(together.T, alone)
+
+
+@pytest.mark.parametrize("cap", [1, 2, 3, None])
+@pytest.mark.parametrize(
+    ("log_alpha", "log_beta"), [(LOG_ALPHA, -1.0), (60.0, 0.0), (3.0, -400.0)]
+)
+def test_longest_terms_have_the_same_bits_either_way(
+    monkeypatch, cap, log_alpha, log_beta
+):
+    updates, rows = random_codes((60, 7), 3), random_codes((40, 7), 5, seed=3)
+    exponents = random_exponents((4, 60))
+    exponents[:, 50:] = 0
+    arguments = (updates, exponents, rows, log_alpha, log_beta, cap)
+    ours = log_sums(*arguments)
+    monkeypatch.setattr(_queries, "_LARGEST_LEAVES", 0)
+    assert_array_equal(ours, log_sums(*arguments))
 
 
 @pytest.mark.parametrize("log_alpha", [1e-6, LOG_ALPHA, 3.0, 50.0])

@@ -10,7 +10,7 @@ update, is that of sums in full; see the kernel for how.
 
 import numpy as np
 
-from sklearn_dnfwinnow._exact import MAX_LOG_SPAN, sum_cost, superset_cost
+from sklearn_dnfwinnow._exact import MAX_LOG_SPAN, MAX_SUPERSET, sum_cost, superset_cost
 from sklearn_dnfwinnow._problem import log_one_plus
 from sklearn_dnfwinnow._simd import certificates
 from sklearn_dnfwinnow._weights import ImplicitWeights, distinct_in_order
@@ -112,7 +112,8 @@ class CertifiedWeights(ImplicitWeights):
             self._known[:] = n_specified * log_one_plus(self._log_beta)
         self._errors = np.full(n_rows, _ROUNDING)
         self._since = np.zeros((n_rows, 3), dtype=np.int64)
-        self._costs = _CALL + np.minimum(superset_cost(n_specified), _FIRST)
+        costs = superset_cost(np.minimum(n_specified, MAX_SUPERSET))
+        self._costs = _CALL + np.minimum(costs, _FIRST)
         self._first_version = self.version
         self._bound = int(np.abs(self.exponents).sum())
         self._state[[_VERSION, _PROMOTED, _DEMOTED]] = 0

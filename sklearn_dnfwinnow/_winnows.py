@@ -30,11 +30,11 @@ from sklearn_dnfwinnow.sums import engine_of
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
 # Samplers that keep the weights of terms in a table, where they fit; that can do
-# without long terms; and that may know a sum without computing it, where the others are
-# asked each time.
+# without long terms; and that may know a sum without computing it: the others, which
+# estimate or are a reference, are asked each time.
 _TABLES = ("auto", "table")
 _CAPPED = (*_TABLES, "brute_force")
-_CERTIFIED = ("auto", "exact", "brute_force")
+_CERTIFIED = ("auto", "exact")
 # Under a cap a table takes as long as the sums of a row for each so many updates.
 _UPDATES_A_ROW = 128
 

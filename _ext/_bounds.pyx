@@ -247,6 +247,9 @@ def bounds(
     cdef int32_t* set_of = &numbers[0, 0]
     cdef int32_t* place = &numbers[1, 0]
     cdef int32_t* own = &numbers[2, 0]
+    # No update may act at all.
+    cdef const int32_t* acting = &updates[0] if updates.shape[0] else NULL
+    cdef const int64_t* amounts = &exponents[0] if updates.shape[0] else NULL
     cdef Problem p
     p.up = &vectors[0, 0]
     p.down = &vectors[1, 0]
@@ -274,7 +277,7 @@ def bounds(
             )
             for k in range(starts.shape[0] - 1):
                 n_own = add_up(
-                    &updates[0] + starts[k], &exponents[0] + starts[k],
+                    acting + starts[k], amounts + starts[k],
                     starts[k + 1] - starts[k], set_of, place, own, &sums[0],
                 )
                 _take_in(&p, &sets[0], n_words, own, &sums[0], n_own)

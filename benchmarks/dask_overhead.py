@@ -11,13 +11,13 @@ Seconds are the best of three calls; the last column is what the tasks of a fit 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import time
 from unittest import mock
 
 import joblib
 import numpy as np
 from distributed import Client, LocalCluster
 from sklearn.model_selection import cross_val_score
+from timing import best
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _tasks
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
@@ -45,16 +45,6 @@ CASES = {
     "DNF, exact": (dnf, {"sampler": "exact", "max_iter": 2}),
     "DNF, Gibbs": (dnf, {"sampler": "gibbs", "max_iter": 1, "n_steps": 100}),
 }
-
-
-def seconds(call, repeats=3):
-    """Of the fastest call."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def carried(call):
@@ -91,9 +81,9 @@ def main():
                 ),
             }
             for name, call in calls.items():
-                default = seconds(call)
+                default = best(call, 3)
                 with joblib.parallel_config(backend="dask"):
-                    remote = seconds(call)
+                    remote = best(call, 3)
                 size = f"{carried(call):.0f}" if name == "fit" else ""
                 print(
                     f"| {case} | {name} | {default:.3f} | {remote:.3f} | "

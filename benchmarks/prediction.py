@@ -14,7 +14,6 @@ none). The last two columns are the mean test errors.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import argparse
-import time
 import warnings
 from functools import partial
 from itertools import islice
@@ -23,18 +22,9 @@ import numpy as np
 from fit_time import as_text, categories, forest
 from sets import load, names
 from sklearn.model_selection import StratifiedKFold
+from timing import best
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _evaluation
-
-
-def best(call, repeats=5):
-    """Seconds of the fastest call."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def spared(clf, X):

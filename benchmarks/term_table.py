@@ -18,6 +18,7 @@ import warnings
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
+from timing import best
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
 from sklearn_dnfwinnow.datasets import (
@@ -38,16 +39,6 @@ SETS = {
     "auto ": (load_auto, None),
     "annealing": (load_annealing, 2),
 }
-
-
-def best(call, repeats=5):
-    """Seconds of the fastest call."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def sum_times(kernel, n_terms, dtype=np.int16):

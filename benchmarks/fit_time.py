@@ -23,13 +23,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._columns import columns_of, is_missing, is_numeric
+from sklearn_dnfwinnow._columns import is_missing
 
 
 def categories(X, y, train):
     """The table with its numeric columns cut into intervals by the training rows."""
-    numeric = [j for j, column in enumerate(columns_of(X)) if is_numeric(column)]
-    discretizer = ClassEntropyDiscretizer(columns=numeric).fit(X[train], y[train])
+    discretizer = ClassEntropyDiscretizer().fit(X[train], y[train])
     return np.asarray(discretizer.transform(X), dtype=object)
 
 

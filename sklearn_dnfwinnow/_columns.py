@@ -101,7 +101,7 @@ def columns_of(X):
         missing value; booleans have none missing; everything else is an array of
         objects with None for a missing value. A categorical column is one of objects
         even where its categories are numbers; a column that came as objects is one of
-        numbers if every value that is not missing is a real number.
+        numbers if it has values that are not missing, and all are real numbers.
     """
     return [_EXTRACTORS[frame_library(X)](column) for column in _raw_columns(X)]
 
@@ -233,7 +233,7 @@ def _numbers_among(objects):
     types = set(map(type, objects[~missing].tolist()))
     if any(issubclass(t, Complex) and not issubclass(t, Real) for t in types):
         raise ValueError("Complex data not supported")
-    if not all(issubclass(t, Real) and t is not bool for t in types):
+    if not types or not all(issubclass(t, Real) and t is not bool for t in types):
         return objects
     numbers = np.array(np.where(missing, np.nan, objects).tolist())
     return numbers if is_numeric(numbers) else objects

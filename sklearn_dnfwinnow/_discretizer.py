@@ -61,8 +61,8 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
 
         - 'numeric': those that hold integers or floats. In a data frame the dtype
           decides (booleans, categories and strings are not numeric); in an array or
-          list of objects, and in an object column of a frame, the values do: all that
-          are not missing must be real numbers, not booleans.
+          list of objects, and in an object column of a frame, the values do: some must
+          not be missing, and all of these be real numbers, not booleans.
         - 'all': every column.
         - array-like: names, positions, or a boolean mask.
 
@@ -266,6 +266,8 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
     def _numbers(self, column, position):
         """A column to cut, as float64."""
         label = column_label(self, position)
+        if np.equal(column, None).all():
+            return np.full(len(column), np.nan)
         if not is_numeric(column):
             raise ValueError(
                 f"`columns`={self.columns!r} selects column {label} to be cut into "

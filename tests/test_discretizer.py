@@ -229,6 +229,19 @@ def test_one_interval(values, y):
     assert_array_equal(codes, [[0], [np.nan], [0]])
 
 
+def test_objects_that_are_all_missing_are_no_numbers():
+    # What they will be is not known; numbers that are missing for once still are.
+    X = np.array([[None, 1.0], [None, 2.0], [np.nan, 8.0], [None, 9.0]], dtype=object)
+    discretizer = ClassEntropyDiscretizer().fit(X, [0, 0, 1, 1])
+    assert discretizer.cut_points_[0] is None and len(discretizer.cut_points_[1])
+    later = np.array([["text", 1.5], [3.5, None]], dtype=object)
+    assert discretizer.transform(later)[:, 0].tolist() == ["text", 3.5]
+    once = discretizer.transform(np.array([[None, None]], dtype=object))
+    assert np.isnan(once[0, 1])
+    chosen = ClassEntropyDiscretizer(columns="all").fit(X, [0, 0, 1, 1])
+    assert len(chosen.cut_points_[0]) == 0
+
+
 def test_missing_values_are_left_out_and_stay_missing():
     values = np.array([np.nan, 1, 2, np.nan, 3, 4, np.nan])
     y = [1, 0, 0, 0, 1, 1, 0]
@@ -439,8 +452,8 @@ def test_arrays_of_objects(as_list):
     )
     X = X.tolist() if as_list else X
     fitted = ClassEntropyDiscretizer().fit(X, [0, 0, 1])
-    # A column without a value could be anything; it is taken for numbers.
-    assert fitted.n_intervals_.tolist() == [2, 0, 1, 0, 2]
+    # A column without a value could be anything; it is left alone.
+    assert fitted.n_intervals_.tolist() == [2, 0, 0, 0, 2]
     out = fitted.transform(X)
     assert out[:, 0].tolist() == [0.0, 0.0, 1.0]
     assert out[:, 1].tolist()[:2] == ["1.5", "b"] and np.isnan(out[2, 1])

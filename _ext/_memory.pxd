@@ -22,7 +22,7 @@ cdef extern from *:
     #endif
 
     /* realloc, but of what is in use only, and with advice for the large. */
-    static void *dnfwinnow_regrow(void *old, size_t used, size_t wanted)
+    static inline void *dnfwinnow_regrow(void *old, size_t used, size_t wanted)
     {
     #if defined(__linux__) && defined(MADV_HUGEPAGE)
         const size_t huge = (size_t) 1 << 21;

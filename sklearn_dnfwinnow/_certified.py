@@ -12,8 +12,9 @@ import numpy as np
 
 from sklearn_dnfwinnow._exact import MAX_LOG_SPAN, MAX_SUPERSET, sum_cost, superset_cost
 from sklearn_dnfwinnow._problem import log_one_plus
+from sklearn_dnfwinnow._rows import behind_updates
 from sklearn_dnfwinnow._simd import certificates
-from sklearn_dnfwinnow._weights import ImplicitWeights, distinct_in_order
+from sklearn_dnfwinnow._weights import ImplicitWeights
 
 # Entries of the state that the kernel keeps, and what it comes back for.
 _POSITION, _REMAINING, _ANSWER, _N_UPDATES, _VERSION, _PROMOTED, _DEMOTED = range(7)
@@ -101,8 +102,8 @@ class CertifiedWeights(ImplicitWeights):
         self._presented = codes
         # The updates are rows, too: the first.
         m = self._size
-        rows, places = distinct_in_order(np.concatenate([self.updates, codes]))
-        self._codes, self._rows = np.ascontiguousarray(rows), places[m:]
+        rows, self._rows = behind_updates(self.updates, codes)
+        self._codes = np.ascontiguousarray(rows)
         n_rows = len(rows)
         n_specified = (rows != 0).sum(axis=1)
         self._row_places = np.full(n_rows, -1, dtype=np.int64)

@@ -46,5 +46,27 @@ def distinct_rows(codes):
     return codes[first], first, inverse
 
 
+def distinct_in_order(rows):
+    """Distinct rows in order of arrival, and where each row is among them."""
+    distinct, first, inverse = distinct_rows(rows)
+    arrival = np.argsort(first)
+    turn = np.empty_like(arrival)
+    turn[arrival] = np.arange(len(arrival))
+    return distinct[arrival], turn[inverse]
+
+
+def behind_updates(updates, codes):
+    """Distinct rows, some updates (distinct ones) being the first, and where codes are.
+
+    Returns
+    -------
+    rows : ndarray of shape (n_distinct, n_columns)
+    places : ndarray of shape (n_rows,), intp
+        Which of them each row of codes is.
+    """
+    rows, places = distinct_in_order(np.concatenate([updates, codes]))
+    return rows, places[len(updates) :]
+
+
 def _ranks(keys):
     return np.unique(keys, return_inverse=True)[1]

@@ -15,8 +15,8 @@ from math import comb, log
 import numpy as np
 
 from sklearn_dnfwinnow._initial import log_initial_sums, log_initial_weight
+from sklearn_dnfwinnow._rows import behind_updates
 from sklearn_dnfwinnow._simd import extents, term_table
-from sklearn_dnfwinnow._weights import distinct_in_order
 
 #: Bytes that one index with a table may take.
 MEMORY_BUDGET = 512 * 2**20
@@ -210,9 +210,9 @@ def index_to_present(updates, codes, n_values, max_term_size, log_beta):
     n_values, max_term_size, log_beta
         See `term_index`.
     """
-    rows, places = distinct_in_order(np.concatenate([updates, codes]))
+    rows, places = behind_updates(updates, codes)
     index = term_index(rows, n_values, max_term_size, log_beta)
-    index.presented = codes, places[len(updates) :]
+    index.presented = codes, places
     return index
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._forgetting import NO_LIMIT, kept
 from sklearn_dnfwinnow._problem import AgreementProblem
-from sklearn_dnfwinnow._rows import distinct_rows
+from sklearn_dnfwinnow._rows import distinct_in_order
 from sklearn_dnfwinnow._streams import stream
 from sklearn_dnfwinnow.sums import exceeds, log_sum
 
@@ -177,10 +177,9 @@ class ImplicitWeights:
 
     def _forget(self):
         stay = kept(self.exponents, self._max_updates)
-        self._size = len(stay)
-        self._updates[: self._size] = self._updates[stay]
-        self._exponents[: self._size] = self._exponents[stay]
-        self._places = None
+        # Copies: the updates to start from are not ours.
+        self._updates, self._exponents = self._updates[stay], self._exponents[stay]
+        self._size, self._places = len(stay), None
 
     def _grow(self, room):
         """Have room for so many updates."""
@@ -189,15 +188,6 @@ class ImplicitWeights:
         self._updates = np.zeros((room, updates.shape[1]), dtype=np.int32)
         self._exponents = np.zeros(room, dtype=np.int64)
         self._updates[:n], self._exponents[:n] = updates, exponents
-
-
-def distinct_in_order(rows):
-    """Distinct rows in order of arrival, and where each row is among them."""
-    distinct, first, inverse = distinct_rows(rows)
-    arrival = np.argsort(first)
-    turn = np.empty_like(arrival)
-    turn[arrival] = np.arange(len(arrival))
-    return distinct[arrival], turn[inverse]
 
 
 def union(all_weights):

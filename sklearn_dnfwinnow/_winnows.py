@@ -168,12 +168,11 @@ class Winnows:
         """
         if self.sampler not in _TABLES:
             return None
-        optional = self.sampler == "auto" and self.max_term_size is None
+        capped = self.max_term_size is not None
+        optional = self.sampler == "auto" and not capped
         # A table is made of all updates; for a small batch that does not pay.
-        rows_a_table = len(updates)
-        if self.max_term_size is not None:
-            rows_a_table //= _UPDATES_A_ROW
-        if (optional or self.max_term_size is not None) and len(codes) < rows_a_table:
+        few = (_UPDATES_A_ROW if capped else 1) * len(codes) < len(updates)
+        if few and (optional or capped):
             return None
         try:
             return index_to_present(

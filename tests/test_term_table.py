@@ -25,6 +25,7 @@ from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow._learner import learn
 from sklearn_dnfwinnow._presentations import Presentations
 from sklearn_dnfwinnow._queries import log_sums as log_sums_of_classes
+from sklearn_dnfwinnow._rows import distinct_in_order
 from sklearn_dnfwinnow._term_index import (
     choose_max_term_size,
     group_terms,
@@ -33,7 +34,7 @@ from sklearn_dnfwinnow._term_index import (
     term_index,
 )
 from sklearn_dnfwinnow._term_table import TermTable
-from sklearn_dnfwinnow._weights import ImplicitWeights, distinct_in_order
+from sklearn_dnfwinnow._weights import ImplicitWeights
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,

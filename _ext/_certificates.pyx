@@ -311,6 +311,7 @@ def epoch(
     double log_alpha,
     double log_beta,
     double log_threshold,
+    double margin,                   # by which it is to be exceeded, or missed
 ):
     """Go on with an epoch, until it is done or the caller has to do something.
 
@@ -345,11 +346,12 @@ def epoch(
     w.n_attributes, w.capacity, w.n_restricted = n, capacity, n_restricted_most
     w.updates, w.columns, w.net = &updates[0, 0], &columns[0, 0], &net[0]
     w.history = &history[0, 0]
-    w.log_alpha, w.log_beta, w.log_threshold = log_alpha, log_beta, log_threshold
+    w.log_alpha, w.log_beta = log_alpha, log_beta
     with nogil:
         while state[POSITION] < order.shape[0] and reason == DONE:
             i = order[state[POSITION]]
             row = rows[i]
+            w.log_threshold = log_threshold + (margin if positive[i] else -margin)
             if state[REMAINING] == 0:
                 state[REMAINING] = units[i]
             while state[REMAINING] > 0:

@@ -43,8 +43,9 @@ cdef int64_t ROWS_BETWEEN_SIGNALS = 1 << 23
 # Presentations between asking for memory and reading it.
 cdef enum:
     AHEAD = 8
-# A bound this close to the threshold, relative to what it is made of, settles nothing.
-cdef double SLACK = 1e-9
+# A bound this close to the threshold, relative to what it is made of, settles nothing;
+# and sums this close, relatively, are equal but for rounding.
+cdef double SLACK = 1e-9, ROUNDING = 1e-12
 
 
 # -- lists ---------------------------------------------------------------------------
@@ -495,7 +496,8 @@ def epoch(
     const int64_t[::1] units,        # IN (n,) its weight
     int64_t one,                     # IN so many units make a whole presentation
     double log_threshold,
-    uint8_t[::1] guesses,            # OUT (n,) predictions
+    double margin,                   # by which it is to be exceeded, or missed
+    uint8_t[::1] guesses,            # OUT (n,) whether a row is beyond what it aims at
     int64_t[::1] net,                # IN, OUT (n_rows,) exponents of the updates
     uint8_t[::1] known,              # IN, OUT (n_rows,) which rows are updates
     int64_t[::1] arrivals,           # IN, OUT (n_rows,) the updates as they came
@@ -515,7 +517,7 @@ def epoch(
     cdef Py_ssize_t position = state[POSITION]
     cdef int64_t remaining = state[REMAINING], amount, i, row, taken = -1
     cdef bint done = True, above, summed
-    cdef double up, down, slack, value
+    cdef double up, down, slack, value, aim
     with nogil:
         while done and position < order.shape[0]:
             # Rows come in random order, each from memory that was not asked for yet.
@@ -530,16 +532,17 @@ def epoch(
                 _prefetch_row(table, row)
             i = order[position]
             row = rows[i]
+            aim = log_threshold + (margin if positive[i] else -margin)
             if remaining == 0:
                 remaining = units[i]
             while remaining > 0:
                 up = <double> state[PROMOTED] * table.log_alpha
                 down = <double> state[DEMOTED] * table.log_alpha
-                slack = SLACK * (1.0 + fabs(log_threshold) + up + down)
+                slack = SLACK * (1.0 + fabs(aim) + up + down)
                 summed = False
-                if bounds[row, 0] + up < log_threshold - slack:
+                if bounds[row, 0] + up < aim - slack:
                     above = False
-                elif bounds[row, 1] - down > log_threshold + slack:
+                elif bounds[row, 1] - down > aim + slack:
                     above = True
                 else:
                     if taken != row:
@@ -547,7 +550,7 @@ def epoch(
                         taken = row
                     summed = True
                     value = _log_sum(&exponents[0], table)
-                    above = value >= log_threshold
+                    above = value >= aim
                     bounds[row, 0] = value - up
                     bounds[row, 1] = value + down
                 guesses[i] = above
@@ -587,4 +590,192 @@ def epoch(
     state[POSITION] = position
     state[REMAINING] = remaining
     free(table)
+    return done
+
+
+# -- all classes together ------------------------------------------------------------
+
+cdef struct Contender:
+    Table* table                     # of a class
+    void* exponents                  # (n_terms,)
+    int64_t* net                     # and so on: as in `epoch`
+    uint8_t* known
+    int64_t* arrivals
+    double* bounds
+    int64_t* state
+    double least, most               # log W of the row in hand, as far as is known
+    bint summed, violates
+
+
+cdef void _bound(Contender* class_, int64_t row) noexcept nogil:
+    """What is known of log W, from when it was last summed."""
+    cdef double log_alpha = class_.table.log_alpha
+    class_.least = (
+        class_.bounds[2 * row + 1] - <double> class_.state[DEMOTED] * log_alpha
+    )
+    class_.most = class_.bounds[2 * row] + <double> class_.state[PROMOTED] * log_alpha
+    class_.summed = False
+
+
+cdef void _sum(
+    Contender* class_, const Table* hand, int64_t row, const exponent_t* exponents
+) noexcept nogil:
+    """Have log W, for the row that is in hand."""
+    cdef Table* table = class_.table
+    table.row_terms, table.row_starts = hand.row_terms, hand.row_starts
+    class_.least = class_.most = _log_sum(exponents, table)
+    class_.bounds[2 * row] = (
+        class_.most - <double> class_.state[PROMOTED] * table.log_alpha
+    )
+    class_.bounds[2 * row + 1] = (
+        class_.least + <double> class_.state[DEMOTED] * table.log_alpha
+    )
+    class_.summed = True
+
+
+cdef void _act(
+    Contender* class_, const Table* hand, int64_t row, int64_t amount,
+    exponent_t* exponents,
+) noexcept nogil:
+    """Promote the row in hand, or demote it; there is room to."""
+    cdef double log_alpha = class_.table.log_alpha
+    class_.table.row_terms = hand.row_terms
+    class_.table.row_starts = hand.row_starts
+    _update(exponents, class_.table, amount, class_.state)
+    # The whole sum of this row went up or down.
+    if amount > 0:
+        class_.bounds[2 * row + 1] += <double> amount * log_alpha
+    else:
+        class_.bounds[2 * row] += <double> amount * log_alpha
+    class_.net[row] += amount
+    class_.state[WRONG] += 1
+    if not class_.known[row]:
+        class_.known[row] = True
+        class_.arrivals[class_.state[ARRIVED]] = row
+        class_.state[ARRIVED] += 1
+
+
+cdef bint _has_room(const Contender* class_, int64_t amount) noexcept nogil:
+    return (
+        class_.state[HIGH] + amount <= class_.table.high
+        and class_.state[LOW] + amount >= class_.table.low
+    )
+
+
+def joint_epoch(
+    exponent_t[::1] exponents,       # of the first class; all have one type
+    list all_exponents,              # IN, OUT (n_terms,) of each class
+    const int64_t[::1] order,        # IN (n_presented,) presentations to go through
+    const int64_t[::1] rows,         # IN (n,) the row that each presents
+    const int64_t[::1] labels,       # IN (n,) its class
+    const int64_t[::1] units,        # IN (n,) its weight
+    int64_t one,                     # IN so many units make a whole presentation
+    double margin,                   # by which log W of its class is to be the largest
+    list all_states,                 # IN, OUT of each class, see `epoch`: net, known,
+                                     # arrivals, bounds, state
+    int64_t max_updates,             # that may be kept
+    list all_arrays,                 # IN of each class, see `_open`
+):
+    """Go on with an epoch of all classes; False where the caller is to make room or
+    forget updates.
+
+    Where the class of a row does not lead by the margin, it is promoted, and all
+    classes that it does not lead are demoted. A tie is no lead. As in `epoch`, what is
+    known of a sum may spare it.
+    """
+    cdef Py_ssize_t n_classes = len(all_arrays), k, y, position, opened = 0
+    cdef int64_t remaining, amount, i, row, taken = -1
+    cdef bint done = True, wrong
+    cdef double slack, aim
+    cdef exponent_t[::1] of_class
+    cdef int64_t[::1] net, arrivals, state
+    cdef uint8_t[::1] known
+    cdef double[:, ::1] bounds
+    cdef Contender* class_
+    cdef Contender* right
+    cdef Table* hand
+    cdef Contender* classes = <Contender*> malloc(n_classes * sizeof(Contender))
+    if classes == NULL:
+        raise MemoryError
+    try:
+        for k in range(n_classes):
+            of_class = all_exponents[k]
+            net, known, arrivals, bounds, state = all_states[k]
+            classes[k].exponents = &of_class[0]
+            classes[k].net, classes[k].known = &net[0], &known[0]
+            classes[k].arrivals, classes[k].bounds = &arrivals[0], &bounds[0, 0]
+            classes[k].state = &state[0]
+            classes[k].table = _open(all_arrays[k])
+            opened += 1
+        hand = classes[0].table
+        position = classes[0].state[POSITION]
+        remaining = classes[0].state[REMAINING]
+        with nogil:
+            while done and position < order.shape[0]:
+                if position + 2 * AHEAD < order.shape[0]:
+                    prefetch(&rows[order[position + 2 * AHEAD]])
+                    _prefetch_row(hand, rows[order[position + AHEAD]])
+                i = order[position]
+                row = rows[i]
+                y = labels[i]
+                right = &classes[y]
+                if remaining == 0:
+                    remaining = units[i]
+                while remaining > 0:
+                    for k in range(n_classes):
+                        _bound(&classes[k], row)
+                    wrong = False
+                    for k in range(n_classes):
+                        class_ = &classes[k]
+                        class_.violates = False
+                        if k == y:
+                            continue
+                        slack = SLACK * (
+                            1.0 + fabs(right.least) + fabs(right.most)
+                            + fabs(class_.least) + fabs(class_.most)
+                        )
+                        if right.least - class_.most > margin + slack:
+                            continue
+                        if taken != row:
+                            _take(hand, row)
+                            taken = row
+                        if not right.summed:
+                            _sum(right, hand, row, <exponent_t*> right.exponents)
+                            if right.least - class_.most > margin + slack:
+                                continue
+                        _sum(class_, hand, row, <exponent_t*> class_.exponents)
+                        # Equal sums are in different orders of terms.
+                        aim = max(margin, ROUNDING * (1.0 + fabs(right.least)))
+                        class_.violates = right.least - class_.least < aim
+                        wrong |= class_.violates
+                    amount = min(one, remaining)
+                    if wrong:
+                        right.violates = True
+                        for k in range(n_classes):
+                            if classes[k].violates and not _has_room(
+                                &classes[k], amount if k == y else -amount
+                            ):
+                                done = False
+                        if not done:
+                            break
+                    for k in range(n_classes):
+                        class_ = &classes[k]
+                        class_.state[FULL if class_.summed else SKIPPED] += 1
+                        if class_.violates:
+                            _act(
+                                class_, hand, row, amount if k == y else -amount,
+                                <exponent_t*> class_.exponents,
+                            )
+                            done &= class_.state[ARRIVED] <= max_updates
+                    remaining = remaining - amount if wrong else 0
+                    if not done:
+                        break
+                if remaining == 0:
+                    position += 1
+        classes[0].state[POSITION] = position
+        classes[0].state[REMAINING] = remaining
+    finally:
+        for k in range(opened):
+            free(classes[k].table)
+        free(classes)
     return done

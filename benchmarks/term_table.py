@@ -61,7 +61,7 @@ def sum_times(kernel, n_terms, dtype=np.int16):
     def epoch():
         # All of the class and above the threshold: sums only, and no bounds yet.
         kernel.epoch(
-            *(table, rows, rows, yes, ones, 1, -1e9, yes.copy(), ones.copy()),
+            *(table, rows, rows, yes, ones, 1, -1e9, 0.0, yes.copy(), ones.copy()),
             *(yes.copy(), rows.copy(), np.full((n_sums, 2), np.nan)),
             *(n_sums, np.zeros(10, np.int64), arrays),
         )

@@ -50,7 +50,9 @@ class CertifiedWeights(ImplicitWeights):
             -1 if limited or spread > MAX_LOG_SPAN else _MOST_RESTRICTED
         )
 
-    def epoch(self, order, codes, positive, units, one, log_threshold, guesses):
+    def epoch(
+        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
+    ):
         """Present rows one after another; how `ImplicitWeights.epoch` has it."""
         if self._size > self._max_updates:
             # The bound is a new one.
@@ -71,13 +73,15 @@ class CertifiedWeights(ImplicitWeights):
                 *(self._since, self._costs, self._updates, self._columns),
                 *(self._exponents, self._history, state, self._bound),
                 self._max_updates,
-                *(self._n_restricted, self._log_alpha, self._log_beta, log_threshold),
+                *(self._n_restricted, self._log_alpha, self._log_beta),
+                *(log_threshold, margin),
             )
             self._size = int(state[_N_UPDATES])
             self.version = self._first_version + int(state[_VERSION])
             if reason == _FULL_SUM:
                 i = order[state[_POSITION]]
-                self._sum_in_full(self._rows[i], log_threshold, bool(guesses[i]))
+                aim = log_threshold + (margin if positive[i] else -margin)
+                self._sum_in_full(self._rows[i], aim, bool(guesses[i]))
             elif reason == _ROOM:
                 self._make_room(2 * len(self._exponents))
             elif reason == _FORGET:

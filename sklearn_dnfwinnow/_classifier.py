@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from math import log
@@ -26,15 +27,18 @@ from sklearn_dnfwinnow._compat import (
 from sklearn_dnfwinnow._encoding import ValueEncoder
 from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._initial import log_initial_weight
+from sklearn_dnfwinnow._literals import n_values_with, with_literals
 from sklearn_dnfwinnow._presentations import (
     Presentations,
     canonical_rows,
     check_weights,
+    class_weights,
     whole_units,
 )
 from sklearn_dnfwinnow._progress import progress_of
 from sklearn_dnfwinnow._rollback import all_or_nothing, unshared
 from sklearn_dnfwinnow._rows import distinct_rows
+from sklearn_dnfwinnow._validation import validate
 from sklearn_dnfwinnow._weights import union
 from sklearn_dnfwinnow._winnows import (
     Winnows,
@@ -43,6 +47,26 @@ from sklearn_dnfwinnow._winnows import (
 )
 from sklearn_dnfwinnow.sums import ENGINE_OPTIONS, SAMPLERS, SUM_CONSTRAINTS
 
+_PAPER = {
+    "multi_class": "ovr",
+    "margin": 0.0,
+    "alpha": 1.5,
+    "threshold": "auto",
+    "term_prior": 1.0,
+    "literals": "equal",
+    "max_term_size": None,
+    "max_iter": 20,
+    "cv": None,
+    "average": False,
+    "class_weight": None,
+    "max_updates": None,
+    "missing": "unspecified",
+    "ladder_step": 1.0,
+    "ladder_scale": "sum",
+    "n_steps": "auto",
+    "burn_in": "auto",
+    "early_stop": True,
+}
 # `n_mistakes_` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
 
@@ -56,6 +80,10 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     follow from the stored updates. The score of a class is log W - log theta, W being
     the sum of the weights of all terms that a row satisfies; the class of the highest
     score wins. W is computed exactly or estimated by Markov chain Monte Carlo [1]_.
+
+    The defaults go beyond the paper: classes are trained together, with a margin,
+    exponents are averaged, short terms preferred, and the number of epochs chosen by
+    cross-validation. :meth:`paper_settings` has the paper's own.
 
     Columns are taken as categories, whatever they hold: any hashable values, in arrays,
     lists or data frames. Put a :class:`ClassEntropyDiscretizer` before the classifier
@@ -97,19 +125,52 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     swap_probability : float, default=0.9
         Probability of attempting a swap before each step, if `tempering`.
 
-    alpha : float, default=1.5
-        Promotion factor, above 1.
+    multi_class : {'joint', 'ovr'}, default='joint'
+        Whom a row is to convince. 'ovr', one against the rest, is the paper: in each
+        class log W is to reach log theta for the rows of the class, and no others. In
+        'joint' the classes compete: log W of a row's own class is to be the largest;
+        where it is not, the row promotes its own class, and demotes all that are not
+        behind. With two classes this is Balanced Winnow [2]_; theta plays no part.
+
+    margin : float, default=0.5
+        By which log W is to be on the right side of log theta, or ahead of the other
+        classes, not to need an update. 0 is the paper.
+
+    alpha : float, default=1.1
+        Promotion factor, above 1. The paper's constants stand for 1.5.
 
     threshold : float or 'auto', default='auto'
         theta, not in logarithms; 'auto' is the total initial weight of all terms,
         prod(1 + term_prior * k_j) where `max_term_size` is None.
 
-    term_prior : float, default=1.0
+    term_prior : float or 'auto', default='auto'
         beta: the initial weight of a term of k literals is ``term_prior ** k``. 1 is
-        the paper; less prefers short terms.
+        the paper; less prefers short terms. 'auto' is ``n_features_in_ ** -0.5``.
 
-    max_iter : int, default=20
-        Most epochs that `fit` makes; a class whose epoch was without mistake stops.
+    literals : {'equal', 'both', 'ordered'}, default='equal'
+        What terms may say of an attribute: that it equals a value, as in the paper; in
+        'both' also that it differs from one; in 'ordered' the same, but for columns of
+        numbers that it is at most, or above, a value. Attributes of two values are left
+        as they are. What is missing, or was not seen in training, satisfies nothing.
+
+    max_iter : int, default=96
+        Most epochs that `fit` makes. Training stops after one without updates.
+
+    cv : int or None, default=5
+        Into how many folds `fit` divides the rows to choose the number of epochs and
+        the scale of probabilities: it trains without each of them in turn, and then
+        once more with all rows, for as many epochs as had the least log loss. The
+        candidates are 1, 2, 3, 4, 6, 8, 12, ... and `max_iter`. None makes `max_iter`
+        epochs, as the paper does.
+
+    average : bool, default=True
+        Whether `fit` averages the exponents over the epochs since the last candidate of
+        `cv` before the last epoch, a quarter to a third of all. False is the paper.
+
+    class_weight : dict, 'balanced' or None, default=None
+        Weights of classes, by which sample weights are multiplied; 1 for classes that a
+        dict does not have. 'balanced' gives all classes the same total weight, and is
+        for `fit` only.
 
     shuffle : bool, default=True
         Whether to shuffle the rows in each epoch of `fit`. Without, they come sorted by
@@ -149,8 +210,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         estimates are always computed in full there.
 
     n_jobs : int or None, default=None
-        Threads: over classes in `fit`, over rows in prediction. Results do not depend
-        on it.
+        Threads: over folds, and classes if `multi_class` is 'ovr', in `fit`; over rows
+        in prediction. Results do not depend on it.
 
     random_state : int, RandomState instance or None, default=None
         Seeds the order of rows and the chains. `fit` draws one integer from it; after
@@ -158,8 +219,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         depend neither on other rows nor on their order.
 
     verbose : int, default=0
-        If positive, print the mistakes of each epoch and class, and of an epoch that
-        takes long every ten seconds.
+        If positive, print the updates of each epoch, and of one that takes long every
+        ten seconds.
 
     Attributes
     ----------
@@ -184,7 +245,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         Net promotions of each update in each class, in units of ``1 / denominator_``.
 
     denominator_ : int
-        1, unless fractional sample weights led to fractional updates.
+        1, unless averages or fractional sample weights led to fractional exponents.
 
     log_threshold_ : float
         Natural logarithm of theta.
@@ -193,12 +254,19 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         Most literals of a term, None for any number.
 
     n_iter_ : int
-        Epochs made by the class that took the most; calls of `partial_fit` count 1
-        each.
+        Epochs made with all rows, by the class that took the most; calls of
+        `partial_fit` count 1 each.
 
     n_mistakes_ : ndarray of shape (`n_iter_`, n_classes), int64
-        Mistakes, and so updates, in each epoch; after long `partial_fit`, in the last
-        1,000.
+        Updates of each class in each epoch, which are its mistakes if `margin` is 0;
+        after long `partial_fit`, in the last 1,000.
+
+    scale_ : float
+        By which `predict_proba` multiplies scores: chosen by `cv`, else 1.
+
+    validation_ : dict of str to ndarray of shape (n_candidates,), or None
+        Of `cv`: 'n_epochs', the candidates that were tried, and their 'log_loss' on
+        rows held out, each at its best scale.
 
     chains_ : dict of str to int
         Markov chains in training: 'run', those whose ratios were used; 'ladder', those
@@ -258,7 +326,14 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             Interval(Integral, 1, None, closed="left"),
             None,
         ],
+        "multi_class": [StrOptions({"joint", "ovr"})],
+        "margin": [Interval(Real, 0, None, closed="left")],
         "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "term_prior": [StrOptions({"auto"}), *SUM_CONSTRAINTS["term_prior"]],
+        "literals": [StrOptions({"equal", "both", "ordered"})],
+        "cv": [Interval(Integral, 2, None, closed="left"), None],
+        "average": ["boolean"],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "shuffle": ["boolean"],
         "max_updates": [Interval(Integral, 1, None, closed="left"), None],
@@ -276,10 +351,16 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         n_replicates=8,
         tempering=False,
         swap_probability=0.9,
-        alpha=1.5,
+        multi_class="joint",
+        margin=0.5,
+        alpha=1.1,
         threshold="auto",
-        term_prior=1.0,
-        max_iter=20,
+        term_prior="auto",
+        literals="equal",
+        max_iter=96,
+        cv=5,
+        average=True,
+        class_weight=None,
         shuffle=True,
         max_updates=None,
         missing="unspecified",
@@ -298,10 +379,16 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         self.n_replicates = n_replicates
         self.tempering = tempering
         self.swap_probability = swap_probability
+        self.multi_class = multi_class
+        self.margin = margin
         self.alpha = alpha
         self.threshold = threshold
         self.term_prior = term_prior
+        self.literals = literals
         self.max_iter = max_iter
+        self.cv = cv
+        self.average = average
+        self.class_weight = class_weight
         self.shuffle = shuffle
         self.max_updates = max_updates
         self.missing = missing
@@ -313,6 +400,27 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+
+    @classmethod
+    def paper_settings(cls):
+        """The parameters that make this the algorithm of the paper.
+
+        Its learner is fixed by these; which `sampler` computes the sums, exactly by
+        default, is left open. alpha and theta, which the paper does not state, are
+        those that its mistake bound stands for.
+
+        Returns
+        -------
+        params : dict
+            For the constructor, or `set_params`.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+        >>> settings = DNFWinnowClassifier.paper_settings()
+        >>> clf = DNFWinnowClassifier(sampler="gibbs", **settings)
+        """
+        return dict(_PAPER)
 
     # -- training ----------------------------------------------------------------------
 
@@ -355,14 +463,14 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             check_max_term_size(self.sampler, self.max_term_size)
             weights = check_weights(sample_weight, X)
             self._start(unique_labels(y[weights > 0]))
-            codes, labels, units = self._take_in(X, y, weights)
+            codes, labels, units = self._take_in(X, y, self._weighted(y, weights))
             rows = Presentations(
                 *canonical_rows(codes, labels, units, self.denominator_),
                 self.denominator_,
                 self.max_iter,
                 self._seed if self.shuffle else None,
             )
-            self._learn(rows, context)
+            self._learn(self._for_as_long_as_it_helps(rows), context)
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -423,7 +531,13 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             weights = check_weights(sample_weight, X)
             if first:
                 self._start(classes)
-            rows = self._take_in(X, y, weights)
+            if self.class_weight == "balanced":
+                raise ValueError(
+                    "class_weight 'balanced' is not supported for partial_fit: a batch "
+                    "does not tell how frequent classes are. Pass a dict, such as one "
+                    "made by sklearn.utils.class_weight.compute_class_weight."
+                )
+            rows = self._take_in(X, y, self._weighted(y, weights))
             self._learn(Presentations(*rows, self.denominator_))
         return self
 
@@ -450,6 +564,13 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         # Where the updates of each class are among all, in order of arrival.
         self._own = [np.empty(0, dtype=np.intp)] * len(classes)
         self.max_term_size_ = self.max_term_size
+        self.scale_ = 1.0
+        self.validation_ = None
+
+    def _weighted(self, y, weights):
+        """Sample weights times class weights."""
+        of_classes = class_weights(self.class_weight, self.classes_, y, weights)
+        return weights * of_classes[np.searchsorted(self.classes_, y)]
 
     def _take_in(self, X, y, weights):
         """Encode a batch without its rows of weight 0; settle units and threshold."""
@@ -464,29 +585,61 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         units, denominator = whole_units(weights[kept], self.denominator_)
         self.exponents_ = self.exponents_ * (denominator // self.denominator_)
         self.denominator_ = denominator
+        codes = self._with_literals(codes)
         self.max_term_size_ = resolved_max_term_size(
             *(self.sampler, self.max_term_size_, codes),
-            *(self._encoder.n_values, len(self.classes_)),
+            *(self._n_values, len(self.classes_)),
         )
         if self.threshold == "auto":
             self.log_threshold_ = log_initial_weight(
-                self._encoder.n_values, log(self.term_prior), self.max_term_size_
+                self._n_values, self._log_beta, self.max_term_size_
             )
         else:
             self.log_threshold_ = log(self.threshold)
         return codes, labels, units
 
+    def _with_literals(self, codes):
+        return with_literals(codes, self.literals, self.categories_)
+
+    @property
+    def _n_values(self):
+        return n_values_with(self._encoder.n_values, self.literals, self.categories_)
+
+    @property
+    def _log_beta(self):
+        if self.term_prior == "auto":
+            return -0.5 * log(self.n_features_in_)
+        return log(self.term_prior)
+
+    def _for_as_long_as_it_helps(self, rows):
+        """The same presentations, in as many epochs as validation says."""
+        if self.cv is None:
+            return rows
+        validation = validate(
+            *(self._winnows(), rows, len(self.classes_), self._n_values),
+            *(self.log_threshold_, self.cv, self.n_jobs),
+        )
+        self.scale_ = validation.scale
+        self.validation_ = {
+            "n_epochs": validation.epochs,
+            "log_loss": validation.log_losses,
+        }
+        return replace(rows, n_epochs=validation.best)
+
     def _learn(self, rows, context=None):
         """Have the Winnows learn, and bring their updates together as the model."""
-        all_trained = self._winnows().train(
-            *(self.updates_, self.exponents_, self._own, self._versions),
-            *(rows, self._encoder.n_values, self.log_threshold_, self.n_jobs),
+        all_trained = self._winnows(self.average and rows.n_epochs > 1).train(
+            *(self._with_literals(self.updates_), self.exponents_),
+            *(self._own, self._versions, rows),
+            *(self._n_values, self.log_threshold_, self.n_jobs),
             partial(progress_of, self, context),
         )
         versions = [trained.version for trained in all_trained]
         sizes = [len(trained.updates) for trained in all_trained]
         if versions != self._versions or sizes != [len(own) for own in self._own]:
-            self.updates_, self.exponents_, self._own = union(all_trained)
+            updates, self.exponents_, self._own, times = union(all_trained)
+            self.updates_ = np.ascontiguousarray(updates[:, : self.n_features_in_])
+            self.denominator_ *= times
             self._versions = versions
         for trained in all_trained:
             self.chains_ = _total(self.chains_, trained.chains)
@@ -497,15 +650,18 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         self.n_mistakes_ = np.concatenate([self.n_mistakes_, counts])[-n_kept:]
         self.n_iter_ += len(counts)
 
-    def _winnows(self):
+    def _winnows(self, average=True):
         return Winnows(
             self.sampler,
             self.max_term_size_,
             log(self.alpha) / self.denominator_,
-            log(self.term_prior),
+            self._log_beta,
             self._seed,
             {name: getattr(self, name) for name in ENGINE_OPTIONS},
             NO_LIMIT if self.max_updates is None else self.max_updates,
+            self.multi_class == "joint",
+            self.margin,
+            self.average and average,
         )
 
     # -- scores ------------------------------------------------------------------------
@@ -530,7 +686,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         """
         rows, inverse = self._rows(X)
         sums = self._winnows().log_sums(
-            self.updates_, self.exponents_, rows, self.n_jobs
+            self._with_literals(self.updates_), self.exponents_, rows, self.n_jobs
         )
         return sums[inverse] - self.log_threshold_
 
@@ -541,7 +697,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         X = check_table(self, X, reset=False)
         codes = self._encoder.encode(columns_of(X), partial(column_label, self))
         rows, _, inverse = distinct_rows(codes)
-        return rows, inverse
+        return self._with_literals(rows), inverse
 
     def decision_function(self, X):
         """Scores that decide the prediction.
@@ -577,16 +733,17 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         """
         rows, inverse = self._rows(X)
         winners = self._winnows().winners(
-            self.updates_, self.exponents_, rows, self.log_threshold_, self.n_jobs
+            *(self._with_literals(self.updates_), self.exponents_, rows),
+            *(self.log_threshold_, self.n_jobs),
         )
         return self.classes_[winners[inverse]]
 
     def predict_proba(self, X):
-        """Softmax of the scores: in the right order, but not calibrated.
+        """Probabilities of classes: the softmax of `scale_` times the scores.
 
-        Winnow's scores say how far a row is from the threshold, not how often such rows
-        are of the class. Wrap the classifier in
-        :class:`sklearn.calibration.CalibratedClassifierCV` for ones to rely on.
+        `fit` chooses the scale for the least log loss on rows held out, unless `cv` is
+        None; then, and after `partial_fit` alone, they are in the right order, but not
+        calibrated. :class:`sklearn.calibration.CalibratedClassifierCV` is for those.
 
         Parameters
         ----------
@@ -598,7 +755,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         probabilities : ndarray of shape (n_samples, n_classes)
             Rows sum to 1.
         """
-        return softmax(self.log_weighted_sums(X), axis=1)
+        return softmax(self.scale_ * self.log_weighted_sums(X), axis=1)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -5,14 +5,15 @@
 
 from dataclasses import dataclass
 from itertools import repeat
+from math import lcm
 
 import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
 
 from sklearn_dnfwinnow._compat import check_sample_weight
 from sklearn_dnfwinnow._rows import distinct_rows
 
-# Denominators of sample weights, each a divisor of the next, so that models trained in
-# several calls always find a common one. Weights are rounded to the last.
+# Denominators of sample weights. Weights are rounded to the last.
 _DENOMINATORS = (1, 2, 4, 20, 100)
 # Sums of weights beyond this would leave the integers that updates are counted in.
 _LARGEST_WEIGHT = 1e15
@@ -38,6 +39,8 @@ class Presentations:
         Most epochs.
     seed : int or None
         Of the order in each epoch; None keeps the one given.
+    held_out : ndarray of shape (n,), bool, or None
+        Rows not to present.
     """
 
     codes: np.ndarray
@@ -46,10 +49,13 @@ class Presentations:
     one: int = 1
     n_epochs: int = 1
     seed: int | None = None
+    held_out: np.ndarray | None = None
 
     def orders(self):
         """The order of each epoch, the same for all classes."""
         given = np.arange(len(self.codes))
+        if self.held_out is not None:
+            given = np.flatnonzero(~self.held_out)
         if self.seed is None:
             yield from repeat(given, self.n_epochs)
             return
@@ -71,6 +77,34 @@ def check_weights(sample_weight, X):
     return weights
 
 
+def class_weights(class_weight, classes, y, weights):
+    """The weight of each class, by scikit-learn's rules.
+
+    Parameters
+    ----------
+    class_weight : dict, 'balanced' or None
+    classes : ndarray of shape (n_classes,)
+    y : ndarray of shape (n_samples,)
+        Class labels.
+    weights : ndarray of shape (n_samples,)
+        Sample weights; rows without any do not count.
+
+    Returns
+    -------
+    of_classes : ndarray of shape (n_classes,), float64
+    """
+    present = weights > 0
+    of_classes = compute_class_weight(
+        class_weight, classes=classes, y=y[present], sample_weight=weights[present]
+    )
+    if (of_classes < 0).any() or not np.isfinite(of_classes).all():
+        raise ValueError(
+            f"class_weight must hold numbers that are not negative, "
+            f"got {class_weight!r}."
+        )
+    return of_classes
+
+
 def whole_units(weights, least):
     """Positive weights as integers over a common denominator.
 
@@ -90,10 +124,11 @@ def whole_units(weights, least):
     """
     for denominator in _DENOMINATORS:
         units = np.rint(weights * denominator)
-        exact = np.allclose(weights * denominator, units, rtol=0, atol=1e-9)
-        if exact and denominator >= least:
+        if np.allclose(weights * denominator, units, rtol=0, atol=1e-9):
             break
-    return np.maximum(units, 1).astype(np.int64), denominator
+    units = np.maximum(units, 1).astype(np.int64)
+    common = lcm(denominator, least)
+    return units * (common // denominator), common
 
 
 def canonical_rows(codes, labels, units, one):

@@ -1,4 +1,4 @@
-"""Progress: what one Winnow's training says of itself, in print and to callbacks."""
+"""Progress: what training says of itself, in print and to callbacks."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -50,7 +50,7 @@ class Silent:
             start = stop
 
     def so_far(self, wrong):
-        """A part is over; mistakes in the epoch so far."""
+        """A part is over; updates in the epoch so far."""
 
     def end(self, wrong):
         """An epoch ends; whether to stop."""
@@ -61,18 +61,18 @@ class Silent:
 
 
 class Printed(Silent):
-    """Prints the mistakes of each epoch, and of a long one every ten seconds.
+    """Prints the updates of each epoch, and of a long one every ten seconds.
 
     Parameters
     ----------
-    label : object
-        The class.
+    who : str
+        Whose epochs.
     n_before : int
         Epochs made before this call.
     """
 
-    def __init__(self, label, n_before):
-        self._label = label
+    def __init__(self, who, n_before):
+        self._who = who
         self._n_before = n_before
 
     def begin(self, epoch):
@@ -81,25 +81,25 @@ class Printed(Silent):
         self._printed = monotonic()
 
     def so_far(self, wrong):
-        """A part is over; mistakes in the epoch so far."""
+        """A part is over; updates in the epoch so far."""
         if self._share < 1.0 and monotonic() - self._printed >= _SILENCE:
-            self._print(f"{self._share:.0%} done, {wrong} mistakes so far")
+            self._print(f"{self._share:.0%} done, {wrong} updates so far")
             self._printed = monotonic()
 
     def end(self, wrong):
         """An epoch ends; whether to stop."""
-        self._print(f"{wrong} mistakes")
+        self._print(f"{wrong} updates")
         return False
 
     def _print(self, text):
         print(
-            f"[DNFWinnowClassifier] class {self._label}, epoch {self._epoch}: {text}",
+            f"[DNFWinnowClassifier] {self._who}, epoch {self._epoch}: {text}",
             flush=True,
         )
 
 
 class Told(Silent):
-    """Tells scikit-learn's callbacks of the tasks of one class, and what to `said`.
+    """Tells scikit-learn's callbacks of the tasks of a training, and what to `said`.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class Told(Silent):
         self._said.halt()
 
     def so_far(self, wrong):
-        """A part is over; mistakes in the epoch so far."""
+        """A part is over; updates in the epoch so far."""
         self._said.so_far(wrong)
 
     def end(self, wrong):
@@ -148,27 +148,28 @@ class Told(Silent):
 
 
 def progress_of(estimator, context, k):
-    """How to tell of the training of one class.
+    """How to tell of the training of one class, or of all together.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier
     context : sklearn.callback.CallbackContext or None
         Of the whole training call.
-    k : int
-        The class.
+    k : int or None
+        The class, None for all.
 
     Returns
     -------
     progress : Silent
     """
     progress = Silent()
+    who = "all classes" if k is None else f"class {estimator.classes_[k]}"
     if estimator.verbose:
-        progress = Printed(estimator.classes_[k], estimator.n_iter_)
+        progress = Printed(who, estimator.n_iter_)
     if context is not None:
         task = context.subcontext(
-            task_name=f"class {estimator.classes_[k]}",
-            task_id=k,
+            task_name=who,
+            task_id=k or 0,
             max_subtasks=estimator.max_iter,
         )
         progress = Told(estimator, task, progress)

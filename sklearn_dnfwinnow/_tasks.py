@@ -46,6 +46,17 @@ def run_tasks(function, tasks, n_jobs=None):
     )
 
 
+def halting(function, tasks, all_progress, n_jobs=None):
+    """`run_tasks`, which tells all progress to halt if it comes to no end."""
+    try:
+        return run_tasks(function, tasks, n_jobs)
+    except BaseException:
+        # Ctrl-C comes to this thread only.
+        for progress in all_progress:
+            progress.halt()
+        raise
+
+
 def winnow_task(function, arguments):
     """One call; its name is how the tasks are known on a cluster."""
     return function.content()(*arguments.content())

@@ -91,7 +91,7 @@ class TermTable:
         self._table = np.zeros(index.n_terms, dtype=self._width(0))
         self._tabulate(0)
         acting = np.flatnonzero(self._net)
-        for some in _slices(acting, self._rows_at_once):
+        for some in _slices(acting, self.rows_at_once):
             self._state[_LOW], self._state[_HIGH] = term_table.add_exponents(
                 self._table, some, self._net[some], self._arrays
             )
@@ -136,7 +136,9 @@ class TermTable:
         """Divide the weights of all terms that the row satisfies."""
         self._update(row, -amount)
 
-    def epoch(self, order, codes, positive, units, one, log_threshold, guesses):
+    def epoch(
+        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
+    ):
         """Present some rows of the index; how `ImplicitWeights.epoch` has it."""
         rows = self._index.positions(codes)
         order = np.ascontiguousarray(order, dtype=np.int64)
@@ -147,7 +149,7 @@ class TermTable:
         if self._state[_ARRIVED] > self._max_updates:
             # The bound is a new one.
             self._forget()
-        for some in _slices(order, self._rows_at_once):
+        for some in _slices(order, self.rows_at_once):
             self._state[_POSITION] = 0
             while not term_table.epoch(
                 self._table,
@@ -157,6 +159,7 @@ class TermTable:
                 units,
                 one,
                 log_threshold,
+                margin,
                 guesses.view(np.uint8),
                 self._net,
                 self._known,
@@ -172,7 +175,8 @@ class TermTable:
         return int(self._state[_WRONG] - before)
 
     @property
-    def _rows_at_once(self):
+    def rows_at_once(self):
+        """Presentations between two looks for interrupts."""
         index = self._index
         if index.kind == "numbers":
             n_terms = n_subsets(index.rows.shape[1], len(index.log_priors) - 1)
@@ -262,6 +266,45 @@ class TermTable:
             middle * self._log_alpha + self._index.log_scale,
             self._fades,
         )
+
+
+def present_to_tables(tables, order, rows, margin):
+    """Present rows to the tables of all classes at once.
+
+    See :func:`sklearn_dnfwinnow._joint.present_jointly`; the tables are of one index.
+    """
+    index, max_updates = tables[0]._index, tables[0]._max_updates
+    presented = index.positions(rows.codes)
+    order = np.ascontiguousarray(order, dtype=np.int64)
+    labels = np.ascontiguousarray(rows.labels, dtype=np.int64)
+    for table in tables:
+        if table._state[_ARRIVED] > max_updates:
+            # The bound is a new one.
+            table._forget()
+    of_classes = [(t._net, t._known, t._arrivals, t._bounds, t._state) for t in tables]
+    for some in _slices(order, max(1, tables[0].rows_at_once // len(tables))):
+        tables[0]._state[_POSITION] = 0
+        _alike(tables)
+        while not term_table.joint_epoch(
+            tables[0]._table,
+            [table._table for table in tables],
+            *(some, presented, labels, rows.units, rows.one, margin),
+            of_classes,
+            max_updates,
+            [table._arrays for table in tables],
+        ):
+            for table in tables:
+                if table._state[_ARRIVED] > max_updates:
+                    table._forget()
+                table._tabulate(rows.one)
+            _alike(tables)
+
+
+def _alike(tables):
+    """Exponents of all tables in the same type of integers."""
+    widest = max((table._table.dtype for table in tables), key=lambda t: t.itemsize)
+    for table in tables:
+        table._table = table._table.astype(widest, copy=False)
 
 
 def _slices(array, length):

@@ -8,6 +8,8 @@ engine that sums over what they imply.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from math import lcm
+
 import numpy as np
 
 from sklearn_dnfwinnow._forgetting import NO_LIMIT, kept
@@ -67,6 +69,8 @@ class ImplicitWeights:
         self._exponents = np.array(exponents)
         self._size = len(exponents)
         self._places = None
+        # Exact sums of rows, and how much had been promoted and demoted by then.
+        self._known_sums, self._promoted, self._demoted = {}, 0, 0
         self._max_updates = max_updates
         self.version = version
         self.chains = {"run": 0, "ladder": 0, "simulated": 0}
@@ -86,6 +90,30 @@ class ImplicitWeights:
         """The weighted sum of a row of codes."""
         return log_sum(self._engine, *self._question(row))
 
+    def log_bounds(self, row):
+        """Bounds of the logarithm of a row's sum, from when it was last summed.
+
+        Each promotion since then multiplied it by alpha at most, and each demotion
+        divided it by so much. Estimates bound nothing.
+        """
+        value, promoted, demoted = self._known_sums.get(row.tobytes(), (None, 0, 0))
+        if value is None:
+            return -np.inf, np.inf
+        return (
+            value - (self._demoted - demoted) * self._log_alpha,
+            value + (self._promoted - promoted) * self._log_alpha,
+        )
+
+    def summed(self, row):
+        """The logarithm of a row's sum, for training: counted, and remembered."""
+        weighted_sum = self.log_sum(row)
+        self._count(weighted_sum)
+        if weighted_sum.exact:
+            self._known_sums[row.tobytes()] = (
+                *(weighted_sum.log_value, self._promoted, self._demoted),
+            )
+        return weighted_sum.log_value
+
     def exceeds(self, row, log_threshold, guess=True):
         """Whether the weighted sum of a row reaches a threshold.
 
@@ -93,10 +121,7 @@ class ImplicitWeights:
         depend on it but through the estimates.
         """
         above, weighted_sum = self._compare(row, log_threshold, guess)
-        self.sums["full"] += 1
-        self.chains["run"] += weighted_sum.n_chains
-        self.chains["ladder"] += weighted_sum.n_ladder
-        self.chains["simulated"] += weighted_sum.n_simulated
+        self._count(weighted_sum)
         return above
 
     def promote(self, row, amount=1):
@@ -107,7 +132,9 @@ class ImplicitWeights:
         """Divide the weights of all terms that the row satisfies."""
         self._update(row, -amount)
 
-    def epoch(self, order, codes, positive, units, one, log_threshold, guesses):
+    def epoch(
+        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
+    ):
         """Present rows one after another, and update where the prediction is wrong.
 
         Parameters
@@ -120,12 +147,15 @@ class ImplicitWeights:
             Which rows are of the class.
         log_threshold : float
         guesses : ndarray of shape (n_rows,), bool
-            Updated to the predictions made.
+            Updated to the answers: whether a row is beyond what it aims at.
+        margin : float
+            By which a row of the class is to exceed the threshold, and another to fall
+            short of it.
 
         Returns
         -------
         wrong : int
-            Number of mistakes, and so of updates.
+            Number of updates; without a margin, mistakes.
         """
         wrong = 0
         if self._size > self._max_updates:
@@ -133,8 +163,9 @@ class ImplicitWeights:
             self._forget()
         for i in order:
             remaining = int(units[i])
+            aim = log_threshold + (margin if positive[i] else -margin)
             while remaining > 0:
-                guesses[i] = self.exceeds(codes[i], log_threshold, bool(guesses[i]))
+                guesses[i] = self.exceeds(codes[i], aim, bool(guesses[i]))
                 if guesses[i] == positive[i]:
                     # Nothing changes, so the presentations to come would end the same.
                     break
@@ -146,6 +177,12 @@ class ImplicitWeights:
                 wrong += 1
                 remaining -= amount
         return wrong
+
+    def _count(self, weighted_sum):
+        self.sums["full"] += 1
+        self.chains["run"] += weighted_sum.n_chains
+        self.chains["ladder"] += weighted_sum.n_ladder
+        self.chains["simulated"] += weighted_sum.n_simulated
 
     def _compare(self, row, log_threshold, guess):
         """The answer of `exceeds`, and the sum that says so."""
@@ -171,6 +208,8 @@ class ImplicitWeights:
             self._exponents[place] = 0
             self._size += 1
         self._exponents[place] += amount
+        self._promoted += max(amount, 0)
+        self._demoted += max(-amount, 0)
         self.version += 1
         if self._size > self._max_updates:
             self._forget()
@@ -180,6 +219,7 @@ class ImplicitWeights:
         # Copies: the updates to start from are not ours.
         self._updates, self._exponents = self._updates[stay], self._exponents[stay]
         self._size, self._places = len(stay), None
+        self._known_sums = {}
 
     def _grow(self, room):
         """Have room for so many updates."""
@@ -190,13 +230,12 @@ class ImplicitWeights:
         self._updates[:n], self._exponents[:n] = updates, exponents
 
 
-def union(all_weights):
+def union(all_trained):
     """The updates of several classes as one model.
 
     Parameters
     ----------
-    all_weights : list
-        Of anything with `updates` and `exponents`.
+    all_trained : list of Trained
 
     Returns
     -------
@@ -206,13 +245,18 @@ def union(all_weights):
         Those of each class, 0 for updates that are not its own.
     owned : list of ndarrays of int
         Positions of each class's own updates, oldest first.
+    times : int
+        How many times too large all exponents are.
     """
     distinct, places = distinct_in_order(
-        np.concatenate([weights.updates for weights in all_weights])
+        np.concatenate([trained.updates for trained in all_trained])
     )
-    ends = np.cumsum([len(weights.exponents) for weights in all_weights])
+    ends = np.cumsum([len(trained.exponents) for trained in all_trained])
     owned = np.split(places, ends[:-1])
-    exponents = np.zeros((len(all_weights), len(distinct)), dtype=np.int64)
-    for row, places, weights in zip(exponents, owned, all_weights):
-        row[places] = weights.exponents
-    return distinct, exponents, owned
+    times = lcm(*(trained.times for trained in all_trained))
+    exponents = np.zeros((len(all_trained), len(distinct)), dtype=np.int64)
+    for row, places, trained in zip(exponents, owned, all_trained):
+        row[places] = trained.exponents * (times // trained.times)
+    # As small as they can be.
+    common = int(np.gcd.reduce(exponents, axis=None, initial=times))
+    return distinct, exponents // common, owned, times // common

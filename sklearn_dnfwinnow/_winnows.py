@@ -3,9 +3,9 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import chain
 from numbers import Integral
 
 import numpy as np
@@ -13,18 +13,24 @@ import numpy as np
 from sklearn_dnfwinnow._certified import CertifiedWeights
 from sklearn_dnfwinnow._evaluation import Evaluation
 from sklearn_dnfwinnow._forgetting import NO_LIMIT
-from sklearn_dnfwinnow._learner import first_guesses, learn
+from sklearn_dnfwinnow._learner import (
+    AllTogether,
+    OneAgainstRest,
+    course,
+    first_guesses,
+    learn,
+)
 from sklearn_dnfwinnow._progress import Silent
 from sklearn_dnfwinnow._queried import QueriedWeights
 from sklearn_dnfwinnow._rows import distinct_rows
-from sklearn_dnfwinnow._tasks import run_tasks
+from sklearn_dnfwinnow._tasks import halting, run_tasks
 from sklearn_dnfwinnow._term_index import (
     TooManyTerms,
     choose_max_term_size,
     index_to_present,
 )
 from sklearn_dnfwinnow._term_table import TermTable
-from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow._weights import ImplicitWeights, union
 from sklearn_dnfwinnow.sums import engine_of
 
 # What a random stream is for.
@@ -78,6 +84,12 @@ class Winnows:
         Of the engine, see :func:`sklearn_dnfwinnow.sums.engine_of`.
     max_updates : int
         Most updates that each may keep.
+    joint : bool
+        Whether classes compete with each other, instead of each with a threshold.
+    margin : float
+        By which a row is to win, in logarithms.
+    average : bool
+        Whether exponents are averaged over late epochs.
     """
 
     sampler: str
@@ -87,6 +99,9 @@ class Winnows:
     seed: int
     options: dict
     max_updates: int = NO_LIMIT
+    joint: bool = False
+    margin: float = 0.0
+    average: bool = False
 
     def train(
         self,
@@ -100,7 +115,7 @@ class Winnows:
         n_jobs=None,
         progress_of=lambda k: Silent(),
     ):
-        """Train all classes, in parallel.
+        """Train all classes: together, or in parallel where each is on its own.
 
         Parameters
         ----------
@@ -119,36 +134,82 @@ class Winnows:
             log theta.
         n_jobs : int or None
         progress_of : callable
-            From a class to what `learn` tells of its progress.
+            From a class, None for all of them, to what `course` tells of its progress.
 
         Returns
         -------
         trained : list of Trained
         """
+        start = updates, list(zip(exponents, all_own, versions))
         index = self.index_for(updates, rows.codes, n_values)
+        winnows_of = partial(self._winnows_of, start, rows, index, log_threshold)
+        groups = self._groups(len(exponents))
+        learn_group = partial(_learn_group, winnows_of, rows, self.average)
+        all_progress = [progress_of(k) for k in groups]
+        trained = halting(learn_group, zip(groups, all_progress), all_progress, n_jobs)
+        return list(chain(*trained))
+
+    def stages(self, rows, index, n_classes, log_threshold, progress):
+        """Train from scratch, and see what it came to at each checkpoint.
+
+        Parameters
+        ----------
+        rows : Presentations
+        index : TermIndex or None
+            Of these rows, see `index_for`.
+        n_classes : int
+        log_threshold : float
+        progress : Silent
+
+        Yields
+        ------
+        winnows : Winnows
+            With alpha such that the exponents are whole numbers.
+        updates : ndarray of shape (m, n_attributes), int32
+        exponents : ndarray of shape (n_classes, m), int64
+            At the last of the checkpoints, they stand for all to come.
+        """
+        none = np.empty((0, rows.codes.shape[1]), dtype=np.int32)
+        nothing = np.empty(0, dtype=np.int64)
+        start = none, [(nothing, nothing, 0)] * n_classes
+        courses = [
+            course(
+                self._winnows_of(start, rows, index, log_threshold, k),
+                *(rows, self.average, progress),
+            )
+            for k in self._groups(n_classes)
+        ]
+        latest = [None] * len(courses)
+        while True:
+            stages = [next(of_group, None) for of_group in courses]
+            if all(stage is None for stage in stages):
+                return
+            latest = [new or old for new, old in zip(stages, latest)]
+            updates, exponents, _, times = union(list(chain(*latest)))
+            finer = replace(self, log_alpha=self.log_alpha / times)
+            yield finer, updates, exponents
+
+    def _groups(self, n_classes):
+        """What is trained on its own: each class, or None for all together."""
+        return [None] if self.joint else range(n_classes)
+
+    def _winnows_of(self, start, rows, index, log_threshold, k):
+        """The Winnow of class k, or those of all where it is None.
+
+        Weights are made here: there are never more tables than classes in hand.
+        """
+        updates, of_classes = start
+        if k is None:
+            all_weights = [
+                self.weights(j, updates, *of_class, index)
+                for j, of_class in enumerate(of_classes)
+            ]
+            return AllTogether(all_weights, rows, self.margin)
         guesses = first_guesses(
             rows.codes, self.log_beta, log_threshold, self.max_term_size
         )
-
-        train_class = partial(
-            self._train_class, updates, rows, index, guesses, log_threshold
-        )
-        all_progress = [progress_of(k) for k in range(len(exponents))]
-        tasks = zip(count(), zip(exponents, all_own, versions), all_progress)
-        try:
-            return run_tasks(train_class, tasks, n_jobs)
-        except BaseException:
-            # Ctrl-C comes to this thread only.
-            for progress in all_progress:
-                progress.halt()
-            raise
-
-    def _train_class(
-        self, updates, rows, index, guesses, log_threshold, k, of_class, progress
-    ):
-        # Made here: there are never more tables than classes in hand.
-        weights = self.weights(k, updates, *of_class, index)
-        return learn(weights, rows, k, log_threshold, guesses, progress)
+        weights = self.weights(k, updates, *of_classes[k], index)
+        return OneAgainstRest(weights, rows, k, log_threshold, self.margin, guesses)
 
     def index_for(self, updates, codes, n_values):
         """The index of term tables to present some rows to, or None for other weights.
@@ -215,7 +276,8 @@ class Winnows:
             return QueriedWeights(
                 self.max_term_size, self.log_alpha, self.log_beta, *of_class
             )
-        kind = CertifiedWeights if self.sampler in _CERTIFIED else ImplicitWeights
+        certified = self.sampler in _CERTIFIED and not self.joint
+        kind = CertifiedWeights if certified else ImplicitWeights
         return kind(
             *(self._engine(), self.log_alpha, self.log_beta),
             *((self.seed, _TRAINING, k), *of_class),
@@ -258,3 +320,7 @@ class Winnows:
         # What is out of reach of a table is summed as under 'auto'.
         sampler = "auto" if self.sampler == "table" else self.sampler
         return engine_of(sampler, max_term_size=self.max_term_size, **self.options)
+
+
+def _learn_group(winnows_of, rows, average, k, progress):
+    return learn(winnows_of(k), rows, average, progress)

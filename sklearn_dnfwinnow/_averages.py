@@ -1,0 +1,53 @@
+"""Averages: exponents over several epochs, in integers.
+
+A Winnow's last mistakes decide more than they should; the mean over late epochs is
+steadier (as with the averaged perceptron of Freund & Schapire 1999). The sum of the
+exponents is kept, with the number of epochs as a denominator.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._rows import distinct_in_order
+
+
+class Average:
+    """The sum of the exponents of some weights, as they were at several times.
+
+    Attributes
+    ----------
+    updates : ndarray of shape (m, n_attributes), int32
+        Distinct codes, in order of arrival.
+    exponents : ndarray of shape (m,), int64
+        Sums.
+    times : int
+        How many exponents each is the sum of.
+    """
+
+    def __init__(self):
+        self.times = 0
+
+    def set(self, weights):
+        """Take weights as they are, and those only."""
+        self.updates, self.exponents = weights.updates, weights.exponents
+        self.times = 1
+
+    def add(self, weights, times=1):
+        """Add weights as they are, so many times."""
+        updates, exponents = weights.updates, times * weights.exponents
+        if self.times:
+            m = len(self.updates)
+            if np.array_equal(self.updates, updates[:m]):
+                # As ever, but where updates were forgotten.
+                exponents[:m] += self.exponents
+            else:
+                updates, places = distinct_in_order(
+                    np.concatenate([self.updates, updates])
+                )
+                both = np.concatenate([self.exponents, exponents])
+                exponents = np.zeros(len(updates), dtype=np.int64)
+                np.add.at(exponents, places, both)
+        self.updates, self.exponents = updates.copy(), exponents
+        self.times += times

@@ -1,0 +1,70 @@
+"""Literals: what a term may say of an attribute, besides that it equals a value.
+
+A row that has a value also says which values it does not have. Each such literal is an
+attribute of its own to the Winnows, which know of equality only: the complement of a
+value, or the side of a cut between two values.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+
+def with_literals(codes, literals, categories):
+    """Codes with a column for each literal that is no equality, behind the others.
+
+    They are a function of the codes: a model need not keep them. What is unspecified
+    satisfies none of them. Two values make no more: each is what the other is not.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n, n_attributes), int32
+        Rows of codes.
+    literals : {'equal', 'both', 'ordered'}
+        Whether there are complements, and cuts instead where values are numbers.
+    categories : list of n_attributes ndarrays
+        Values in the order of their codes.
+
+    Returns
+    -------
+    codes : ndarray of shape (n, n_attributes + n_literals), int32
+        A complement has code 1; a cut 1 below, and 2 above.
+    """
+    if literals == "equal":
+        return codes
+    columns = [codes]
+    for column, values in zip(codes.T, categories):
+        ranks = _ranks(values) if literals == "ordered" else None
+        if len(values) > 2 and ranks is None:
+            every = np.arange(1, len(values) + 1)
+            columns.append((column[:, None] != 0) & (column[:, None] != every))
+        elif len(values) > 2:
+            rank = ranks[column][:, None]
+            cuts = np.arange(1, ranks.max())
+            columns.append(np.where(rank == 0, 0, np.where(rank <= cuts, 1, 2)))
+    return np.column_stack(columns).astype(np.int32)
+
+
+def n_values_with(n_values, literals, categories):
+    """Largest codes of the columns that `with_literals` makes of all values."""
+    if literals == "equal":
+        return n_values
+    largest = [n_values]
+    for values in categories:
+        ranks = _ranks(values) if literals == "ordered" else None
+        if len(values) > 2:
+            largest.append(
+                np.ones(len(values)) if ranks is None else np.full(ranks.max() - 1, 2)
+            )
+    return np.concatenate(largest).astype(np.int64)
+
+
+def _ranks(values):
+    """Ranks of codes 0, 1, ... by their values, 0 for missing ones; None: no numbers."""
+    if values.dtype.kind not in "iuf":
+        return None
+    present = np.flatnonzero(~np.isnan(values))
+    ranks = np.zeros(len(values) + 1, dtype=np.int32)
+    ranks[1 + present[np.argsort(values[present])]] = np.arange(1, len(present) + 1)
+    return ranks

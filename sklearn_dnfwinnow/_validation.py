@@ -1,0 +1,152 @@
+"""Validation: how many epochs, and how sure to be, by rows held out in turn."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax
+
+from sklearn_dnfwinnow._learner import checkpoints
+from sklearn_dnfwinnow._progress import Silent
+from sklearn_dnfwinnow._rows import distinct_rows
+from sklearn_dnfwinnow._tasks import halting
+
+# A fold ends where so many checkpoints after its best, four times the epochs, were no
+# better.
+_PATIENCE = 4
+# Scores are scaled by e^-8 to e^8.
+_MOST_LOG_SCALE = 8.0
+
+
+@dataclass(frozen=True, eq=False)
+class Validation:
+    """What came of holding out rows in turn.
+
+    Attributes
+    ----------
+    epochs : ndarray of shape (n_checkpoints,), int
+        Numbers of epochs that were looked at.
+    log_losses : ndarray of shape (n_checkpoints,), float64
+        Log loss of the rows while they were held out, at its best scale.
+    scale : float
+        By which scores make probabilities, where the log loss is least.
+    """
+
+    epochs: np.ndarray
+    log_losses: np.ndarray
+    scale: float
+
+    @property
+    def best(self):
+        """The number of epochs of the least log loss, the smallest in a tie."""
+        return int(self.epochs[self.log_losses.argmin()])
+
+
+def folds(rows, n_folds):
+    """The fold in which each presentation is held out: (n,), int.
+
+    Of each class as many in each, but for one; equal rows are spread over the folds.
+    A function of what is presented how often, as the rest of training.
+    """
+    turns = np.empty(len(rows.labels), dtype=np.intp)
+    # Rows in random order, equal ones next to each other.
+    _, _, which = distinct_rows(rows.codes)
+    random = np.random.RandomState(rows.seed)
+    arrival = random.permutation(which.max() + 1)[which]
+    order = np.lexsort([arrival, rows.labels])
+    turns[order] = np.arange(len(order)) % n_folds
+    return turns
+
+
+def validate(winnows, rows, n_classes, n_values, log_threshold, n_folds, n_jobs=None):
+    """Train without each fold in turn, and score it at each checkpoint.
+
+    Parameters
+    ----------
+    winnows : Winnows
+    rows : Presentations
+    n_classes : int
+    n_values : ndarray of shape (n_attributes,), int
+        Largest codes.
+    log_threshold : float
+    n_folds : int
+    n_jobs : int or None
+
+    Returns
+    -------
+    validation : Validation
+    """
+    index = winnows.index_for(rows.codes[:0], rows.codes, n_values)
+    turns = folds(rows, n_folds)
+    score_fold = partial(
+        *(_fold_scores, winnows, rows, index, n_classes, log_threshold, turns)
+    )
+    all_progress = [Silent() for _ in range(n_folds)]
+    tasks = zip(range(n_folds), all_progress)
+    # Rows of a fold by checkpoints, which some folds have more of.
+    all_scores = halting(score_fold, tasks, all_progress, n_jobs)
+    epochs = np.array(checkpoints(rows.n_epochs))
+    n_seen = min(len(scores) for scores in all_scores)
+    losses = np.empty(n_seen)
+    scales = np.empty(n_seen)
+    for stage in range(n_seen):
+        scores = np.empty((len(turns), n_classes))
+        for fold, of_fold in enumerate(all_scores):
+            scores[turns == fold] = of_fold[stage]
+        scales[stage], losses[stage] = fit_scale(scores, rows.labels, rows.units)
+    return Validation(epochs[:n_seen], losses, float(scales[losses.argmin()]))
+
+
+def _fold_scores(winnows, rows, index, n_classes, log_threshold, turns, fold, progress):
+    """Scores of the rows of a fold at each checkpoint, as long as it was patient."""
+    held_out = turns == fold
+    distinct, _, inverse = distinct_rows(rows.codes[held_out])
+    labels, units = rows.labels[held_out], rows.units[held_out]
+    all_scores, losses = [], []
+    n_checkpoints = len(checkpoints(rows.n_epochs))
+    for finer, updates, exponents in winnows.stages(
+        replace(rows, held_out=held_out), index, n_classes, log_threshold, progress
+    ):
+        sums = finer.log_sums(updates, exponents, distinct)
+        all_scores.append(sums[inverse])
+        losses.append(fit_scale(all_scores[-1], labels, units)[1])
+        if len(losses) > np.argmin(losses) + _PATIENCE:
+            return all_scores
+    # Nothing would change any more.
+    return all_scores + [all_scores[-1]] * (n_checkpoints - len(all_scores))
+
+
+def fit_scale(scores, labels, units):
+    """By which factor the softmax of scores makes the best probabilities.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n, n_classes)
+    labels : ndarray of shape (n,), int
+    units : ndarray of shape (n,)
+        Weights.
+
+    Returns
+    -------
+    scale, log_loss : float
+        The loss is to labels that are a little uncertain, by one row among all (as in
+        Platt 1999): scores without an error have a finite scale, too.
+    """
+    n, n_classes = scores.shape
+    weights = units / units.sum()
+    doubt = 1.0 / (n + 2.0)
+    targets = np.full((n, n_classes), doubt / n_classes)
+    targets[np.arange(n), labels] += 1.0 - doubt
+    targets *= weights[:, None]
+
+    def loss(log_scale):
+        return -(targets * log_softmax(np.exp(log_scale) * scores, axis=1)).sum()
+
+    found = minimize_scalar(
+        loss, bounds=(-_MOST_LOG_SCALE, _MOST_LOG_SCALE), method="bounded"
+    )
+    return float(np.exp(found.x)), float(found.fun)

@@ -456,19 +456,20 @@ def add_exponents(
     return low, high
 
 
-def log_sum(
+def log_sums(
     const exponent_t[::1] exponents,  # IN (n_terms,)
-    int64_t row,
+    const int64_t[::1] rows,         # IN (n,)
     tuple arrays,                    # IN see `_open`
+    double[::1] logs,                # OUT (n,)
 ):
-    """log W of one row."""
+    """log W of some rows."""
     cdef Table* table = _open(arrays)
-    cdef double value
+    cdef Py_ssize_t i
     with nogil:
-        _take(table, row)
-        value = _log_sum(&exponents[0], table)
+        for i in range(rows.shape[0]):
+            _take(table, rows[i])
+            logs[i] = _log_sum(&exponents[0], table)
     free(table)
-    return value
 
 
 def update(

@@ -156,7 +156,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     max_iter : int, default=96
         Most epochs that `fit` makes. Training stops after one without updates.
 
-    cv : int or None, default=5
+    cv : int or None, default=3
         Into how many folds `fit` divides the rows to choose the number of epochs and
         the scale of probabilities: it trains without each of them in turn, and then
         once more with all rows, for as many epochs as had the least log loss. The
@@ -358,7 +358,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         term_prior="auto",
         literals="equal",
         max_iter=96,
-        cv=5,
+        cv=3,
         average=True,
         class_weight=None,
         shuffle=True,

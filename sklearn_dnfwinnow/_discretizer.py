@@ -49,7 +49,7 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
 
     Parameters
     ----------
-    max_intervals : int, default=5
+    max_intervals : int, default=10
         The largest number of intervals of a column, at least 2. A cap is needed because
         more intervals never raise the ACE: without one, every run of values with its
         own class distribution would become an interval. Few intervals keep the terms
@@ -131,7 +131,7 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         "columns": [StrOptions({"numeric", "all"}), "array-like"],
     }
 
-    def __init__(self, *, max_intervals=5, columns="numeric"):
+    def __init__(self, *, max_intervals=10, columns="numeric"):
         self.max_intervals = max_intervals
         self.columns = columns
 

@@ -61,7 +61,7 @@ def n_values_with(n_values, literals, categories):
 
 
 def _ranks(values):
-    """Ranks of codes 0, 1, ... by their values, 0 for missing ones; None: no numbers."""
+    """Ranks of codes by their values, 0 for missing ones; None if no numbers."""
     if values.dtype.kind not in "iuf":
         return None
     present = np.flatnonzero(~np.isnan(values))

@@ -118,9 +118,13 @@ class TermIndex:
     def positions(self, codes):
         """Where presentations are among the rows; the same object is known again."""
         if self.presented[0] is not codes:
-            found = [self.places[row.tobytes()] for row in codes]
-            self.presented = codes, np.array(found, dtype=np.int64)
+            self.presented = codes, self.find(codes)
         return self.presented[1]
+
+    def find(self, codes):
+        """Where some rows of codes are among the rows."""
+        found = [self.places[row.tobytes()] for row in codes]
+        return np.array(found, dtype=np.int64)
 
 
 # -- which index -----------------------------------------------------------------------

@@ -121,8 +121,18 @@ class TermTable:
 
     def log_sum(self, row):
         """The weighted sum of a row of codes of the index."""
-        value = term_table.log_sum(self._table, self._position_of(row), self._arrays)
+        (value,) = self.log_sums([self._position_of(row)])
         return WeightedSum(value, 0.0, True, "table")
+
+    def log_sums(self, places):
+        """The logarithms of the weighted sums of some rows of the index."""
+        places = np.asarray(places, dtype=np.int64)
+        logs = np.empty(len(places))
+        for some in _slices(np.arange(len(places)), self.rows_at_once):
+            part = np.empty(len(some))
+            term_table.log_sums(self._table, places[some], self._arrays, part)
+            logs[some] = part
+        return logs
 
     def exceeds(self, row, log_threshold, guess=True):
         """Whether the weighted sum of a row reaches a threshold."""

@@ -8,16 +8,15 @@ from functools import partial
 
 import numpy as np
 from scipy.optimize import minimize_scalar
-from scipy.special import log_softmax
 
 from sklearn_dnfwinnow._learner import checkpoints
 from sklearn_dnfwinnow._progress import Silent
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._tasks import halting
 
-# A fold ends where so many checkpoints after its best, four times the epochs, were no
+# A fold ends where so many checkpoints after its best, eight times the epochs, were no
 # better.
-_PATIENCE = 4
+_PATIENCE = 6
 # Scores are scaled by e^-8 to e^8.
 _MOST_LOG_SCALE = 8.0
 
@@ -108,11 +107,10 @@ def _fold_scores(winnows, rows, index, n_classes, log_threshold, turns, fold, pr
     labels, units = rows.labels[held_out], rows.units[held_out]
     all_scores, losses = [], []
     n_checkpoints = len(checkpoints(rows.n_epochs))
-    for finer, updates, exponents in winnows.stages(
+    for log_sums in winnows.stages(
         replace(rows, held_out=held_out), index, n_classes, log_threshold, progress
     ):
-        sums = finer.log_sums(updates, exponents, distinct)
-        all_scores.append(sums[inverse])
+        all_scores.append(log_sums(distinct)[inverse])
         losses.append(fit_scale(all_scores[-1], labels, units)[1])
         if len(losses) > np.argmin(losses) + _PATIENCE:
             return all_scores
@@ -136,15 +134,16 @@ def fit_scale(scores, labels, units):
         The loss is to labels that are a little uncertain, by one row among all (as in
         Platt 1999): scores without an error have a finite scale, too.
     """
-    n, n_classes = scores.shape
+    n = len(scores)
     weights = units / units.sum()
     doubt = 1.0 / (n + 2.0)
-    targets = np.full((n, n_classes), doubt / n_classes)
-    targets[np.arange(n), labels] += 1.0 - doubt
-    targets *= weights[:, None]
+    lead = scores - scores.max(axis=1, keepdims=True)
+    expected = (1.0 - doubt) * lead[np.arange(n), labels] + doubt * lead.mean(axis=1)
 
     def loss(log_scale):
-        return -(targets * log_softmax(np.exp(log_scale) * scores, axis=1)).sum()
+        scale = np.exp(log_scale)
+        log_total = np.log(np.exp(scale * lead).sum(axis=1))
+        return weights @ (log_total - scale * expected)
 
     found = minimize_scalar(
         loss, bounds=(-_MOST_LOG_SCALE, _MOST_LOG_SCALE), method="bounded"

@@ -163,11 +163,9 @@ class Winnows:
 
         Yields
         ------
-        winnows : Winnows
-            With alpha such that the exponents are whole numbers.
-        updates : ndarray of shape (m, n_attributes), int32
-        exponents : ndarray of shape (n_classes, m), int64
-            At the last of the checkpoints, they stand for all to come.
+        log_sums : callable
+            From some of the rows to their log W in all classes. The last one stands for
+            all checkpoints to come, if there are any.
         """
         none = np.empty((0, rows.codes.shape[1]), dtype=np.int32)
         nothing = np.empty(0, dtype=np.int64)
@@ -186,8 +184,10 @@ class Winnows:
                 return
             latest = [new or old for new, old in zip(stages, latest)]
             updates, exponents, _, times = union(list(chain(*latest)))
-            finer = replace(self, log_alpha=self.log_alpha / times)
-            yield finer, updates, exponents
+            yield partial(
+                replace(self, log_alpha=self.log_alpha / times)._log_sums_of_index,
+                *(index, updates, exponents),
+            )
 
     def _groups(self, n_classes):
         """What is trained on its own: each class, or None for all together."""
@@ -287,6 +287,14 @@ class Winnows:
         """log W of some distinct rows of codes, in all classes: (n_rows, n_classes)."""
         evaluation = self._evaluation(updates, exponents)
         return self._in_parallel(evaluation.log_sums, rows, n_jobs)
+
+    def _log_sums_of_index(self, index, updates, exponents, rows):
+        """`log_sums`, from a table where there is an index of the rows and updates."""
+        if index is None:
+            return self.log_sums(updates, exponents, rows)
+        places, updates = index.find(rows), index.find(updates)
+        tables = (TermTable(index, self.log_alpha, e, 0, updates) for e in exponents)
+        return np.column_stack([table.log_sums(places) for table in tables])
 
     def winners(self, updates, exponents, rows, log_threshold, n_jobs=None):
         """The class of the highest score, of some distinct rows of codes: (n_rows,)."""

@@ -67,6 +67,9 @@ _PAPER = {
     "burn_in": "auto",
     "early_stop": True,
 }
+# max_iter='auto', with and without cross-validation, and cv='auto'; see the study of
+# defaults in benchmarks.
+_AUTO_ITER_WITH_CV, _AUTO_ITER, _AUTO_CV = 96, 20, 3
 # `n_mistakes_` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
 
@@ -153,15 +156,17 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         numbers that it is at most, or above, a value. Attributes of two values are left
         as they are. What is missing, or was not seen in training, satisfies nothing.
 
-    max_iter : int, default=96
-        Most epochs that `fit` makes. Training stops after one without updates.
+    max_iter : int or 'auto', default='auto'
+        Most epochs that `fit` makes; training stops after one without updates. 'auto'
+        is 96 where `cv` chooses, 20 elsewhere.
 
-    cv : int or None, default=3
+    cv : int, 'auto' or None, default='auto'
         Into how many folds `fit` divides the rows to choose the number of epochs and
         the scale of probabilities: it trains without each of them in turn, and then
         once more with all rows, for as many epochs as had the least log loss. The
         candidates are 1, 2, 3, 4, 6, 8, 12, ... and `max_iter`. None makes `max_iter`
-        epochs, as the paper does.
+        epochs, as the paper does. 'auto' is 3 where a term table makes sums quick, see
+        `sampler` and `max_term_size`, and None elsewhere.
 
     average : bool, default=True
         Whether `fit` averages the exponents over the epochs since the last candidate of
@@ -331,10 +336,10 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
         "term_prior": [StrOptions({"auto"}), *SUM_CONSTRAINTS["term_prior"]],
         "literals": [StrOptions({"equal", "both", "ordered"})],
-        "cv": [Interval(Integral, 2, None, closed="left"), None],
+        "cv": [StrOptions({"auto"}), Interval(Integral, 2, None, closed="left"), None],
         "average": ["boolean"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_iter": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
         "shuffle": ["boolean"],
         "max_updates": [Interval(Integral, 1, None, closed="left"), None],
         "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
@@ -357,8 +362,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         threshold="auto",
         term_prior="auto",
         literals="equal",
-        max_iter=96,
-        cv=3,
+        max_iter="auto",
+        cv="auto",
         average=True,
         class_weight=None,
         shuffle=True,
@@ -467,10 +472,9 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             rows = Presentations(
                 *canonical_rows(codes, labels, units, self.denominator_),
                 self.denominator_,
-                self.max_iter,
-                self._seed if self.shuffle else None,
+                seed=self._seed if self.shuffle else None,
             )
-            self._learn(self._for_as_long_as_it_helps(rows), context)
+            self._learn(rows, context, self._for_as_long_as_it_helps)
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -611,13 +615,20 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             return -0.5 * log(self.n_features_in_)
         return log(self.term_prior)
 
-    def _for_as_long_as_it_helps(self, rows):
-        """The same presentations, in as many epochs as validation says."""
-        if self.cv is None:
+    def _for_as_long_as_it_helps(self, rows, index):
+        """The same presentations, in as many epochs as parameters or validation say."""
+        cv = self.cv
+        if cv == "auto":
+            cv = None if index is None else _AUTO_CV
+        n_epochs = self.max_iter
+        if n_epochs == "auto":
+            n_epochs = _AUTO_ITER if cv is None else _AUTO_ITER_WITH_CV
+        rows = replace(rows, n_epochs=n_epochs)
+        if cv is None:
             return rows
         validation = validate(
-            *(self._winnows(), rows, len(self.classes_), self._n_values),
-            *(self.log_threshold_, self.cv, self.n_jobs),
+            *(self._winnows(), rows, index, len(self.classes_)),
+            *(self.log_threshold_, cv, self.n_jobs),
         )
         self.scale_ = validation.scale
         self.validation_ = {
@@ -626,13 +637,16 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         }
         return replace(rows, n_epochs=validation.best)
 
-    def _learn(self, rows, context=None):
+    def _learn(self, rows, context=None, prepared=lambda rows, index: rows):
         """Have the Winnows learn, and bring their updates together as the model."""
-        all_trained = self._winnows(self.average and rows.n_epochs > 1).train(
-            *(self._with_literals(self.updates_), self.exponents_),
-            *(self._own, self._versions, rows),
-            *(self._n_values, self.log_threshold_, self.n_jobs),
-            partial(progress_of, self, context),
+        winnows = self._winnows()
+        updates = self._with_literals(self.updates_)
+        index = winnows.index_for(updates, rows.codes, self._n_values)
+        rows = prepared(rows, index)
+        all_trained = winnows.train(
+            *(updates, self.exponents_, self._own, self._versions),
+            *(rows, index, self.log_threshold_, self.n_jobs),
+            partial(progress_of, self, context, rows.n_epochs),
         )
         versions = [trained.version for trained in all_trained]
         sizes = [len(trained.updates) for trained in all_trained]
@@ -650,7 +664,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         self.n_mistakes_ = np.concatenate([self.n_mistakes_, counts])[-n_kept:]
         self.n_iter_ += len(counts)
 
-    def _winnows(self, average=True):
+    def _winnows(self):
         return Winnows(
             self.sampler,
             self.max_term_size_,
@@ -661,7 +675,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             NO_LIMIT if self.max_updates is None else self.max_updates,
             self.multi_class == "joint",
             self.margin,
-            self.average and average,
+            self.average,
         )
 
     # -- scores ------------------------------------------------------------------------

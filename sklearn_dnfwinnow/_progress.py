@@ -147,7 +147,7 @@ class Told(Silent):
         self._context.call_on_fit_task_end(estimator=self._estimator)
 
 
-def progress_of(estimator, context, k):
+def progress_of(estimator, context, n_epochs, k):
     """How to tell of the training of one class, or of all together.
 
     Parameters
@@ -155,6 +155,8 @@ def progress_of(estimator, context, k):
     estimator : DNFWinnowClassifier
     context : sklearn.callback.CallbackContext or None
         Of the whole training call.
+    n_epochs : int
+        Most that there will be.
     k : int or None
         The class, None for all.
 
@@ -170,7 +172,7 @@ def progress_of(estimator, context, k):
         task = context.subcontext(
             task_name=who,
             task_id=k or 0,
-            max_subtasks=estimator.max_iter,
+            max_subtasks=n_epochs,
         )
         progress = Told(estimator, task, progress)
     return progress

@@ -61,16 +61,16 @@ def folds(rows, n_folds):
     return turns
 
 
-def validate(winnows, rows, n_classes, n_values, log_threshold, n_folds, n_jobs=None):
+def validate(winnows, rows, index, n_classes, log_threshold, n_folds, n_jobs=None):
     """Train without each fold in turn, and score it at each checkpoint.
 
     Parameters
     ----------
     winnows : Winnows
     rows : Presentations
+    index : TermIndex or None
+        Of these rows.
     n_classes : int
-    n_values : ndarray of shape (n_attributes,), int
-        Largest codes.
     log_threshold : float
     n_folds : int
     n_jobs : int or None
@@ -79,7 +79,6 @@ def validate(winnows, rows, n_classes, n_values, log_threshold, n_folds, n_jobs=
     -------
     validation : Validation
     """
-    index = winnows.index_for(rows.codes[:0], rows.codes, n_values)
     turns = folds(rows, n_folds)
     score_fold = partial(
         *(_fold_scores, winnows, rows, index, n_classes, log_threshold, turns)

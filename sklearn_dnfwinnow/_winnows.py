@@ -110,7 +110,7 @@ class Winnows:
         all_own,
         versions,
         rows,
-        n_values,
+        index,
         log_threshold,
         n_jobs=None,
         progress_of=lambda k: Silent(),
@@ -128,8 +128,8 @@ class Winnows:
         versions : sequence of int
             Numbers of updates made so far.
         rows : Presentations
-        n_values : ndarray of shape (n_attributes,), int
-            Largest codes.
+        index : TermIndex or None
+            Of the updates and these rows, see `index_for`.
         log_threshold : float
             log theta.
         n_jobs : int or None
@@ -141,7 +141,6 @@ class Winnows:
         trained : list of Trained
         """
         start = updates, list(zip(exponents, all_own, versions))
-        index = self.index_for(updates, rows.codes, n_values)
         winnows_of = partial(self._winnows_of, start, rows, index, log_threshold)
         groups = self._groups(len(exponents))
         learn_group = partial(_learn_group, winnows_of, rows, self.average)

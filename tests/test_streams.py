@@ -11,10 +11,10 @@ import tracemalloc
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import interrupt_after, log_sum
+from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier, _learner, _winnows
+from sklearn_dnfwinnow import _classifier, _learner, _winnows
 from sklearn_dnfwinnow._forgetting import kept
 from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow._weights import ImplicitWeights
@@ -95,7 +95,7 @@ def test_smallest_then_oldest_go():
 @pytest.mark.parametrize("max_updates", [1, 10, 23])
 def test_forgetting_is_what_it_says(max_updates):
     X, y = noisy_stream()
-    clf = DNFWinnowClassifier(max_updates=max_updates)
+    clf = plain_winnow(max_updates=max_updates)
     clf.partial_fit(X, y, classes=CLASSES)
     for label in CLASSES:
         expected, n_forgotten = by_definition(X, y == label, max_updates)
@@ -112,7 +112,7 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
     X, y = noisy_stream()
     models = [
         stream_in(
-            DNFWinnowClassifier(
+            plain_winnow(
                 sampler=sampler,
                 max_term_size=max_term_size,
                 max_updates=12,
@@ -122,7 +122,7 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
         )
         for batch_size, n_jobs in ((150, None), (150, 2), (40, 2), (7, None))
     ]
-    reference = DNFWinnowClassifier(
+    reference = plain_winnow(
         sampler="auto", max_term_size=max_term_size, max_updates=12
     ).partial_fit(X, y, classes=CLASSES)
     for clf in models:
@@ -134,7 +134,7 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
 @pytest.mark.parametrize("max_term_size", [1, 2, 3])
 def test_single_rows_are_summed_without_a_table(monkeypatch, max_term_size):
     X, y = noisy_stream()
-    make = DNFWinnowClassifier(max_term_size=max_term_size, max_updates=12)
+    make = plain_winnow(max_term_size=max_term_size, max_updates=12)
     once = stream_in(clone(make), X, y, 150)
     clf = stream_in(clone(make), X[:60], y[:60], 60)
     assert len(clf.updates_) >= 12
@@ -151,7 +151,7 @@ def test_row_by_row_with_weights():
     X, y = noisy_stream(90)
     weights = np.random.RandomState(1).choice([1, 2, 3, 0.5, 0.25], size=90)
     weights[:30] = np.ceil(weights[:30])
-    make = DNFWinnowClassifier(max_updates=10, threshold=256.0)
+    make = plain_winnow(max_updates=10, threshold=256.0)
     once, single = (
         stream_in(clone(make), X, y, batch_size, sample_weight=weights)
         for batch_size in (90, 1)
@@ -169,7 +169,7 @@ def test_row_by_row_with_weights():
 def test_a_bound_out_of_reach_changes_nothing():
     X, y = noisy_stream()
     free, bounded = (
-        DNFWinnowClassifier(max_updates=most, max_iter=4, random_state=0).fit(X, y)
+        plain_winnow(max_updates=most, max_iter=4, random_state=0).fit(X, y)
         for most in (None, 150)
     )
     assert_array_equal(free.exponents_, bounded.exponents_)
@@ -179,9 +179,9 @@ def test_a_bound_out_of_reach_changes_nothing():
 def test_fit_forgets_too():
     X, y = noisy_stream()
     tables, sums = (
-        DNFWinnowClassifier(
-            sampler=sampler, max_updates=20, max_iter=4, random_state=0
-        ).fit(X, y)
+        plain_winnow(sampler=sampler, max_updates=20, max_iter=4, random_state=0).fit(
+            X, y
+        )
         for sampler in ("table", "exact")
     )
     assert_array_equal(tables.exponents_, sums.exponents_)
@@ -195,7 +195,7 @@ def test_fit_forgets_too():
 @pytest.mark.parametrize("sampler", ["table", "exact"])
 def test_a_new_bound_holds_from_the_next_call_on(sampler):
     X, y = noisy_stream()
-    clf = DNFWinnowClassifier(sampler=sampler).partial_fit(X, y, classes=CLASSES)
+    clf = plain_winnow(sampler=sampler).partial_fit(X, y, classes=CLASSES)
     free = {label: exponents_of(clf, label) for label in CLASSES}
     assert min(map(len, free.values())) > 10
     clf.set_params(max_updates=10, threshold=1e-9, alpha=1.001)
@@ -216,7 +216,7 @@ def test_a_new_bound_holds_from_the_next_call_on(sampler):
 def test_bad_bounds(max_updates):
     X, y = noisy_stream(20)
     with pytest.raises(ValueError, match="'max_updates' parameter of DNFWinnow"):
-        DNFWinnowClassifier(max_updates=max_updates).fit(X, y)
+        plain_winnow(max_updates=max_updates).fit(X, y)
 
 
 # -- long ------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def test_bad_bounds(max_updates):
 
 def test_memory_is_bounded():
     X, y = noisy_stream(1500, n_features=8)
-    clf = DNFWinnowClassifier(max_term_size=2, max_updates=30)
+    clf = plain_winnow(max_term_size=2, max_updates=30)
     sizes = []
     for start in range(0, len(y), 150):
         stream_in(clf, X[start : start + 150], y[start : start + 150], 75)
@@ -245,7 +245,7 @@ def test_memory_is_bounded():
 
 def test_epochs_of_the_last_calls(monkeypatch):
     monkeypatch.setattr(_classifier, "_EPOCHS_KEPT", 20)
-    clf = DNFWinnowClassifier().partial_fit([["a"]], [1], classes=[0, 1])
+    clf = plain_winnow().partial_fit([["a"]], [1], classes=[0, 1])
     first = clf.n_mistakes_[0].copy()
     for _ in range(24):
         clf.partial_fit([["a"]], [1])
@@ -253,13 +253,13 @@ def test_epochs_of_the_last_calls(monkeypatch):
     assert first.sum() > 0 and clf.n_mistakes_[-1].sum() == 0
     # One call keeps all of its own.
     X, y = noisy_stream(10, n_features=1)
-    clf = DNFWinnowClassifier(max_iter=30).fit(X, y)
+    clf = plain_winnow(max_iter=30).fit(X, y)
     assert clf.n_mistakes_.shape == (30, 3)
 
 
 def test_new_values_in_later_batches():
     X, y = noisy_stream()
-    clf = stream_in(DNFWinnowClassifier(), X, y, 50)
+    clf = stream_in(plain_winnow(), X, y, 50)
     codes = [list(values) for values in clf.categories_]
     assert_allclose(clf.log_threshold_, 4 * np.log(4))
     # Of weight 0 they are as good as absent.
@@ -315,7 +315,7 @@ def break_in(monkeypatch, error, n_calls=2):
 @pytest.mark.parametrize("missing", ["unspecified", "most_frequent"])
 def test_a_broken_call_changes_nothing(monkeypatch, error, missing):
     X, y = noisy_stream()
-    make = DNFWinnowClassifier(missing=missing, max_updates=30, random_state=0)
+    make = plain_winnow(missing=missing, max_updates=30, random_state=0)
     clf = stream_in(clone(make), X[:100], y[:100], 50)
     before = state(clf)
     new = X[100:].copy()
@@ -341,7 +341,7 @@ def test_a_broken_call_changes_nothing(monkeypatch, error, missing):
 
 def test_a_broken_first_call_leaves_no_model(monkeypatch):
     X, y = noisy_stream()
-    clf = DNFWinnowClassifier()
+    clf = plain_winnow()
     with monkeypatch.context() as patch:
         break_in(patch, KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
@@ -362,7 +362,7 @@ def test_a_broken_first_call_leaves_no_model(monkeypatch):
 )
 def test_a_bad_batch_changes_nothing(bad, labels, error):
     X, y = noisy_stream(60)
-    clf = stream_in(DNFWinnowClassifier(), X, y, 60)
+    clf = stream_in(plain_winnow(), X, y, 60)
     before = state(clf)
     with pytest.raises(error):
         clf.partial_fit(np.array(bad, dtype=object), labels)
@@ -377,7 +377,7 @@ def test_a_bad_batch_changes_nothing(bad, labels, error):
 )
 def test_ctrl_c_stops_training(options, method, n_jobs):
     X, y = make_dnf(n_samples=3000, n_features=40, noise=0.2, random_state=0)
-    make = DNFWinnowClassifier(max_iter=10**6, random_state=0, n_jobs=n_jobs, **options)
+    make = plain_winnow(max_iter=10**6, random_state=0, n_jobs=n_jobs, **options)
     clf, uninterrupted = (
         clone(make).partial_fit(X[:50], y[:50], classes=[0, 1]) for _ in range(2)
     )
@@ -393,7 +393,7 @@ def test_ctrl_c_stops_training(options, method, n_jobs):
 @pytest.mark.parametrize("options", [{"max_term_size": 2}, {"sampler": "exact"}])
 def test_threads_do_not_outlive_ctrl_c(options):
     X, y = make_dnf(n_samples=500, n_features=20, noise=0.2, random_state=0)
-    clf = DNFWinnowClassifier(max_iter=10**6, n_jobs=2, **options)
+    clf = plain_winnow(max_iter=10**6, n_jobs=2, **options)
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.3):
         clf.fit(X, y)
     idle = False
@@ -412,7 +412,7 @@ def test_weights_forget_alike():
     X, y = noisy_stream(120, n_features=5)
     models = []
     for samplers in (["table"] * 3, ["exact"] * 3, ["table", "exact", "auto"]):
-        clf = DNFWinnowClassifier(max_updates=15)
+        clf = plain_winnow(max_updates=15)
         for sampler, start in zip(samplers, range(0, 120, 40)):
             clf.set_params(sampler=sampler)
             rows = slice(start, start + 40)

@@ -10,10 +10,9 @@ import threading
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import interrupt_after, subsets
+from reference import interrupt_after, plain_winnow, subsets
 
 from sklearn_dnfwinnow import (
-    DNFWinnowClassifier,
     _queries,
     _simd,
     _term_index,
@@ -357,7 +356,7 @@ def test_learns_what_brute_force_learns(name, cap):
             "random_state": 0,
         }
         exact, table = (
-            DNFWinnowClassifier(sampler=sampler, **options).fit(X, y)
+            plain_winnow(sampler=sampler, **options).fit(X, y)
             for sampler in ("brute_force", "table")
         )
         assert_same_model(exact, table)
@@ -383,16 +382,16 @@ def test_every_kind_of_index_learns_the_same(kind, monkeypatch):
         "term_prior": 0.3,
         "random_state": 0,
     }
-    plain = DNFWinnowClassifier(**options).fit(X, y)
+    plain = plain_winnow(**options).fit(X, y)
     monkeypatch.setattr(_term_index, "term_index", index_of)
-    assert_same_model(plain, DNFWinnowClassifier(**options).fit(X, y))
+    assert_same_model(plain, plain_winnow(**options).fit(X, y))
 
 
 @pytest.mark.parametrize("cap", [None, 2])
 def test_sample_weights_and_partial_fit_with_new_values(cap):
     random = np.random.RandomState(0)
     models = [
-        DNFWinnowClassifier(sampler=sampler, max_term_size=cap, random_state=0)
+        plain_winnow(sampler=sampler, max_term_size=cap, random_state=0)
         for sampler in ("brute_force", "table")
     ]
     for n_values in (2, 3, 5):
@@ -414,7 +413,7 @@ def test_sample_weights_and_partial_fit_with_new_values(cap):
 def test_results_do_not_depend_on_n_jobs_and_models_stay_small():
     X, y = SHARED_SETS["car"]()
     one, two = (
-        DNFWinnowClassifier(sampler="table", n_jobs=n_jobs, random_state=0).fit(X, y)
+        plain_winnow(sampler="table", n_jobs=n_jobs, random_state=0).fit(X, y)
         for n_jobs in (1, 2)
     )
     assert_same_model(one, two)
@@ -427,7 +426,7 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
     random = np.random.RandomState(0)
     X = random.randint(2, size=(12, 24))
     y = X[:, 0]
-    clf = DNFWinnowClassifier(
+    clf = plain_winnow(
         sampler="table",
         max_term_size=None,
         term_prior=0.05,
@@ -486,10 +485,10 @@ def test_bounds_settle_sides_and_change_nothing(kind):
 def test_slices_of_epochs_make_no_difference(monkeypatch):
     X, y = SHARED_SETS["car"]()
     options = {"sampler": "table", "max_iter": 4, "random_state": 0}
-    whole = DNFWinnowClassifier(**options).fit(X, y)
+    whole = plain_winnow(**options).fit(X, y)
     whole.partial_fit(X[::9], y[::9])
     monkeypatch.setattr(_term_table, "_TERMS_AT_ONCE", 500)
-    sliced = DNFWinnowClassifier(**options).fit(X, y)
+    sliced = plain_winnow(**options).fit(X, y)
     sliced.partial_fit(X[::9], y[::9])
     assert_same_model(whole, sliced)
 
@@ -511,7 +510,7 @@ def test_there_are_only_tables_of_classes_in_hand(monkeypatch):
     y = random.randint(100, size=400)
     X = (y[:, None] >> np.arange(7)) & 1
     X[random.random_sample(X.shape) < 0.02] = 2
-    clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    clf = plain_winnow(random_state=0).fit(X, y)
     assert len(most) == len(clf.classes_) > 90
     assert max(most) == 1 and not alive
     assert clf.score(X, y) > 0.8
@@ -536,7 +535,7 @@ def test_ctrl_c_ends_the_listing_of_terms():
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_ctrl_c_ends_training(n_jobs):
     X, y = make_dnf(2000, 8, noise=0.2, random_state=0)
-    clf = DNFWinnowClassifier(max_iter=10**9, n_jobs=n_jobs, random_state=0)
+    clf = plain_winnow(max_iter=10**9, n_jobs=n_jobs, random_state=0)
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.3):
         clf.fit(X, y)
@@ -635,7 +634,7 @@ def test_work_chooses_the_cap(shape, n_classes, cap):
 def test_too_many_terms_say_what_would_be_needed(monkeypatch):
     monkeypatch.setattr(_term_index, "MEMORY_BUDGET", 1 << 17)
     X = np.random.RandomState(0).randint(3, size=(200, 60))
-    clf = DNFWinnowClassifier(sampler="table", max_term_size=None, random_state=0)
+    clf = plain_winnow(sampler="table", max_term_size=None, random_state=0)
     with pytest.raises(
         ValueError, match=r"max_term_size=None needs 2\^\d+ MiB.*1 MiB.*or 'auto'\.$"
     ):
@@ -647,17 +646,17 @@ def test_too_many_terms_say_what_would_be_needed(monkeypatch):
 def test_only_exact_samplers_have_a_cap():
     X, y = [[0], [1]], [0, 1]
     for sampler in ("gibbs", "metropolis"):
-        clf = DNFWinnowClassifier(sampler=sampler, max_term_size=2)
+        clf = plain_winnow(sampler=sampler, max_term_size=2)
         message = f"max_term_size=2.*sampler={sampler!r}"
         with pytest.raises(ValueError, match=message):
             clf.fit(X, y)
         with pytest.raises(ValueError, match=message):
             clf.partial_fit(X, y, classes=y)
-    clf = DNFWinnowClassifier(sampler="brute_force", max_term_size=2).fit(X, y)
+    clf = plain_winnow(sampler="brute_force", max_term_size=2).fit(X, y)
     assert clf.max_term_size_ == 2
     for bad in (0, 1.5, "most"):
         with pytest.raises(ValueError, match="'max_term_size' parameter"):
-            DNFWinnowClassifier(sampler="table", max_term_size=bad).fit(X, y)
+            plain_winnow(sampler="table", max_term_size=bad).fit(X, y)
 
 
 def test_a_table_says_which_rows_it_knows():
@@ -672,6 +671,6 @@ def test_edge_shapes_of_tables():
     for X in ([[0], [1]], [["a", None]], [[None], ["b"]]):
         X = np.array(X, dtype=object)
         y = np.arange(len(X)) if len(X) > 1 else [0]
-        clf = DNFWinnowClassifier(sampler="table", random_state=0)
+        clf = plain_winnow(sampler="table", random_state=0)
         clf.partial_fit(X, y, classes=[0, 1])
         assert np.isfinite(clf.log_weighted_sums(X)).all()

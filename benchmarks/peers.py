@@ -1,0 +1,158 @@
+"""Peers: other classifiers of tables, and ours, by name.
+
+Encoders are part of each pipeline. All take data frames whose measurements are numbers
+and whose categories are strings. One-hot columns have one for missing values; trees
+take measurements as they are, linear models and kernels scaled ones.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from importlib.util import find_spec
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import CategoricalNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import (
+    FunctionTransformer,
+    OneHotEncoder,
+    OrdinalEncoder,
+    StandardScaler,
+)
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+
+
+def ours():
+    """Winnow over all terms, with its defaults."""
+    return make_pipeline(ClassEntropyDiscretizer(), DNFWinnowClassifier(random_state=0))
+
+
+def paper():
+    """The same as Tao & Scott (2004) have it."""
+    settings = DNFWinnowClassifier.paper_settings()
+    return make_pipeline(
+        ClassEntropyDiscretizer(), DNFWinnowClassifier(**settings, random_state=0)
+    )
+
+
+def one_hot(measurements):
+    """Zeros and ones for categories, beside what a transformer makes of the rest."""
+    categories = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+    return make_column_transformer(
+        (measurements, make_column_selector(dtype_include=np.number)),
+        (categories, make_column_selector(dtype_exclude=np.number)),
+    )
+
+
+def on_raw(classifier):
+    """A classifier for measurements of any scale, some missing."""
+    return make_pipeline(one_hot("passthrough"), classifier)
+
+
+def on_scaled(classifier):
+    """A classifier for measurements of one scale, none missing."""
+    scaled = make_pipeline(StandardScaler(), SimpleImputer(add_indicator=True))
+    return make_pipeline(one_hot(scaled), classifier)
+
+
+def on_codes(classifier):
+    """A classifier for codes: 0 for a value that is missing or new, else 1, 2, ..."""
+    codes = OrdinalEncoder(
+        handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=-1
+    )
+    from_zero = FunctionTransformer(lambda codes: codes + 1)
+    return make_pipeline(ClassEntropyDiscretizer(), codes, from_zero, classifier)
+
+
+def boosting():
+    """Boosted trees that take categories natively."""
+    typed = FunctionTransformer(
+        lambda X: X.astype(dict.fromkeys(X.select_dtypes(exclude="number"), "category"))
+    )
+    return make_pipeline(typed, HistGradientBoostingClassifier(random_state=0))
+
+
+def agreements(X, Y):
+    """On how many attributes each row of X has the value of each row of Y."""
+    counts = np.zeros((len(X), len(Y)), dtype=np.uint8)
+    for x, y in zip(X.T, Y.T):
+        counts += (x[:, None] == y) & (y > 0)
+    return counts
+
+
+def dnf_kernel(X, Y):
+    """How many of Winnow's terms two rows both satisfy."""
+    return np.exp2(agreements(X, Y), dtype=float)
+
+
+def normalised_dnf_kernel(X, Y):
+    """The same, over the geometric mean of how many terms each of them satisfies."""
+    specified = np.add.outer((X > 0).sum(axis=1), (Y > 0).sum(axis=1))
+    return np.exp2(agreements(X, Y) - specified / 2)
+
+
+def ebm():
+    """The explainable boosting machine of interpret."""
+    from interpret.glassbox import ExplainableBoostingClassifier
+
+    return ExplainableBoostingClassifier(random_state=0, n_jobs=1)
+
+
+class Ripper(ClassifierMixin, BaseEstimator):
+    """RIPPER, by wittgenstein: rules for the rarer one of two classes."""
+
+    def fit(self, X, y):
+        from wittgenstein import RIPPER
+
+        classes, counts = np.unique(y, return_counts=True)
+        # The common class and the rarer one; this order is also its own inverse.
+        self.order_ = np.argsort(-counts, kind="stable")
+        self.classes_ = classes
+        self.rules_ = RIPPER(random_state=0)
+        self.rules_.fit(self._filled(X), y, pos_class=classes[self.order_[1]])
+        return self
+
+    def predict(self, X):
+        holds = np.array(self.rules_.predict(self._filled(X)), dtype=int)
+        return self.classes_[self.order_[holds]]
+
+    def predict_proba(self, X):
+        return self.rules_.predict_proba(self._filled(X))[:, self.order_]
+
+    @staticmethod
+    def _filled(X):
+        return X.astype(object).fillna("?")
+
+
+METHODS = {
+    "ours": ours,
+    "paper": paper,
+    "forest": lambda: on_raw(RandomForestClassifier(200, random_state=0)),
+    "boosting": boosting,
+    "logistic": lambda: on_scaled(LogisticRegression(max_iter=1000)),
+    "naive-bayes": lambda: on_codes(CategoricalNB()),
+    "tree": lambda: on_raw(DecisionTreeClassifier(random_state=0)),
+    "svc-1": lambda: on_scaled(SVC(C=1)),
+    "svc-100": lambda: on_scaled(SVC(C=100)),
+    "dnf-kernel": lambda: on_codes(SVC(kernel=dnf_kernel)),
+    "dnf-kernel-normalised": lambda: on_codes(SVC(kernel=normalised_dnf_kernel)),
+    "ebm": ebm,
+    "ripper": Ripper,
+}
+# What some methods need beyond the dependencies of the benchmarks.
+PACKAGES = {"ebm": "interpret", "ripper": "wittgenstein"}
+# Methods that learn no more than two classes.
+TWO_CLASSES = {"ripper"}
+
+
+def missing():
+    """Methods whose package is not installed, and these packages."""
+    return {m: p for m, p in PACKAGES.items() if find_spec(p) is None}

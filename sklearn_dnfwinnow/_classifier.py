@@ -56,7 +56,7 @@ _PAPER = {
     "literals": "equal",
     "max_term_size": None,
     "max_iter": 20,
-    "cv": None,
+    "n_folds": None,
     "average": False,
     "class_weight": None,
     "max_updates": None,
@@ -67,9 +67,9 @@ _PAPER = {
     "burn_in": "auto",
     "early_stop": True,
 }
-# max_iter='auto', with and without cross-validation, and cv='auto'; see the study of
-# defaults in benchmarks.
-_AUTO_ITER_WITH_CV, _AUTO_ITER, _AUTO_CV = 96, 20, 3
+# max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
+# in benchmarks.
+_AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS = 96, 20, 3
 # `n_mistakes_` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
 
@@ -158,9 +158,9 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
 
     max_iter : int or 'auto', default='auto'
         Most epochs that `fit` makes; training stops after one without updates. 'auto'
-        is 96 where `cv` chooses, 20 elsewhere.
+        is 96 where `n_folds` chooses, 20 elsewhere.
 
-    cv : int, 'auto' or None, default='auto'
+    n_folds : int, 'auto' or None, default='auto'
         Into how many folds `fit` divides the rows to choose the number of epochs and
         the scale of probabilities: it trains without each of them in turn, and then
         once more with all rows, for as many epochs as had the least log loss. The
@@ -169,8 +169,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         `sampler` and `max_term_size`, and None elsewhere.
 
     average : bool, default=True
-        Whether `fit` averages the exponents over the epochs since the last candidate of
-        `cv` before the last epoch, a quarter to a third of all. False is the paper.
+        Whether `fit` averages the exponents over the late epochs, a quarter to a third
+        of all: those after the last candidate of `n_folds` but one. False is the paper.
 
     class_weight : dict, 'balanced' or None, default=None
         Weights of classes, by which sample weights are multiplied; 1 for classes that a
@@ -267,11 +267,11 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         after long `partial_fit`, in the last 1,000.
 
     scale_ : float
-        By which `predict_proba` multiplies scores: chosen by `cv`, else 1.
+        By which `predict_proba` multiplies scores: chosen by `n_folds`, else 1.
 
     validation_ : dict of str to ndarray of shape (n_candidates,), or None
-        Of `cv`: 'n_epochs', the candidates that were tried, and their 'log_loss' on
-        rows held out, each at its best scale.
+        Of `n_folds`: 'n_epochs', the candidates that were tried, and their 'log_loss'
+        on rows held out, each at its best scale.
 
     chains_ : dict of str to int
         Markov chains in training: 'run', those whose ratios were used; 'ladder', those
@@ -336,7 +336,11 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
         "term_prior": [StrOptions({"auto"}), *SUM_CONSTRAINTS["term_prior"]],
         "literals": [StrOptions({"equal", "both", "ordered"})],
-        "cv": [StrOptions({"auto"}), Interval(Integral, 2, None, closed="left"), None],
+        "n_folds": [
+            StrOptions({"auto"}),
+            Interval(Integral, 2, None, closed="left"),
+            None,
+        ],
         "average": ["boolean"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "max_iter": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
@@ -363,7 +367,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         term_prior="auto",
         literals="equal",
         max_iter="auto",
-        cv="auto",
+        n_folds="auto",
         average=True,
         class_weight=None,
         shuffle=True,
@@ -391,7 +395,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         self.term_prior = term_prior
         self.literals = literals
         self.max_iter = max_iter
-        self.cv = cv
+        self.n_folds = n_folds
         self.average = average
         self.class_weight = class_weight
         self.shuffle = shuffle
@@ -617,18 +621,18 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
 
     def _for_as_long_as_it_helps(self, rows, index):
         """The same presentations, in as many epochs as parameters or validation say."""
-        cv = self.cv
-        if cv == "auto":
-            cv = None if index is None else _AUTO_CV
+        n_folds = self.n_folds
+        if n_folds == "auto":
+            n_folds = None if index is None else _AUTO_FOLDS
         n_epochs = self.max_iter
         if n_epochs == "auto":
-            n_epochs = _AUTO_ITER if cv is None else _AUTO_ITER_WITH_CV
+            n_epochs = _AUTO_ITER if n_folds is None else _AUTO_ITER_WITH_FOLDS
         rows = replace(rows, n_epochs=n_epochs)
-        if cv is None:
+        if n_folds is None:
             return rows
         validation = validate(
             *(self._winnows(), rows, index, len(self.classes_)),
-            *(self.log_threshold_, cv, self.n_jobs),
+            *(self.log_threshold_, n_folds, self.n_jobs),
         )
         self.scale_ = validation.scale
         self.validation_ = {
@@ -755,9 +759,10 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     def predict_proba(self, X):
         """Probabilities of classes: the softmax of `scale_` times the scores.
 
-        `fit` chooses the scale for the least log loss on rows held out, unless `cv` is
-        None; then, and after `partial_fit` alone, they are in the right order, but not
-        calibrated. :class:`sklearn.calibration.CalibratedClassifierCV` is for those.
+        `fit` chooses the scale for the least log loss on rows held out, unless
+        `n_folds` is None; then, and after `partial_fit` alone, they are in the right
+        order, but not calibrated: :class:`sklearn.calibration.CalibratedClassifierCV`
+        is for those.
 
         Parameters
         ----------
@@ -769,7 +774,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         probabilities : ndarray of shape (n_samples, n_classes)
             Rows sum to 1.
         """
-        return softmax(self.scale_ * self.log_weighted_sums(X), axis=1)
+        scores = self.log_weighted_sums(X)
+        return softmax(self.scale_ * scores, axis=1)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

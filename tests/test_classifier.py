@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 import sklearn
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import log_sum
+from reference import log_sum, plain_winnow
 from scipy.sparse import csr_matrix
 from scipy.special import softmax
 from sklearn.base import clone
@@ -55,7 +55,7 @@ def small_table(n_samples=40, n_features=4, n_classes=3, seed=0, missing=0.1):
 
 
 def exact(**options):
-    return DNFWinnowClassifier(sampler="brute_force", random_state=0, **options)
+    return plain_winnow(sampler="brute_force", random_state=0, **options)
 
 
 def fitted_state(clf):
@@ -79,7 +79,10 @@ def model(clf):
         *(DNFWinnowClassifier(**options) for options in EXACT[1:]),
         # The last mistakes of an epoch decide what the paper's Winnow says on rows of
         # mixed classes; smaller steps make it hold on to the majority.
-        *(DNFWinnowClassifier(alpha=1.1, **options) for options in ESTIMATING),
+        *(plain_winnow(alpha=1.1, **options) for options in ESTIMATING),
+        plain_winnow(),
+        DNFWinnowClassifier(literals="both"),
+        DNFWinnowClassifier(literals="ordered", n_folds=None, average=False),
     ],
     xfail_strict=True,
 )
@@ -99,18 +102,18 @@ def test_scikit_learn_checks(estimator, check):
 def test_scikit_learn_checks_outside_the_generator(check):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        check("DNFWinnowClassifier", DNFWinnowClassifier())
+        check("DNFWinnowClassifier", plain_winnow())
 
 
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_pipelines_searches_and_routing(options):
     X, y = load_iris(return_X_y=True)
     pipe = make_pipeline(
-        ClassEntropyDiscretizer(), DNFWinnowClassifier(random_state=0, **options)
+        ClassEntropyDiscretizer(), plain_winnow(random_state=0, **options)
     )
     assert cross_val_score(pipe, X, y, cv=3).mean() > 0.9
     with sklearn.config_context(enable_metadata_routing=True):
-        clf = DNFWinnowClassifier(random_state=0, **options)
+        clf = plain_winnow(random_state=0, **options)
         clf.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
         search = GridSearchCV(clf, {"alpha": [1.3, 1.5]}, cv=2)
         search.fit(np.round(X), y, sample_weight=np.ones(len(y)))
@@ -120,7 +123,7 @@ def test_pipelines_searches_and_routing(options):
 def test_search_over_samplers():
     X, y = small_table()
     search = GridSearchCV(
-        DNFWinnowClassifier(max_iter=3, random_state=0),
+        plain_winnow(max_iter=3, random_state=0),
         {"sampler": ["table", *SAMPLERS]},
         cv=2,
     ).fit(X, y)
@@ -207,7 +210,7 @@ def test_scores_are_the_public_weighted_sums():
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_learns_the_concept(options):
     train, test = load_monks(1, subset="train"), load_monks(1, subset="test")
-    clf = DNFWinnowClassifier(random_state=0, **options).fit(train.data, train.target)
+    clf = plain_winnow(random_state=0, **options).fit(train.data, train.target)
     assert clf.score(train.data, train.target) > 0.95
     assert clf.score(test.data, test.target) > 0.85
     if options in EXACT:
@@ -223,7 +226,7 @@ def test_learns_the_concept(options):
 def test_exact_sums_give_the_same_updates_to_the_last_one(load):
     data = load()
     models = [
-        DNFWinnowClassifier(
+        plain_winnow(
             max_term_size=None, max_iter=2, n_jobs=2, random_state=0, **options
         )
         .set_params(max_states=10**6)
@@ -254,7 +257,7 @@ def test_monotone_dnf_with_unspecified_attributes():
 
 def test_early_stop_saves_chains_and_keeps_the_accuracy():
     data = load_house_votes_84()
-    clf = DNFWinnowClassifier(
+    clf = plain_winnow(
         sampler="gibbs",
         max_iter=3,
         ladder_scale="sum",
@@ -301,7 +304,7 @@ def test_scores_decision_and_probabilities():
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
     X, y = small_table(n_samples=80)
-    clf = DNFWinnowClassifier(random_state=3, max_iter=3, n_steps=40, **options)
+    clf = plain_winnow(random_state=3, max_iter=3, n_steps=40, **options)
     state, scores = fitted_state(clf.fit(X, y)), clf.log_weighted_sums(X)
     for n_jobs in (2, -1):
         other = clone(clf).set_params(n_jobs=n_jobs).fit(X, y)
@@ -353,7 +356,7 @@ def test_an_unknown_instruction_set_is_refused():
 @pytest.mark.parametrize("seed", [None, np.random.RandomState(0)])
 def test_fresh_randomness_where_asked_for(seed):
     X, y = small_table()
-    clf = DNFWinnowClassifier(random_state=seed, max_iter=2)
+    clf = plain_winnow(random_state=seed, max_iter=2)
     first = clf.fit(X, y).log_weighted_sums(X)
     assert (clf.fit(X, y).log_weighted_sums(X) != first).any()
 
@@ -365,7 +368,7 @@ def test_fresh_randomness_where_asked_for(seed):
 def test_weights_are_repeats(sampler):
     X, y = small_table()
     weights = np.random.RandomState(1).randint(0, 5, size=len(y))
-    clf = DNFWinnowClassifier(sampler=sampler, random_state=0, max_iter=5)
+    clf = plain_winnow(sampler=sampler, random_state=0, max_iter=5)
     weighted = clone(clf).fit(X, y, sample_weight=weights)
     repeated = clone(clf).fit(X.repeat(weights, axis=0), y.repeat(weights))
     assert fitted_state(weighted) == fitted_state(repeated)
@@ -570,7 +573,7 @@ X_GOOD, Y_GOOD = small_table(missing=0)
 )
 def test_tables_that_are_refused(X, y, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        DNFWinnowClassifier().fit(X, y)
+        plain_winnow().fit(X, y)
 
 
 @pytest.mark.parametrize(
@@ -600,7 +603,7 @@ def test_tables_that_are_refused(X, y, message):
 )
 def test_parameters_that_are_refused(name, value):
     for method in ("fit", "partial_fit"):
-        clf = DNFWinnowClassifier(**{name: value})
+        clf = plain_winnow(**{name: value})
         arguments = {"classes": ["no", "yes", "zen"]} if method == "partial_fit" else {}
         with pytest.raises(ValueError, match=f"'{name}' parameter"):
             getattr(clf, method)(X_GOOD, Y_GOOD, **arguments)

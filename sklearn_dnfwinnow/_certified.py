@@ -11,9 +11,10 @@ update, is that of sums in full; see the kernel for how.
 import numpy as np
 
 from sklearn_dnfwinnow._exact import MAX_LOG_SPAN, MAX_SUPERSET, sum_cost, superset_cost
-from sklearn_dnfwinnow._problem import log_one_plus
+from sklearn_dnfwinnow._initial import log_initial_sums
 from sklearn_dnfwinnow._rows import behind_updates
 from sklearn_dnfwinnow._simd import certificates
+from sklearn_dnfwinnow._term_index import cap_of
 from sklearn_dnfwinnow._weights import ImplicitWeights
 
 # Entries of the state that the kernel keeps, and what it comes back for.
@@ -43,12 +44,9 @@ class CertifiedWeights(ImplicitWeights):
         self._make_room(len(self._exponents) + 16)
         self._state = np.zeros(_N_WRONG + 1, dtype=np.int64)
         self._presented = None
-        # Restricted sums know no limit to the size of terms, and float64 has one.
-        limited = self._engine.max_term_size is not None
+        # What float64 has room for.
         spread = _MOST_RESTRICTED * abs(self._log_beta)
-        self._n_restricted = (
-            -1 if limited or spread > MAX_LOG_SPAN else _MOST_RESTRICTED
-        )
+        self._n_restricted = -1 if spread > MAX_LOG_SPAN else _MOST_RESTRICTED
 
     def epoch(self, order, codes, positive, units, one, log_threshold, guesses):
         """Present rows one after another; how `ImplicitWeights.epoch` has it."""
@@ -71,7 +69,8 @@ class CertifiedWeights(ImplicitWeights):
                 *(self._since, self._costs, self._updates, self._columns),
                 *(self._exponents, self._history, state, self._bound),
                 self._max_updates,
-                *(self._n_restricted, self._log_alpha, self._log_beta, log_threshold),
+                *(self._n_restricted, self._max_term_size),
+                *(self._log_alpha, self._log_beta, log_threshold),
             )
             self._size = int(state[_N_UPDATES])
             self.version = self._first_version + int(state[_VERSION])
@@ -106,11 +105,14 @@ class CertifiedWeights(ImplicitWeights):
         self._codes = np.ascontiguousarray(rows)
         n_rows = len(rows)
         n_specified = (rows != 0).sum(axis=1)
+        self._max_term_size = cap_of(self._engine.max_term_size, rows)
         self._row_places = np.full(n_rows, -1, dtype=np.int64)
         self._row_places[:m] = np.arange(m)
         self._known = np.full(n_rows, np.nan)
-        if m == 0 and self._engine.max_term_size is None:
-            self._known[:] = n_specified * log_one_plus(self._log_beta)
+        if m == 0:
+            self._known[:] = log_initial_sums(
+                rows, self._log_beta, self._engine.max_term_size
+            )
         self._errors = np.full(n_rows, _ROUNDING)
         self._since = np.zeros((n_rows, 3), dtype=np.int64)
         costs = superset_cost(np.minimum(n_specified, MAX_SUPERSET))

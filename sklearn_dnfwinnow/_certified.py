@@ -40,8 +40,9 @@ class CertifiedWeights(ImplicitWeights):
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self._history = np.empty((16, 2), dtype=np.int64)
-        self._make_room(len(self._exponents) + 16)
+        self._history = np.empty((32, 2), dtype=np.int64)
+        self._grow(len(self._exponents) + 16)
+        self._columns = np.ascontiguousarray(self._updates.T)
         self._state = np.zeros(_N_WRONG + 1, dtype=np.int64)
         self._presented = None
         # What float64 has room for.
@@ -78,7 +79,7 @@ class CertifiedWeights(ImplicitWeights):
                 i = order[state[_POSITION]]
                 self._sum_in_full(self._rows[i], log_threshold, bool(guesses[i]))
             elif reason == _ROOM:
-                self._make_room(2 * len(self._exponents))
+                self._make_room()
             elif reason == _FORGET:
                 self._forget()
                 self._get_to_know(codes)
@@ -132,8 +133,11 @@ class CertifiedWeights(ImplicitWeights):
         super()._forget()
         self._columns = np.ascontiguousarray(self._updates.T)
 
-    def _make_room(self, room):
-        """Have room for so many updates, and for as long a history again."""
-        self._grow(room)
-        self._columns = np.ascontiguousarray(self._updates.T)
-        self._history = np.concatenate([self._history, np.empty_like(self._history)])
+    def _make_room(self):
+        """Have room for twice as much of what there is no more room for."""
+        if self._size == len(self._exponents):
+            self._grow(2 * self._size + 16)
+            self._columns = np.ascontiguousarray(self._updates.T)
+        # Not each time: updates need room whenever some have been forgotten.
+        if self._state[_VERSION] == len(self._history):
+            self._history = np.concatenate([self._history] * 2)

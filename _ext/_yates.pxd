@@ -135,6 +135,22 @@ cdef inline void cut(double* cuts) noexcept nogil:
             cuts[r * RUN + S] = cuts[RUN_BITS * RUN + S] if popcount(S) <= r else 0.0
 
 
+cdef inline void range_of_short(
+    cell_t* f, Py_ssize_t size, Py_ssize_t max_term_size,
+    cell_t* lowest, cell_t* highest,
+) noexcept nogil:
+    """Range of phi; terms too long, in runs with others, get that of the empty term."""
+    cdef Py_ssize_t run, S, room
+    for run in range(size >> RUN_BITS):
+        room = max_term_size - popcount(run)
+        if room >= 0:
+            for S in range(RUN):
+                if popcount(S) > room:
+                    f[run * RUN + S] = f[0]
+                lowest[0] = min(lowest[0], f[run * RUN + S])
+                highest[0] = max(highest[0], f[run * RUN + S])
+
+
 cdef struct Powers:
     int64_t lowest, highest       # phi
     double* all                   # of alpha, relative to that of the highest
@@ -216,6 +232,7 @@ cdef inline bint solve(
     """log W or, where there is room for it, the density; False if memory is short."""
     cdef Py_ssize_t n_low = min(p.n, RUN_BITS), n_runs = size >> RUN_BITS, S
     cdef cell_t lowest, highest
+    cdef cell_t least, most       # apart: the others belong in registers
     cdef double in_all
     cdef Powers powers
     cdef double* cuts = <double*> malloc((RUN_BITS + 1) * RUN * sizeof(double))
@@ -226,15 +243,11 @@ cdef inline bint solve(
     powers.all = NULL
     if fits:
         fill(p, f, size)
-        # Cells that fill up a run stand for no term, and have no say in the range; nor
-        # have terms that are too long.
+        # Cells that fill up a run stand for no term, and have no say in the range.
         for S in range(<Py_ssize_t> 1 << p.n, size):
             f[S] = f[0]
         weigh(p.log_odds, n_low, low, RUN)
         if limited:
-            for S in range(<Py_ssize_t> 1 << p.n):
-                if popcount(S) > p.max_term_size:
-                    f[S] = f[0]
             cut(cuts)
         weigh(p.log_odds + n_low, p.n - n_low, high, n_runs)
         if density != NULL:
@@ -242,9 +255,14 @@ cdef inline bint solve(
                 density[f[S] - phi_low] += low[S & (RUN - 1)] * high[S >> RUN_BITS]
         else:
             lowest = highest = f[0]
-            for S in range(size):
-                lowest = min(lowest, f[S])
-                highest = max(highest, f[S])
+            if limited:
+                least = most = f[0]
+                range_of_short(f, size, p.max_term_size, &least, &most)
+                lowest, highest = least, most
+            else:
+                for S in range(size):
+                    lowest = min(lowest, f[S])
+                    highest = max(highest, f[S])
             powers.lowest, powers.highest = lowest, highest
             fits = tabulate(&powers, log_alpha)
             if fits:

@@ -227,7 +227,7 @@ def _superset_sum(problem, log_alpha, log_beta, max_term_size):
 
 # The cost model, in microseconds: least squares on random problems and sums of trained
 # models, by `benchmarks/exact_sums.py`. It chooses right in 94 % of cases, and costs
-# 2 % over always choosing right; with a largest size of terms 95 % and 7 %. A state
+# 2 % over always choosing right; with a largest size of terms 94 % and 8 %. A state
 # costs as much as so many cells.
 _CELLS_A_STATE = 256
 # For each state that the frontier has at most, several are visited, 25 ns each.
@@ -249,7 +249,7 @@ def _frontier_cost(problem, max_term_size):
         return _COST_OF_FRONTIER + growing
     # Every size of a state is worked on, but there are no more states than terms.
     n_terms = n_subsets(problem.n, max_term_size)
-    return 16.3 + 3.3 * problem.n + min(6.6 * growing, 0.031 * n_terms)
+    return 20.0 + 3.5 * problem.n + min(8.0 * growing, 0.041 * n_terms)
 
 
 def sum_cost(weighted_sum):

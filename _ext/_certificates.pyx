@@ -8,8 +8,9 @@ which it agrees with the row. So
     W_now = W + sum over i of (alpha^c_i - 1) W_i
 
 with p, d the promotions and demotions among them, and W_i the sum over the terms inside
-A_i of the updates before i: 2^|A_i| terms instead of 2^n. Where the first or the second
-tells the side of the threshold, no sum is computed in full; the outcome is the same.
+A_i of the updates before i: 2^|A_i| terms instead of 2^n, or those of either up to a
+size. Where the first or the second tells the side of the threshold, no sum is computed
+in full; the outcome is the same.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -56,7 +57,7 @@ cdef struct Pending:
 
 
 cdef struct Weights:
-    Py_ssize_t n_attributes, n_specified, m, capacity, n_restricted
+    Py_ssize_t n_attributes, n_specified, m, capacity, n_restricted, max_term_size
     const int32_t* updates       # (capacity, n_attributes) codes
     const int32_t* columns       # (n_attributes, capacity) the same
     const int64_t* net           # (capacity,) exponents
@@ -164,6 +165,7 @@ cdef bint sum_inside(
             w.exponents[m] = w.exponents[u]
             m += 1
     problem.n, problem.m = n, m
+    problem.max_term_size = w.max_term_size
     problem.sets, problem.exponents = w.sets, w.exponents
     problem.log_odds = w.log_odds
     if w.bound < 1 << 15:
@@ -308,6 +310,7 @@ def epoch(
     int64_t bound,                   # sum of the exponents before, in absolute value
     int64_t max_updates,             # that may be kept
     Py_ssize_t n_restricted,         # attributes of a restricted sum, at most
+    Py_ssize_t max_term_size,        # larger terms are left out of all sums
     double log_alpha,
     double log_beta,
     double log_threshold,
@@ -345,6 +348,7 @@ def epoch(
         w.log_odds[j] = log_beta
     w.n_attributes, w.capacity, w.n_restricted = n, capacity, n_restricted_most
     w.updates, w.columns, w.net = &updates[0, 0], &columns[0, 0], &net[0]
+    w.max_term_size = max_term_size
     w.history = &history[0, 0]
     w.log_alpha, w.log_beta = log_alpha, log_beta
     with nogil:

@@ -47,7 +47,7 @@ def sum_cubes(
                 &columns[0, 0], m, &rows[r, 0], &specified[0], n, &planes[0], &sets[0],
                 1,
             )
-            problem.n = n
+            problem.n = problem.max_term_size = n
             size = <Py_ssize_t> 1 << max(n, <Py_ssize_t> RUN_BITS)
             for k in range(starts.shape[0] - 1):
                 problem.m = starts[k + 1] - starts[k]

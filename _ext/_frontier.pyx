@@ -20,6 +20,12 @@ The last attributes are summed over directly, state by state.
 Beyond a budget the states are thinned (Fearnhead & Clifford 2003): those of priority
 above a threshold stay, the others stay with probability in proportion to it, and their
 value is divided by that, so that the sum remains right on average.
+
+Where terms have a largest size, a state has a value for each size so far: how many
+partial terms there are, times the powers of alpha folded in. (Initial weights come in
+at the end, size by size.) An attribute that does not thin out a state makes some of its
+terms longer where they are; the longest take no more literals, so that their share of
+another state is worth what it is worth at once.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -38,7 +44,7 @@ from _memory cimport prefetch
 from _random cimport LANES, draw_lanes, mix64, seed_lane
 from _states cimport (
     FEWEST_STATES, States, alive_of, entry_of, grow, hash_of, index, of_log, plus, same,
-    set_value, times, value_of,
+    set_value, sizes_of, times, value_of,
 )
 
 cdef enum:
@@ -75,6 +81,11 @@ cdef struct Problem:
     double log_either             # log(1 + beta)
     double log_alpha
     bint logs                     # whether values are logarithms: slower, any range
+    # Of terms up to the largest size, from none on; 0 where sizes do not count.
+    Py_ssize_t n_sizes
+    # (n + 1, n_sizes): by number of attributes left, log of the initial weight of all
+    # that a term of so many literals may become.
+    const double* log_completions
     int64_t phi_low
     # Powers of alpha, from phi_low on; of no use to logarithms.
     Py_ssize_t n_powers
@@ -101,6 +112,63 @@ cdef struct Waiting:
     uint64_t* alive               # (BLOCK, n_words)
     uint64_t[BLOCK] hashes
     double[BLOCK] shares
+    # Where sizes count, shares are factors of these.
+    const double* terms[BLOCK]
+
+
+# -- terms by size ---------------------------------------------------------------------
+
+cdef inline void add_terms(
+    double* to, const double* terms, Py_ssize_t n_sizes, Py_ssize_t longer,
+    double factor, bint logs,
+) noexcept nogil:
+    """Add terms, made longer by so many literals, to others or to themselves."""
+    cdef Py_ssize_t c
+    for c in range(n_sizes - 1, longer - 1, -1):
+        to[c] = plus(to[c], times(terms[c - longer], factor, logs), logs)
+
+
+cdef inline int64_t phi_of(
+    const Problem* p, const uint64_t* alive, Py_ssize_t n_words
+) noexcept nogil:
+    cdef Py_ssize_t w, b
+    cdef int64_t count, phi = 0
+    for b in range(p.n_planes):
+        count = 0
+        for w in range(n_words):
+            count += popcount(alive[w] & p.planes[b * n_words + w])
+        phi += -(count << b) if b == p.n_planes - 1 else count << b
+    return phi
+
+
+cdef inline double power_of(const Problem* p, int64_t phi) noexcept nogil:
+    return p.log_alpha * <double> phi if p.logs else p.powers[phi - p.phi_low]
+
+
+cdef inline void lengthen(
+    const Problem* p, States* s, const Level* level, Py_ssize_t n_words, bint logs
+) noexcept nogil:
+    """Constrain an attribute in all terms whose updates alive agree on it."""
+    cdef Py_ssize_t i, w
+    cdef double one = of_log(0.0, logs)
+    cdef uint64_t lost
+    cdef const uint64_t* alive
+    cdef double* terms
+    add_terms(s.settled, s.settled, p.n_sizes, 1, one, logs)
+    for i in range(p.m):
+        terms = s.settled_alive + i * p.n_sizes
+        if (level.column[i >> 6] >> (i & 63)) & 1:
+            add_terms(terms, terms, p.n_sizes, 1, one, logs)
+        else:
+            add_terms(s.settled, terms, p.n_sizes, 1, one, logs)
+    for i in range(s.n):
+        alive = alive_of(s, i, n_words)
+        lost = 0
+        for w in range(n_words):
+            lost |= alive[w] & ~level.column[w]
+        if not lost:
+            terms = sizes_of(s, i)
+            add_terms(terms, terms, p.n_sizes, 1, one, logs)
 
 
 # -- one attribute ---------------------------------------------------------------------
@@ -139,7 +207,7 @@ cdef inline void take_in(
     for w in range(n_words):
         size += popcount(alive[w])
     if size == 0:
-        s.settled = plus(s.settled, share, logs)
+        s.settled[0] = plus(s.settled[0], share, logs)
     elif size == 1:
         w = 0
         while alive[w] == 0:
@@ -148,7 +216,9 @@ cdef inline void take_in(
         s.settled_alive[i] = plus(
             s.settled_alive[i], times(share, level.inside[i], logs), logs
         )
-        s.settled = plus(s.settled, times(share, level.not_inside[i], logs), logs)
+        s.settled[0] = plus(
+            s.settled[0], times(share, level.not_inside[i], logs), logs
+        )
     else:
         waiting.hashes[waiting.count] = hash_of(alive, n_words)
         waiting.shares[waiting.count] = share
@@ -156,11 +226,48 @@ cdef inline void take_in(
         waiting.count += 1
 
 
+cdef inline void take_in_terms(
+    const Problem* p, States* s, Waiting* waiting, const double* terms,
+    Py_ssize_t longer, double factor, Py_ssize_t n_words, bint logs,
+) noexcept nogil:
+    """The same where sizes count: some terms, made longer, times a factor."""
+    cdef Py_ssize_t w, c = 0, last = p.n_sizes - 1, size = 0
+    cdef double nothing = of_log(-INFINITY, logs)
+    cdef const uint64_t* alive = waiting.alive + waiting.count * n_words
+    for w in range(n_words):
+        size += popcount(alive[w])
+    if size == 0:
+        add_terms(s.settled, terms, p.n_sizes, longer, factor, logs)
+        return
+    if size == 1:
+        w = 0
+        while alive[w] == 0:
+            w += 1
+        add_terms(
+            s.settled_alive + (64 * w + lowest_bit(alive[w])) * p.n_sizes,
+            terms, p.n_sizes, longer, factor, logs,
+        )
+        return
+    while c < last - longer and terms[c] == nothing:
+        c += 1
+    if c == last - longer:
+        # All are as long as can be.
+        factor = times(factor, power_of(p, phi_of(p, alive, n_words)), logs)
+        s.settled[last] = plus(s.settled[last], times(terms[c], factor, logs), logs)
+        return
+    waiting.hashes[waiting.count] = hash_of(alive, n_words)
+    waiting.shares[waiting.count] = factor
+    waiting.terms[waiting.count] = terms
+    prefetch(s.table + (waiting.hashes[waiting.count] & s.table_mask))
+    waiting.count += 1
+
+
 cdef inline void send(
-    States* s, Waiting* waiting, Py_ssize_t n_words, bint logs
+    States* s, Waiting* waiting, Py_ssize_t n_words, bint logs, bint by_size,
+    Py_ssize_t longer,
 ) noexcept nogil:
     """Add the shares that wait to their states, new ones where there are none."""
-    cdef Py_ssize_t k, w, place
+    cdef Py_ssize_t k, w, c, place
     cdef uint64_t slot
     cdef uint32_t entry, tag
     cdef const uint64_t* alive
@@ -178,24 +285,39 @@ cdef inline void send(
                 s.table[slot] = entry_of(s, waiting.hashes[k], s.n)
                 for w in range(n_words):
                     alive_of(s, s.n, n_words)[w] = alive[w]
-                set_value(s, s.n, n_words, waiting.shares[k])
+                if by_size:
+                    # What they are part of may lie in the same place.
+                    for c in range(s.n_sizes - 1, longer - 1, -1):
+                        sizes_of(s, s.n)[c] = times(
+                            waiting.terms[k][c - longer], waiting.shares[k], logs
+                        )
+                    for c in range(longer):
+                        sizes_of(s, s.n)[c] = of_log(-INFINITY, logs)
+                else:
+                    set_value(s, s.n, n_words, waiting.shares[k])
                 s.n += 1
                 break
             if (entry & ~s.place_mask) == tag:
                 place = <Py_ssize_t> (entry & s.place_mask) - 1
                 if same(alive_of(s, place, n_words), alive, n_words):
-                    set_value(
-                        s, place, n_words,
-                        plus(value_of(s, place, n_words), waiting.shares[k], logs),
-                    )
+                    if by_size:
+                        add_terms(
+                            sizes_of(s, place), waiting.terms[k], s.n_sizes, longer,
+                            waiting.shares[k], logs,
+                        )
+                    else:
+                        set_value(
+                            s, place, n_words,
+                            plus(value_of(s, place, n_words), waiting.shares[k], logs),
+                        )
                     break
             slot = (slot + 1) & s.table_mask
     waiting.count = 0
 
 
 cdef inline int expand(
-    States* s, const Level* level, Py_ssize_t max_states, Waiting* waiting,
-    Py_ssize_t n_words, bint logs,
+    const Problem* p, States* s, const Level* level, Py_ssize_t max_states,
+    Waiting* waiting, Py_ssize_t n_words, bint logs, bint by_size,
 ) noexcept nogil:
     """Split all states at one attribute."""
     cdef Py_ssize_t n = s.n, block, i, w
@@ -203,6 +325,9 @@ cdef inline int expand(
     cdef uint64_t* alive
     cdef double value
     cdef bint split
+    if by_size:
+        # First, as shares of others must not get longer twice.
+        lengthen(p, s, level, n_words, logs)
     for block in range((n + BLOCK - 1) // BLOCK):
         if s.n + BLOCK > s.capacity:
             if s.n > max_states:
@@ -216,17 +341,21 @@ cdef inline int expand(
                 survivors = alive[w] & level.column[w]
                 waiting.alive[waiting.count * n_words + w] = survivors
                 split |= survivors != alive[w]
-            if split:
+            if split and by_size:
+                take_in_terms(
+                    p, s, waiting, sizes_of(s, i), 1, of_log(0.0, logs), n_words, logs
+                )
+            elif split:
                 value = value_of(s, i, n_words)
                 set_value(s, i, n_words, times(value, level.q, logs))
                 take_in(s, level, waiting, times(value, level.p, logs), n_words, logs)
-        send(s, waiting, n_words, logs)
+        send(s, waiting, n_words, logs, by_size, 1)
     return TOO_MANY_STATES if s.n > max_states else DONE
 
 
 cdef inline void fold(
     const Problem* p, States* s, const Level* level, Waiting* waiting,
-    Py_ssize_t n_words,
+    Py_ssize_t n_words, bint logs, bint by_size,
 ) noexcept nogil:
     """Multiply what immortal updates do into the values, and forget them."""
     cdef Py_ssize_t n = s.n, block, i, w, b
@@ -250,11 +379,16 @@ cdef inline void fold(
                 waiting.alive[waiting.count * n_words + w] = (
                     alive[w] & ~level.immortal[w]
                 )
-            take_in(
-                s, level, waiting,
-                value_of(s, i, n_words) * p.powers[phi - p.phi_low], n_words, False,
-            )
-        send(s, waiting, n_words, False)
+            if by_size:
+                take_in_terms(
+                    p, s, waiting, sizes_of(s, i), 0, power_of(p, phi), n_words, logs
+                )
+            else:
+                take_in(
+                    s, level, waiting,
+                    value_of(s, i, n_words) * p.powers[phi - p.phi_low], n_words, False,
+                )
+        send(s, waiting, n_words, logs, by_size, 0)
 
 
 # One and two words, the common cases, get code of their own.
@@ -262,13 +396,17 @@ cdef int expand_level(
     const Problem* p, States* s, const Level* level, Py_ssize_t max_states,
     Waiting* waiting,
 ) noexcept nogil:
+    if p.n_sizes:
+        if p.logs:
+            return expand(p, s, level, max_states, waiting, p.n_words, True, True)
+        return expand(p, s, level, max_states, waiting, p.n_words, False, True)
     if p.logs:
-        return expand(s, level, max_states, waiting, p.n_words, True)
+        return expand(p, s, level, max_states, waiting, p.n_words, True, False)
     if p.n_words == 1:
-        return expand(s, level, max_states, waiting, 1, False)
+        return expand(p, s, level, max_states, waiting, 1, False, False)
     if p.n_words == 2:
-        return expand(s, level, max_states, waiting, 2, False)
-    return expand(s, level, max_states, waiting, p.n_words, False)
+        return expand(p, s, level, max_states, waiting, 2, False, False)
+    return expand(p, s, level, max_states, waiting, p.n_words, False, False)
 
 
 cdef void fold_level(
@@ -280,12 +418,17 @@ cdef void fold_level(
         any_immortal |= level.immortal[w]
     if not any_immortal:
         return
-    if p.n_words == 1:
-        fold(p, s, level, waiting, 1)
+    if p.n_sizes:
+        if p.logs:
+            fold(p, s, level, waiting, p.n_words, True, True)
+        else:
+            fold(p, s, level, waiting, p.n_words, False, True)
+    elif p.n_words == 1:
+        fold(p, s, level, waiting, 1, False, False)
     elif p.n_words == 2:
-        fold(p, s, level, waiting, 2)
+        fold(p, s, level, waiting, 2, False, False)
     else:
-        fold(p, s, level, waiting, p.n_words)
+        fold(p, s, level, waiting, p.n_words, False, False)
 
 
 # -- thinning --------------------------------------------------------------------------
@@ -294,7 +437,7 @@ cdef struct LookAhead:
     Py_ssize_t n_guesses          # besides the first, that terms are as at the start
     const float* agreeing         # (n + 1, m, n_guesses)
     const float* log_odds         # (n + 1, n_guesses)
-    float* factors                # (m, GUESSES)
+    float* factors                # (n_sizes or 1, m, GUESSES)
     double* priorities
     double* scratch
     uint64_t[4 * LANES] generators
@@ -309,18 +452,27 @@ cdef void guess(
     updates alive multiply the weight by the product of 1 + a_i (alpha^c_i - 1). In the
     first guess completions are as likely as their initial weights; in the others as in
     a region where the pilot found much weight, and which is as improbable a priori as
-    `log_odds` says.
+    `log_odds` says. Where sizes count, there is the first alone, for each size so far.
     """
     cdef Py_ssize_t i, c, j = p.n - level.n_left
     cdef double gain, agreeing
+    cdef const double* completions = p.log_completions + level.n_left * p.n_sizes
+    cdef const double* inside
     for c in range(GUESSES):
         first[c] = <float> (0.0 if c == 0 else -1e30)
     for c in range(ahead.n_guesses):
         first[1 + c] = ahead.log_odds[j * ahead.n_guesses + c]
-    memset(ahead.factors, 0, p.m * GUESSES * sizeof(float))
+    memset(ahead.factors, 0, max(p.n_sizes, 1) * p.m * GUESSES * sizeof(float))
     for i in range(p.m):
         # A bound, so that 1 + a (alpha^c - 1) is a number; priorities may be rough.
         gain = expm1(min(p.log_alpha * <double> p.exponents[i], 500.0))
+        inside = completions - level.outside[i] * p.n_sizes
+        for c in range(p.n_sizes):
+            ahead.factors[(c * p.m + i) * GUESSES] = <float> log1p(
+                exp(inside[c] - completions[c]) * gain
+            )
+        if p.n_sizes:
+            continue
         agreeing = level.inside[i]
         if p.logs:
             agreeing = exp(agreeing)
@@ -331,11 +483,27 @@ cdef void guess(
             )
 
 
+cdef double log_initial_of(
+    const Problem* p, const Level* level, const double* terms, Py_ssize_t* size
+) noexcept nogil:
+    """log of the initial weight of what some terms become, and their main size."""
+    cdef Py_ssize_t c
+    cdef double value, result = -INFINITY, best = -INFINITY
+    for c in range(p.n_sizes):
+        value = terms[c] if p.logs else log(terms[c])
+        value += p.log_completions[level.n_left * p.n_sizes + c]
+        result = plus(result, value, True)
+        if value > best:
+            best = value
+            size[0] = c
+    return result
+
+
 cdef void set_priorities(
     const Problem* p, const Level* level, const States* s, LookAhead* ahead
 ) noexcept nogil:
     """Value times the best of the guesses at what the updates alive come to."""
-    cdef Py_ssize_t i, u, w, c
+    cdef Py_ssize_t i, u, w, c, size = 0
     cdef uint64_t alive
     cdef float[GUESSES] first
     cdef float[GUESSES] sums
@@ -346,19 +514,23 @@ cdef void set_priorities(
     for i in range(s.n):
         for c in range(GUESSES):
             sums[c] = first[c]
+        if p.n_sizes:
+            value = log_initial_of(p, level, sizes_of(s, i), &size)
+        else:
+            value = value_of(s, i, p.n_words)
+            value = value if p.logs else log(value)
         for w in range(p.n_words):
             alive = alive_of(s, i, p.n_words)[w]
             while alive:
                 u = 64 * w + lowest_bit(alive)
                 alive &= alive - 1
-                factors = ahead.factors + u * GUESSES
+                factors = ahead.factors + (size * p.m + u) * GUESSES
                 for c in range(GUESSES):
                     sums[c] += factors[c]
         best = sums[0]
         for c in range(1, GUESSES):
             best = max(best, sums[c])
-        value = value_of(s, i, p.n_words)
-        ahead.priorities[i] = <double> best + (value if p.logs else log(value))
+        ahead.priorities[i] = <double> best + value
         top = max(top, ahead.priorities[i])
     for i in range(s.n):
         # No state is without a chance, or the sum would not be right on average.
@@ -394,10 +566,10 @@ cdef void thin(
     const Problem* p, States* s, Py_ssize_t n_kept, LookAhead* ahead
 ) noexcept nogil:
     """Keep about n_kept states: systematic sampling of those below the threshold."""
-    cdef Py_ssize_t i, w, place = 0
+    cdef Py_ssize_t i, w, c, place = 0
     cdef double t = threshold_of(ahead.priorities, s.n, n_kept, ahead.scratch)
     cdef uint64_t[LANES] draws
-    cdef double chance, next_pick, passed = 0.0
+    cdef double chance, inverse, next_pick, passed = 0.0
     draw_lanes(ahead.generators, draws)
     next_pick = <double> (draws[0] >> 11) / 9007199254740992.0
     for i in range(s.n):
@@ -407,32 +579,22 @@ cdef void thin(
             if passed <= next_pick:
                 continue
             next_pick += 1.0
+            inverse = -log(chance) if p.logs else 1.0 / chance
             set_value(
-                s, i, p.n_words,
-                times(
-                    value_of(s, i, p.n_words),
-                    -log(chance) if p.logs else 1.0 / chance, p.logs,
-                ),
+                s, i, p.n_words, times(value_of(s, i, p.n_words), inverse, p.logs)
             )
+            for c in range(p.n_sizes):
+                sizes_of(s, i)[c] = times(sizes_of(s, i)[c], inverse, p.logs)
         for w in range(p.n_words + 1):
             alive_of(s, place, p.n_words)[w] = alive_of(s, i, p.n_words)[w]
+        for c in range(p.n_sizes):
+            sizes_of(s, place)[c] = sizes_of(s, i)[c]
         place += 1
     s.n = place
     index(s, p.n_words)
 
 
 # -- the sum ---------------------------------------------------------------------------
-
-cdef int64_t phi_of(const Problem* p, const uint64_t* alive) noexcept nogil:
-    cdef Py_ssize_t w, b
-    cdef int64_t count, phi = 0
-    for b in range(p.n_planes):
-        count = 0
-        for w in range(p.n_words):
-            count += popcount(alive[w] & p.planes[b * p.n_words + w])
-        phi += -(count << b) if b == p.n_planes - 1 else count << b
-    return phi
-
 
 cdef inline double total(
     const Problem* p, const Level* level, const States* s, Py_ssize_t n_words,
@@ -484,7 +646,7 @@ cdef double log_of_total(
 ) noexcept nogil:
     """log W, relative to the total initial weight."""
     cdef Py_ssize_t i
-    cdef double result = s.settled
+    cdef double result = s.settled[0]
     for i in range(p.m):
         result += s.settled_alive[i] * p.powers[p.exponents[i] - p.phi_low]
     if p.n_words == 1:
@@ -499,7 +661,7 @@ cdef double log_of_total(
 cdef double log_of_logs(const Problem* p, const States* s) noexcept nogil:
     """The same, of values that are logarithms, all attributes decided."""
     cdef Py_ssize_t i
-    cdef double log_sum = s.settled
+    cdef double log_sum = s.settled[0]
     for i in range(p.m):
         log_sum = plus(
             log_sum,
@@ -509,8 +671,30 @@ cdef double log_of_logs(const Problem* p, const States* s) noexcept nogil:
         log_sum = plus(
             log_sum,
             value_of(s, i, p.n_words)
-            + p.log_alpha * <double> phi_of(p, alive_of(s, i, p.n_words)), True,
+            + p.log_alpha
+            * <double> phi_of(p, alive_of(s, i, p.n_words), p.n_words), True,
         )
+    return log_sum
+
+
+cdef double log_of_sizes(const Problem* p, const States* s) noexcept nogil:
+    """log W where sizes count: all is settled, and has no initial weight yet."""
+    cdef Py_ssize_t i, c
+    cdef double terms, log_sum = -INFINITY
+    for c in range(p.n_sizes):
+        terms = s.settled[c]
+        for i in range(p.m):
+            terms = plus(
+                terms,
+                times(
+                    s.settled_alive[i * p.n_sizes + c],
+                    power_of(p, p.exponents[i]), p.logs,
+                ),
+                p.logs,
+            )
+        if not p.logs:
+            terms = log(terms)
+        log_sum = plus(log_sum, terms + p.log_completions[c], True)
     return log_sum
 
 
@@ -530,15 +714,24 @@ cdef struct Run:
     int64_t n_splits_signalled
 
 
+cdef bint open_settled(const Problem* p, States* s) noexcept nogil:
+    cdef Py_ssize_t n_values = max(p.n_sizes, 1)
+    s.settled_alive = <double*> malloc((p.m + 1) * n_values * sizeof(double))
+    s.settled = s.settled_alive + p.m * n_values
+    return s.settled_alive != NULL
+
+
 cdef bint open_states(const Problem* p, States* s) noexcept nogil:
     """One state, in which all updates are alive."""
-    cdef Py_ssize_t i
-    s.settled_alive = <double*> malloc(p.m * sizeof(double))
-    if s.settled_alive == NULL or not grow(s, FEWEST_STATES, p.n_words):
+    cdef Py_ssize_t i, n_values = max(p.n_sizes, 1)
+    cdef double nothing = of_log(-INFINITY, p.logs)
+    s.n_sizes = p.n_sizes
+    if not open_settled(p, s) or not grow(s, FEWEST_STATES, p.n_words):
         return False
-    s.settled = of_log(-INFINITY, p.logs)
-    for i in range(p.m):
-        s.settled_alive[i] = s.settled
+    for i in range((p.m + 1) * n_values):
+        s.settled_alive[i] = nothing
+    for i in range(p.n_sizes):
+        s.by_size[i] = of_log(0.0, p.logs) if i == 0 else nothing
     memset(s.records, 0, p.n_words * sizeof(uint64_t))
     for i in range(p.m):
         s.records[i >> 6] |= <uint64_t> 1 << (i & 63)
@@ -550,15 +743,16 @@ cdef bint open_states(const Problem* p, States* s) noexcept nogil:
 
 cdef bint copy_states(const Problem* p, const States* a, States* b) noexcept nogil:
     """Copy all but the table."""
+    cdef size_t settled = (p.m + 1) * max(p.n_sizes, 1) * sizeof(double)
+    b.n_sizes = p.n_sizes
     if b.capacity < a.n and not grow(b, a.capacity, p.n_words):
         return False
-    if b.settled_alive == NULL:
-        b.settled_alive = <double*> malloc(p.m * sizeof(double))
-        if b.settled_alive == NULL:
-            return False
+    if b.settled_alive == NULL and not open_settled(p, b):
+        return False
     b.n = a.n
-    b.settled = a.settled
-    memcpy(b.settled_alive, a.settled_alive, p.m * sizeof(double))
+    memcpy(b.settled_alive, a.settled_alive, settled)
+    if p.n_sizes:
+        memcpy(b.by_size, a.by_size, a.n * p.n_sizes * sizeof(double))
     memcpy(b.records, a.records, a.n * (p.n_words + 1) * sizeof(uint64_t))
     return True
 
@@ -566,6 +760,7 @@ cdef bint copy_states(const Problem* p, const States* a, States* b) noexcept nog
 cdef void free_states(States* s) noexcept nogil:
     free(s.records)
     free(s.table)
+    free(s.by_size)
     free(s.settled_alive)
 
 
@@ -644,7 +839,9 @@ cdef bint thin_to(Run* run, Py_ssize_t n_kept) noexcept nogil:
     ahead.priorities = <double*> malloc(room)
     ahead.scratch = <double*> malloc(room)
     if ahead.factors == NULL:
-        ahead.factors = <float*> malloc(run.problem.m * GUESSES * sizeof(float))
+        ahead.factors = <float*> malloc(
+            max(run.problem.n_sizes, 1) * run.problem.m * GUESSES * sizeof(float)
+        )
     if ahead.priorities == NULL or ahead.scratch == NULL or ahead.factors == NULL:
         return False
     set_priorities(&run.problem, &run.level, &run.states, ahead)
@@ -665,6 +862,7 @@ cdef int advance(
     cdef int outcome = DONE
     # An attribute can at most double the states.
     cdef Py_ssize_t limit = max_states if exact else 2 * max_states
+    cdef bint folds = n_tail > 0 or p.n_sizes > 0
     while j[0] < p.n - n_tail and outcome == DONE:
         run.n_splits += run.states.n
         if run.n_splits - run.n_splits_signalled > SPLITS_BETWEEN_SIGNALS:
@@ -675,7 +873,7 @@ cdef int advance(
         outcome = expand_level(p, &run.states, &run.level, limit, &run.waiting)
         j[0] += 1
         run.most_states = max(run.most_states, run.states.n)
-        if outcome == DONE and n_tail > 0 and run.level.n_left <= FOLDED:
+        if outcome == DONE and folds and run.level.n_left <= FOLDED:
             fold_level(p, &run.states, &run.level, &run.waiting)
         if outcome == DONE and run.states.n > max_states:
             if not thinning:
@@ -686,6 +884,8 @@ cdef int advance(
 
 
 cdef double sum_up(Run* run) noexcept nogil:
+    if run.problem.n_sizes:
+        return log_of_sizes(&run.problem, &run.states)
     if run.problem.logs:
         return log_of_logs(&run.problem, &run.states)
     return log_of_total(&run.problem, &run.level, &run.states, run.survivors)
@@ -719,7 +919,8 @@ cdef int estimate(
     double* log_values, Py_ssize_t n_replicates,
 ) except -1 nogil:
     """The sum in the first place if it is exact, else one estimate in each."""
-    cdef Py_ssize_t n_tail = 0 if run.problem.logs else min(run.problem.n, TAIL)
+    cdef bint all_one_by_one = run.problem.logs or run.problem.n_sizes
+    cdef Py_ssize_t n_tail = 0 if all_one_by_one else min(run.problem.n, TAIL)
     cdef Py_ssize_t j = 0, from_here, r
     cdef int outcome = advance(run, &j, n_tail, max_states, exact, False)
     if outcome == DONE:
@@ -758,6 +959,8 @@ cdef void open_problem(
     p.log_either = log_either
     p.log_alpha = log_alpha
     p.logs = logs
+    p.n_sizes = 0
+    p.log_completions = NULL
     p.phi_low = 0
     for i in range(p.m):
         p.phi_low += min(p.exponents[i], 0)
@@ -773,6 +976,7 @@ def log_sum(
     double log_either,               # log(1 + beta)
     double log_alpha,
     bint logs,                       # keep values as logarithms: slower, any range
+    const double[:, ::1] log_completions,  # IN (n + 1, n_sizes) where sizes count
     Py_ssize_t max_states,
     bint exact,                      # give up beyond max_states, rather than thin
     uint64_t stream,
@@ -780,7 +984,11 @@ def log_sum(
     const float[:, ::1] log_odds,    # IN (n + 1, n_guesses) of the completions
     double[::1] log_values,          # OUT (n_replicates,)
 ):
-    """log W, relative to the total initial weight.
+    """log W, relative to the total initial weight but where sizes count.
+
+    `log_completions` has as many columns as there are sizes up to the largest, from 0
+    on, or none. Where it has, attributes are of multiplicity 1, and there are no
+    guesses.
 
     Returns
     -------
@@ -801,6 +1009,9 @@ def log_sum(
         &run.problem, columns, planes, exponents, multiplicities, log_either,
         log_alpha, logs,
     )
+    if log_completions.shape[1] > 0:
+        run.problem.n_sizes = log_completions.shape[1]
+        run.problem.log_completions = &log_completions[0, 0]
     run.ahead.n_guesses = log_odds.shape[1]
     if run.ahead.n_guesses > 0:
         run.ahead.agreeing = &agreeing[0, 0, 0]
@@ -855,13 +1066,14 @@ def density(
             return None
         phi = np.zeros(1 + m + run.states.n, dtype=np.int64)
         weights = np.empty(phi.shape[0])
-        weights[0] = run.states.settled
+        weights[0] = run.states.settled[0]
         for i in range(m):
             phi[1 + i] = exponents[i]
             weights[1 + i] = run.states.settled_alive[i]
         for i in range(run.states.n):
             phi[1 + m + i] = phi_of(
-                &run.problem, alive_of(&run.states, i, run.problem.n_words)
+                &run.problem, alive_of(&run.states, i, run.problem.n_words),
+                run.problem.n_words,
             )
             weights[1 + m + i] = value_of(&run.states, i, run.problem.n_words)
         return np.asarray(phi), np.asarray(weights)

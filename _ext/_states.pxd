@@ -1,7 +1,8 @@
 """States of the frontier: sets of updates alive, with their values, in a hash table.
 
 A state is a record in an array, a mask of any width and a value; the table says where
-in the array the record of a mask is.
+in the array the record of a mask is. Where sizes of terms count, values are apart, one
+for each size.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -23,10 +24,12 @@ cdef struct States:
     uint32_t* table               # open addressing: tag and place + 1, 0 if empty
     uint64_t table_mask
     uint32_t place_mask           # bits of a place; the others are a tag, of the hash
+    Py_ssize_t n_sizes            # 0 where sizes do not count
+    double* by_size               # (capacity, n_sizes)
     # Partial terms that leave no update alive, and those that leave one, split by
     # whether it survives to the end: what they come to is settled.
-    double settled
-    double* settled_alive         # (m,)
+    double* settled_alive         # (m, n_sizes or 1)
+    double* settled               # (n_sizes or 1,) behind it
 
 
 # -- values, as they are or as logarithms ----------------------------------------------
@@ -91,6 +94,10 @@ cdef inline void set_value(
     memcpy(s.records + i * (n_words + 1) + n_words, &value, sizeof(double))
 
 
+cdef inline double* sizes_of(const States* s, Py_ssize_t i) noexcept nogil:
+    return s.by_size + i * s.n_sizes
+
+
 cdef inline uint32_t entry_of(
     const States* s, uint64_t hashed, Py_ssize_t i
 ) noexcept nogil:
@@ -116,8 +123,10 @@ cdef inline bint grow(
     """Room for so many states, and a table twice as long at least."""
     cdef uint64_t length = 2 * FEWEST_STATES
     cdef size_t record = (n_words + 1) * sizeof(uint64_t)
+    cdef size_t by_size = s.n_sizes * sizeof(double)
     cdef void* records
     cdef void* table
+    cdef void* values = NULL
     while length < 2 * <uint64_t> capacity:
         length *= 2
     records = regrow(s.records, s.n * record, capacity * record)
@@ -126,7 +135,11 @@ cdef inline bint grow(
     table = regrow(s.table, 0, length * sizeof(uint32_t))
     if table != NULL:
         s.table = <uint32_t*> table
-    if records == NULL or table == NULL:
+    if by_size:
+        values = regrow(s.by_size, s.n * by_size, capacity * by_size)
+        if values != NULL:
+            s.by_size = <double*> values
+    if records == NULL or table == NULL or (by_size and values == NULL):
         return False
     s.capacity = capacity
     s.table_mask = length - 1

@@ -1,4 +1,4 @@
-"""Superset sums: phi of all 2^n terms at once, and the weighted sum over them."""
+"""Superset sums: phi of all 2^n terms at once, and the weighted sum up to a size."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,7 +12,7 @@ from _yates cimport RUN_BITS, SupersetProblem, solve
 cdef double run(
     const uint64_t[:, ::1] sets, const int64_t[::1] exponents,
     const double[::1] log_odds, bint narrow, double log_alpha,
-    double* density, int64_t phi_low,
+    Py_ssize_t max_term_size, double* density, int64_t phi_low,
 ) except? -1.0:
     cdef SupersetProblem p
     cdef Py_ssize_t size
@@ -22,6 +22,7 @@ cdef double run(
     cdef bint fits
     p.n = log_odds.shape[0]
     p.m = exponents.shape[0]
+    p.max_term_size = max_term_size
     p.sets = &sets[0, 0]
     p.exponents = &exponents[0]
     p.log_odds = &log_odds[0]
@@ -46,9 +47,10 @@ def log_sum(
     const double[::1] log_odds,      # IN (n,) of constraining each attribute
     bint narrow,                     # whether every phi fits 16 bits, else 32
     double log_alpha,
+    Py_ssize_t max_term_size,        # larger terms are left out
 ):
     """log W."""
-    return run(sets, exponents, log_odds, narrow, log_alpha, NULL, 0)
+    return run(sets, exponents, log_odds, narrow, log_alpha, max_term_size, NULL, 0)
 
 
 def density(
@@ -58,4 +60,6 @@ def density(
     int64_t phi_low,                 # phi of the first
 ):
     """Total initial weight of the terms of each phi."""
-    run(sets, exponents, log_odds, narrow, 0.0, &weights[0], phi_low)
+    run(
+        sets, exponents, log_odds, narrow, 0.0, log_odds.shape[0], &weights[0], phi_low
+    )

@@ -7,6 +7,9 @@ One attribute after the other, f[S] += f[S + {j}] turns the one into the other i
 (Yates 1937). The attributes of the lowest bits are done with when f is filled: an
 update adds its exponent to all subsets of A_i in its run of 64 cells at once. The
 others follow halves first, so that once a part of f fits a cache, it stays there.
+
+Terms up to a size are weighed run by run: where the higher attributes leave room for r
+literals, by the weights of the lower ones' subsets of up to r. (A density has all.)
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,6 +18,8 @@ others follow halves first, so that once a part of f fits a cache, it stays ther
 from libc.math cimport exp, log
 from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+
+from _bits cimport popcount
 
 cdef extern from *:
     """
@@ -74,6 +79,7 @@ ctypedef fused cell_t:
 
 cdef struct SupersetProblem:
     Py_ssize_t n, m
+    Py_ssize_t max_term_size      # larger terms are left out
     const uint64_t* sets          # (m,)
     const int64_t* exponents      # (m,)
     const double* log_odds        # (n,)
@@ -121,6 +127,30 @@ cdef inline void weigh(
         weights[S] = 0.0
 
 
+cdef inline void cut(double* cuts) noexcept nogil:
+    """From the weights of a run, the last, to those of its subsets up to each size."""
+    cdef Py_ssize_t r, S
+    for r in range(RUN_BITS):
+        for S in range(RUN):
+            cuts[r * RUN + S] = cuts[RUN_BITS * RUN + S] if popcount(S) <= r else 0.0
+
+
+cdef inline void range_of_short(
+    cell_t* f, Py_ssize_t size, Py_ssize_t max_term_size,
+    cell_t* lowest, cell_t* highest,
+) noexcept nogil:
+    """Range of phi; terms too long, in runs with others, get that of the empty term."""
+    cdef Py_ssize_t run, S, room
+    for run in range(size >> RUN_BITS):
+        room = max_term_size - popcount(run)
+        if room >= 0:
+            for S in range(RUN):
+                if popcount(S) > room:
+                    f[run * RUN + S] = f[0]
+                lowest[0] = min(lowest[0], f[run * RUN + S])
+                highest[0] = max(highest[0], f[run * RUN + S])
+
+
 cdef struct Powers:
     int64_t lowest, highest       # phi
     double* all                   # of alpha, relative to that of the highest
@@ -156,11 +186,12 @@ cdef inline bint tabulate(Powers* powers, double log_alpha) noexcept nogil:
 
 
 cdef inline double total(
-    const cell_t* phi, Py_ssize_t size, const double* low, const double* high,
-    const Powers* powers,
+    const cell_t* phi, Py_ssize_t size, const double* cuts, const double* high,
+    const Powers* powers, bint limited, Py_ssize_t max_term_size,
 ) noexcept nogil:
     """Sum of weight times power over all terms."""
-    cdef Py_ssize_t run, part, S, lane
+    cdef const double* low = cuts + RUN_BITS * RUN
+    cdef Py_ssize_t run, part, S, lane, room
     cdef const double* at_zero = powers.all - powers.lowest
     cdef double[SUMS] sums
     cdef double[SUMS] totals
@@ -168,6 +199,12 @@ cdef inline double total(
     for lane in range(SUMS):
         totals[lane] = 0.0
     for run in range(size >> RUN_BITS):
+        if limited:
+            room = max_term_size - popcount(run)
+            if room < 0:
+                phi += RUN
+                continue
+            low = cuts + min(room, <Py_ssize_t> RUN_BITS) * RUN
         if cell_t is int16_t and powers.permuted:
             permuted_run(
                 phi, <int16_t> powers.lowest, low, high[run], powers.coarse,
@@ -195,10 +232,14 @@ cdef inline bint solve(
     """log W or, where there is room for it, the density; False if memory is short."""
     cdef Py_ssize_t n_low = min(p.n, RUN_BITS), n_runs = size >> RUN_BITS, S
     cdef cell_t lowest, highest
+    cdef cell_t least, most       # apart: the others belong in registers
+    cdef double in_all
     cdef Powers powers
-    cdef double* low = <double*> malloc(RUN * sizeof(double))
+    cdef double* cuts = <double*> malloc((RUN_BITS + 1) * RUN * sizeof(double))
+    cdef double* low = cuts + RUN_BITS * RUN
     cdef double* high = <double*> malloc(n_runs * sizeof(double))
-    cdef bint fits = f != NULL and low != NULL and high != NULL
+    cdef bint limited = p.max_term_size < p.n
+    cdef bint fits = f != NULL and cuts != NULL and high != NULL
     powers.all = NULL
     if fits:
         fill(p, f, size)
@@ -206,23 +247,33 @@ cdef inline bint solve(
         for S in range(<Py_ssize_t> 1 << p.n, size):
             f[S] = f[0]
         weigh(p.log_odds, n_low, low, RUN)
+        if limited:
+            cut(cuts)
         weigh(p.log_odds + n_low, p.n - n_low, high, n_runs)
         if density != NULL:
             for S in range(size):
                 density[f[S] - phi_low] += low[S & (RUN - 1)] * high[S >> RUN_BITS]
         else:
             lowest = highest = f[0]
-            for S in range(size):
-                lowest = min(lowest, f[S])
-                highest = max(highest, f[S])
+            if limited:
+                least = most = f[0]
+                range_of_short(f, size, p.max_term_size, &least, &most)
+                lowest, highest = least, most
+            else:
+                for S in range(size):
+                    lowest = min(lowest, f[S])
+                    highest = max(highest, f[S])
             powers.lowest, powers.highest = lowest, highest
             fits = tabulate(&powers, log_alpha)
             if fits:
                 # Relative to the largest, so that nothing overflows.
-                log_value[0] = log_alpha * <double> highest + log(
-                    total(f, size, low, high, &powers)
-                )
-    free(low)
+                # (Apart, as weights that all runs share can stay in registers.)
+                if limited:
+                    in_all = total(f, size, cuts, high, &powers, True, p.max_term_size)
+                else:
+                    in_all = total(f, size, cuts, high, &powers, False, 0)
+                log_value[0] = log_alpha * <double> highest + log(in_all)
+    free(cuts)
     free(high)
     free(powers.all)
     return fits

@@ -1,6 +1,6 @@
 """Exact sums: errors, time of the superset sum and of the frontier, which is cheaper.
 
-    python benchmarks/exact_sums.py [errors superset frontier predict]
+    python benchmarks/exact_sums.py [errors superset frontier predict limited]
 
 All on one core, best of several runs.
 
@@ -14,6 +14,8 @@ All on one core, best of several runs.
   is known beforehand, and how well rules built on them choose. Writes
   results/exact_sums.csv and results/cost_model.json; `rules` repeats the latter from
   the former.
+- limited: time of both on random problems where terms have a largest size; the fit of
+  the frontier's time, and how well it chooses.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -32,6 +34,7 @@ from trained_sums import TRAINED, hard_sums, reference_sums, trained_sums
 from sklearn_dnfwinnow import _exact, _simd
 from sklearn_dnfwinnow._look_ahead import no_guesses
 from sklearn_dnfwinnow._problem import AgreementProblem, log_one_plus
+from sklearn_dnfwinnow._term_index import n_subsets
 
 RESULTS = Path(__file__).parent / "results"
 LOG_ALPHA = np.log(1.5)
@@ -48,13 +51,14 @@ def best_of(n_repeats, call):
     return seconds, result
 
 
-def random_problem(n, m, density, seed=0):
+def random_problem(n, m, density, seed=0, compress=True):
     """m random sets, of which equal ones are one, with exponents +-1 and +-2."""
     random = np.random.RandomState(seed)
     agreements = random.random_sample((m, n)) < density
     exponents = random.choice([-2, -1, 1, 2], size=m)
     return AgreementProblem.of_row(
-        agreements.astype(np.int32), exponents.astype(np.int64), np.ones(n, np.int32)
+        *(agreements.astype(np.int32), exponents.astype(np.int64)),
+        *(np.ones(n, np.int32), compress),
     )
 
 
@@ -65,7 +69,8 @@ def frontier(problem, kernel=_simd.frontier, log_beta=0.0, max_states=MAX_STATES
     return kernel.log_sum(
         *(ordered.columns, ordered.planes, ordered.exponents),
         *(ordered.multiplicities, log_one_plus(log_beta), LOG_ALPHA),
-        *(span > _exact.MAX_LOG_SPAN, max_states, True, 0),
+        *(span > _exact.MAX_LOG_SPAN, np.empty((ordered.n + 1, 0)), max_states),
+        *(True, 0),
         *no_guesses(),
         np.empty(1),
     )
@@ -79,6 +84,7 @@ def superset(problem, log_beta=0.0):
         problem.log_odds(log_beta),
         max(problem.phi_high, -problem.phi_low) < 2**15,
         LOG_ALPHA,
+        problem.n,
     )
 
 
@@ -368,6 +374,49 @@ def evaluate(rows):
     (RESULTS / "cost_model.json").write_text(json.dumps(models, indent=1) + "\n")
 
 
+def limited():
+    """Times, fit and choices where terms have a largest size."""
+    rows = []
+    for n in (8, 12, 14, 16, 18, 20):
+        for m in (20, 60, 200):
+            for density in (0.4, 0.65, 0.85):
+                problem = random_problem(n, m, density, seed=n * m, compress=False)
+                problem.sets  # noqa: B018, made once
+                for size in (1, 2, 3, 4, 6, 8):
+                    if size < n:
+                        rows.append(measure_limited(problem, size))
+    n, terms, growing, frontier_us, superset_us = np.array(rows).T
+
+    def law(logs):
+        a, b, c, d = np.exp(logs)
+        return a + b * n + np.minimum(c * growing, d * terms)
+
+    fit = least_squares(lambda logs: np.log(law(logs) / frontier_us), [3, 1, 1.5, -3])
+    print(
+        "frontier, us: {:.3g} + {:.3g} n + min({:.3g} uncapped, {:.3g} terms)".format(
+            *np.exp(fit.x)
+        )
+    )
+    chosen = _exact.superset_cost(n) <= law(fit.x)
+    taken = np.where(chosen, superset_us, frontier_us)
+    regret = taken / np.minimum(superset_us, frontier_us) - 1
+    print(
+        f"right in {100 * (regret == 0).mean():.0f} % of {len(rows)}, mean regret "
+        f"{100 * regret.mean():.0f} %, worst {regret.max() + 1:.1f} x"
+    )
+
+
+def measure_limited(problem, max_term_size):
+    """n, terms, cost model of sums without a limit, microseconds of both engines."""
+    question = problem, LOG_ALPHA, 0.0, max_term_size
+    run = _exact._Run(*question)
+    frontier_s, _ = best_of(5, lambda: run.exactly(MAX_STATES))
+    superset_s, _ = best_of(5, lambda: _exact._superset_sum(*question))
+    growing = _exact._frontier_cost(problem, None) - _exact._COST_OF_FRONTIER
+    n_terms = n_subsets(problem.n, max_term_size)
+    return problem.n, n_terms, growing, 1e6 * frontier_s, 1e6 * superset_s
+
+
 def print_table(r, trained):
     """Some of the rows: every trained set, and random problems of a few sizes."""
     print("| problem | n | m | set size | states | splits | frontier, us | superset |")
@@ -386,6 +435,7 @@ PARTS = {
     "superset": superset_sums,
     "frontier": frontier_states,
     "predict": predict,
+    "limited": limited,
     "rules": rules,
 }
 

@@ -11,9 +11,10 @@ update, is that of sums in full; see the kernel for how.
 import numpy as np
 
 from sklearn_dnfwinnow._exact import MAX_LOG_SPAN, MAX_SUPERSET, sum_cost, superset_cost
-from sklearn_dnfwinnow._problem import log_one_plus
+from sklearn_dnfwinnow._initial import log_initial_sums
 from sklearn_dnfwinnow._rows import behind_updates
 from sklearn_dnfwinnow._simd import certificates
+from sklearn_dnfwinnow._term_index import cap_of
 from sklearn_dnfwinnow._weights import ImplicitWeights
 
 # Entries of the state that the kernel keeps, and what it comes back for.
@@ -39,16 +40,14 @@ class CertifiedWeights(ImplicitWeights):
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self._history = np.empty((16, 2), dtype=np.int64)
-        self._make_room(len(self._exponents) + 16)
+        self._history = np.empty((32, 2), dtype=np.int64)
+        self._grow(len(self._exponents) + 16)
+        self._columns = np.ascontiguousarray(self._updates.T)
         self._state = np.zeros(_N_WRONG + 1, dtype=np.int64)
         self._presented = None
-        # Restricted sums know no limit to the size of terms, and float64 has one.
-        limited = self._engine.max_term_size is not None
+        # What float64 has room for.
         spread = _MOST_RESTRICTED * abs(self._log_beta)
-        self._n_restricted = (
-            -1 if limited or spread > MAX_LOG_SPAN else _MOST_RESTRICTED
-        )
+        self._n_restricted = -1 if spread > MAX_LOG_SPAN else _MOST_RESTRICTED
 
     def epoch(
         self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
@@ -73,8 +72,8 @@ class CertifiedWeights(ImplicitWeights):
                 *(self._since, self._costs, self._updates, self._columns),
                 *(self._exponents, self._history, state, self._bound),
                 self._max_updates,
-                *(self._n_restricted, self._log_alpha, self._log_beta),
-                *(log_threshold, margin),
+                *(self._n_restricted, self._max_term_size),
+                *(self._log_alpha, self._log_beta, log_threshold, margin),
             )
             self._size = int(state[_N_UPDATES])
             self.version = self._first_version + int(state[_VERSION])
@@ -83,7 +82,7 @@ class CertifiedWeights(ImplicitWeights):
                 aim = log_threshold + (margin if positive[i] else -margin)
                 self._sum_in_full(self._rows[i], aim, bool(guesses[i]))
             elif reason == _ROOM:
-                self._make_room(2 * len(self._exponents))
+                self._make_room()
             elif reason == _FORGET:
                 self._forget()
                 self._get_to_know(codes)
@@ -110,11 +109,14 @@ class CertifiedWeights(ImplicitWeights):
         self._codes = np.ascontiguousarray(rows)
         n_rows = len(rows)
         n_specified = (rows != 0).sum(axis=1)
+        self._max_term_size = cap_of(self._engine.max_term_size, rows)
         self._row_places = np.full(n_rows, -1, dtype=np.int64)
         self._row_places[:m] = np.arange(m)
         self._known = np.full(n_rows, np.nan)
-        if m == 0 and self._engine.max_term_size is None:
-            self._known[:] = n_specified * log_one_plus(self._log_beta)
+        if m == 0:
+            self._known[:] = log_initial_sums(
+                rows, self._log_beta, self._engine.max_term_size
+            )
         self._errors = np.full(n_rows, _ROUNDING)
         self._since = np.zeros((n_rows, 3), dtype=np.int64)
         costs = superset_cost(np.minimum(n_specified, MAX_SUPERSET))
@@ -134,8 +136,11 @@ class CertifiedWeights(ImplicitWeights):
         super()._forget()
         self._columns = np.ascontiguousarray(self._updates.T)
 
-    def _make_room(self, room):
-        """Have room for so many updates, and for as long a history again."""
-        self._grow(room)
-        self._columns = np.ascontiguousarray(self._updates.T)
-        self._history = np.concatenate([self._history, np.empty_like(self._history)])
+    def _make_room(self):
+        """Have room for twice as much of what there is no more room for."""
+        if self._size == len(self._exponents):
+            self._grow(2 * self._size + 16)
+            self._columns = np.ascontiguousarray(self._updates.T)
+        # Not each time: updates need room whenever some have been forgotten.
+        if self._state[_VERSION] == len(self._history):
+            self._history = np.concatenate([self._history] * 2)

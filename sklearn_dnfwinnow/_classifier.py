@@ -40,12 +40,13 @@ from sklearn_dnfwinnow._rollback import all_or_nothing, unshared
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._validation import validate
 from sklearn_dnfwinnow._weights import union
-from sklearn_dnfwinnow._winnows import (
-    Winnows,
+from sklearn_dnfwinnow._winnows import Winnows, resolved_max_term_size
+from sklearn_dnfwinnow.sums import (
+    ENGINE_OPTIONS,
+    SAMPLERS,
+    SUM_CONSTRAINTS,
     check_max_term_size,
-    resolved_max_term_size,
 )
-from sklearn_dnfwinnow.sums import ENGINE_OPTIONS, SAMPLERS, SUM_CONSTRAINTS
 
 _PAPER = {
     "multi_class": "ovr",
@@ -100,10 +101,11 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         How weighted sums are computed. 'auto' takes a term table where it fits, exact
         sums up to a budget elsewhere, and unbiased estimates beyond: nobody needs to
         choose. 'table' keeps the weights of all terms up to `max_term_size` that
-        training rows satisfy: exact, and fastest. 'exact' sums over terms of any size,
-        and raises an error where that exceeds `max_states`; 'frontier' thins out what
-        it sums over there; 'brute_force' takes at most 28 specified attributes a row;
-        the others are the paper's three samplers. See the :ref:`user guide <samplers>`.
+        training rows satisfy: exact, and fastest. 'exact' sums over terms that no table
+        has room for, and raises an error where that exceeds `max_states`; 'frontier'
+        thins out what it sums over there; 'brute_force' takes at most 28 specified
+        attributes a row; the others are the paper's three samplers. See the :ref:`user
+        guide <samplers>`.
 
     max_term_size : int, 'auto' or None, default='auto'
         Most literals of a term, None for any number, as in the paper. 'auto' is the
@@ -111,12 +113,13 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         the samplers 'auto' and 'table': the terms fit into 512 MiB, a row has at most
         4,096 of them on average (None for up to 12 specified attributes, 3 up to 29, 2
         up to 90), and an epoch of all classes sums at most 2^30. It is None for all
-        other samplers, of which only 'brute_force' takes a number.
+        other samplers; the paper's three take no number.
 
     max_states : int or 'auto', default='auto'
         Budget of a sum by the frontier: the states it may have in 'exact', keeps in
         'frontier' and 'auto'. A state takes up to 2 (8 ceil(m / 64) + 24) bytes for m
-        updates. 'auto' is 5,000,000 in 'exact', 2,000 otherwise.
+        updates, and 16 (max_term_size + 1) more if that is a number. 'auto' is
+        5,000,000 in 'exact', 2,000 otherwise.
 
     n_replicates : int, default=8
         Independent runs of a frontier that had to be thinned; the sum is their mean.

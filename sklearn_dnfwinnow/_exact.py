@@ -3,15 +3,17 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf, log, log2, sqrt
 
 import numpy as np
 
+from sklearn_dnfwinnow._initial import log_initial_weight, log_initial_weights
 from sklearn_dnfwinnow._look_ahead import guesses, no_guesses
 from sklearn_dnfwinnow._problem import log_one_plus
 from sklearn_dnfwinnow._simd import brute_force, frontier, superset
+from sklearn_dnfwinnow._term_index import n_subsets
 from sklearn_dnfwinnow._weighted_sum import WeightedSum
 
 # The largest n that is enumerated: 2^28 terms, some seconds.
@@ -28,17 +30,24 @@ MAX_POWERS = 2**20
 _NEAR = 0.1
 # States that a density may take: it cannot fold updates, and takes more than the sum.
 MAX_DENSITY_STATES = 2**24
-# Bytes of a state but for its mask: its value, and two places or more of a table.
-_STATE_BYTES = 24
+# Bytes of a state but for its mask: its value, and two places or more of a table; and
+# of its value for each size, where sizes count.
+_STATE_BYTES, _SIZE_BYTES = 24, 8
 # States that fit the places of the frontier's table.
 MAX_STATES = 2**30
 
 
 @dataclass(frozen=True)
 class Engine:
-    """What engines without early stop have in common."""
+    """What engines without early stop have in common.
 
-    max_term_size = None
+    Parameters
+    ----------
+    max_term_size : int or None
+        Most literals of a term, None for any number; for problems not compressed.
+    """
+
+    max_term_size: int | None = field(default=None, kw_only=True)
 
     def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
         """Whether W reaches a threshold, and the sum that says so."""
@@ -53,7 +62,7 @@ class BruteForce(Engine):
     Parameters
     ----------
     max_term_size : int or None
-        Most literals of a term, None for any number; for problems not compressed.
+        See `Engine`.
     """
 
     max_term_size: int | None = None
@@ -68,11 +77,12 @@ class BruteForce(Engine):
             )
         value = brute_force.log_sum(
             *(problem.columns, problem.planes, log_alpha, problem.log_odds(log_beta)),
-            problem.n if self.max_term_size is None else self.max_term_size,
+            _longest(problem, self.max_term_size),
         )
-        if self.max_term_size is not None:
-            return WeightedSum(value, 0.0, True, "brute_force", 1 << problem.n)
-        return _exact(problem, log_beta, value, "brute_force", 1 << problem.n)
+        return _exact(
+            *(problem, log_beta, value, "brute_force", 1 << problem.n),
+            self.max_term_size,
+        )
 
 
 @dataclass(frozen=True)
@@ -83,20 +93,25 @@ class Exact(Engine):
     ----------
     max_states : int
         Budget of the frontier. It takes 8 ceil(m / 64) + 24 bytes for each state, m
-        being the number of distinct agreement sets, and twice that while it grows.
+        being the number of distinct agreement sets, and twice that while it grows; with
+        a `max_term_size`, 8 (max_term_size + 1) bytes more.
+    max_term_size : int or None
+        See `Engine`.
     """
 
     max_states: int
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
         """W of a problem; `stream` is not used."""
-        known, run = _cheaper(problem, log_alpha, log_beta, self.max_states)
+        known, run = _cheaper(
+            *(problem, log_alpha, log_beta, self.max_term_size, self.max_states)
+        )
         if known is None:
             raise ValueError(
                 f"sampler='exact' ran out of max_states={self.max_states} with "
                 f"{run.n_left} of {problem.n} attributes left. By how they grew, "
                 f"about 2**{run.log2_states_needed():.1f} states are needed, "
-                f"{_STATE_BYTES + 8 * problem.columns.shape[1]} bytes each, and twice "
+                f"{run.bytes_of_state} bytes each, and twice "
                 "that for a while. Use sampler='auto' for an estimate."
             )
         return known
@@ -114,6 +129,8 @@ class Frontier(Engine):
         Independent runs, for the standard error; they share what is exact.
     superset : bool
         Whether the superset sum may take over where it is cheaper.
+    max_term_size : int or None
+        See `Engine`.
     """
 
     max_states: int
@@ -122,11 +139,12 @@ class Frontier(Engine):
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
         """W of a problem if its states fit, else an unbiased estimate of W."""
+        question = problem, log_alpha, log_beta, self.max_term_size
         if self.superset:
-            known, _ = _cheaper(problem, log_alpha, log_beta, self.max_states)
+            known, _ = _cheaper(*question, self.max_states)
         else:
-            known = _Run(problem, log_alpha, log_beta).exactly(self.max_states)
-        return known or _Run(problem, log_alpha, log_beta).thinned(
+            known = _Run(*question).exactly(self.max_states)
+        return known or _Run(*question).thinned(
             self.max_states, self.n_replicates, stream
         )
 
@@ -140,9 +158,14 @@ class Frontier(Engine):
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
 
-def _exact(problem, log_beta, log_value, sampler, n_states):
+def _longest(problem, max_term_size):
+    """Most literals of a term, at most one of each attribute."""
+    return problem.n if max_term_size is None else min(max_term_size, problem.n)
+
+
+def _exact(problem, log_beta, log_value, sampler, n_states, max_term_size=None):
     """An exact sum, from that of the attributes that are not free."""
-    count = partial(density, problem, log_beta)
+    count = partial(density, problem, log_beta) if max_term_size is None else None
     value = float(log_value) + problem.log_free(log_beta)
     return WeightedSum(value, 0.0, True, sampler, n_states, _count=count)
 
@@ -189,7 +212,7 @@ def _is_narrow(problem):
     return max(problem.phi_high, -problem.phi_low) < 2**15
 
 
-def _superset_sum(problem, log_alpha, log_beta):
+def _superset_sum(problem, log_alpha, log_beta, max_term_size):
     """W by the superset sum."""
     value = superset.log_sum(
         problem.sets,
@@ -197,16 +220,20 @@ def _superset_sum(problem, log_alpha, log_beta):
         problem.log_odds(log_beta),
         _is_narrow(problem),
         log_alpha,
+        _longest(problem, max_term_size),
     )
-    return _exact(problem, log_beta, value, "superset", 1 << problem.n)
+    return _exact(problem, log_beta, value, "superset", 1 << problem.n, max_term_size)
 
 
 # The cost model, in microseconds: least squares on random problems and sums of trained
 # models, by `benchmarks/exact_sums.py`. It chooses right in 94 % of cases, and costs
-# 2 % over always choosing right. A state costs as much as so many cells.
+# 2 % over always choosing right; with a largest size of terms 94 % and 8 %. A state
+# costs as much as so many cells.
 _CELLS_A_STATE = 256
 # For each state that the frontier has at most, several are visited, 25 ns each.
 _COST_OF_STATE = 0.1
+# What a frontier takes however few states it has.
+_COST_OF_FRONTIER = 13.1
 
 
 def superset_cost(n):
@@ -214,10 +241,15 @@ def superset_cost(n):
     return 5.48 + 1.64e-5 * n * 2.0**n
 
 
-def _frontier_cost(problem):
+def _frontier_cost(problem, max_term_size):
     m = len(problem.exponents)
     mean_size = int(np.bitwise_count(problem.columns).sum()) / m
-    return 13.1 + 2.05e-7 * 2.0 ** (0.330 * problem.n + 0.693 * mean_size) * m**2.32
+    growing = 2.05e-7 * 2.0 ** (0.330 * problem.n + 0.693 * mean_size) * m**2.32
+    if max_term_size is None or max_term_size >= problem.n:
+        return _COST_OF_FRONTIER + growing
+    # Every size of a state is worked on, but there are no more states than terms.
+    n_terms = n_subsets(problem.n, max_term_size)
+    return 20.0 + 3.5 * problem.n + min(8.0 * growing, 0.041 * n_terms)
 
 
 def sum_cost(weighted_sum):
@@ -227,19 +259,34 @@ def sum_cost(weighted_sum):
     return _COST_OF_STATE * weighted_sum.n_states
 
 
-def _cheaper(problem, log_alpha, log_beta, max_states):
+def _cheaper(problem, log_alpha, log_beta, max_term_size, max_states):
     """W by the superset sum or the frontier, or None and the frontier that gave up."""
+    question = problem, log_alpha, log_beta, max_term_size
     superset_fits = _superset_fits(problem, log_beta)
-    if superset_fits and superset_cost(problem.n) <= _frontier_cost(problem):
-        return _superset_sum(problem, log_alpha, log_beta), None
-    run = _Run(problem, log_alpha, log_beta)
+    if superset_fits and superset_cost(problem.n) <= _frontier_cost(
+        problem, max_term_size
+    ):
+        return _superset_sum(*question), None
+    run = _Run(*question)
     if superset_fits:
         # A frontier that has come to so many states has lost after all.
         max_states = min(max_states, (1 << problem.n) // _CELLS_A_STATE)
     known = run.exactly(max_states)
     if known is None and superset_fits:
-        known = _superset_sum(problem, log_alpha, log_beta)
+        known = _superset_sum(*question)
     return known, run
+
+
+def log_completions(n, log_beta, max_term_size):
+    """log of the initial weight of all that terms may become: (n + 1, n_sizes).
+
+    Entry (j, c) is that of the terms that c literals, and any of j attributes, make up
+    to the largest size. Without one there are no columns.
+    """
+    if max_term_size is None:
+        return np.empty((n + 1, 0))
+    log_rest = log_initial_weights(np.ones(n), log_beta, max_term_size)
+    return log_rest[:, ::-1] + np.arange(max_term_size + 1) * log_beta
 
 
 class _Run:
@@ -253,9 +300,12 @@ class _Run:
         Largest number of states so far.
     """
 
-    def __init__(self, problem, log_alpha, log_beta):
+    def __init__(self, problem, log_alpha, log_beta, max_term_size):
         self._problem = problem.fewest_first()  # states die early
         self._log_alpha, self._log_beta = log_alpha, log_beta
+        self._max_term_size = max_term_size
+        if max_term_size is not None and max_term_size >= problem.n:
+            self._max_term_size = None
 
     def exactly(self, max_states):
         """W, or None if it takes more states."""
@@ -266,7 +316,9 @@ class _Run:
 
     def thinned(self, max_states, n_replicates, stream):
         """An estimate of W."""
-        ahead = guesses(self._problem, self._log_alpha, self._log_beta, stream)
+        ahead = no_guesses()
+        if self._max_term_size is None:
+            ahead = guesses(self._problem, self._log_alpha, self._log_beta, stream)
         fits, log_values = self._run(max_states, np.empty(n_replicates), ahead, stream)
         if fits:
             # It may exceed the budget between two attributes, and have come back.
@@ -286,21 +338,36 @@ class _Run:
         decided = self._problem.n - self.n_left
         return log2(self.n_states) * self._problem.n / decided
 
+    @property
+    def bytes_of_state(self):
+        """What a state takes, mask, value and all."""
+        longest = self._max_term_size
+        n_sizes = 0 if longest is None else longest + 1
+        n_words = self._problem.columns.shape[1]
+        return _STATE_BYTES + 8 * n_words + _SIZE_BYTES * n_sizes
+
     def _exactly(self, log_value):
         return _exact(
-            self._problem, self._log_beta, log_value, "frontier", self.n_states
+            *(self._problem, self._log_beta, log_value, "frontier", self.n_states),
+            self._max_term_size,
         )
 
     def _run(self, max_states, log_values, ahead, stream):
         p = self._problem
         span = p.phi_high - p.phi_low
-        logs = span * self._log_alpha > MAX_LOG_SPAN or span > MAX_POWERS
+        log_span, log_total = span * self._log_alpha, _log_initial(p, self._log_beta)
+        if self._max_term_size is not None:
+            # Values are numbers of terms; the initial weight is in the completions.
+            log_span += log_initial_weight(np.ones(p.n), 0.0, self._max_term_size)
+            log_total = 0.0
+        logs = log_span > MAX_LOG_SPAN or span > MAX_POWERS
         fits, self.n_left, self.n_states, _ = frontier.log_sum(
             *(p.columns, p.planes, p.exponents, p.multiplicities),
             *(log_one_plus(self._log_beta), self._log_alpha, logs),
+            log_completions(p.n, self._log_beta, self._max_term_size),
             *(max_states, stream is None, stream or 0, *ahead, log_values),
         )
-        return fits, log_values + _log_initial(p, self._log_beta)
+        return fits, log_values + log_total
 
 
 def density(problem, log_beta):

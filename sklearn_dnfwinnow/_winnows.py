@@ -6,7 +6,6 @@
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from numbers import Integral
 
 import numpy as np
 
@@ -35,24 +34,13 @@ from sklearn_dnfwinnow.sums import engine_of
 
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
-# Samplers that keep the weights of terms in a table, where they fit; that can do
-# without long terms; and that may know a sum without computing it: the others, which
-# estimate or are a reference, are asked each time.
+# Samplers that keep the weights of terms in a table, where they fit; and that may know
+# a sum without computing it: the others, which estimate or are a reference, are asked
+# each time.
 _TABLES = ("auto", "table")
-_CAPPED = (*_TABLES, "brute_force")
 _CERTIFIED = ("auto", "exact")
 # Under a cap a table takes as long as the sums of a row for each so many updates.
 _UPDATES_A_ROW = 128
-
-
-def check_max_term_size(sampler, max_term_size):
-    """Refuse a limit to the size of terms that a sampler does not have."""
-    if isinstance(max_term_size, Integral) and sampler not in _CAPPED:
-        raise ValueError(
-            f"max_term_size={max_term_size} does not go with sampler={sampler!r}: "
-            f"only {', '.join(map(repr, _CAPPED))} take a number. Set "
-            "max_term_size='auto' or None, or another sampler."
-        )
 
 
 def resolved_max_term_size(sampler, max_term_size, codes, n_values, n_classes):

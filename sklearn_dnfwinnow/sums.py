@@ -29,20 +29,26 @@ __all__ = ["CHAINS", "SAMPLERS", "WeightedSum", "log_weighted_sum"]
 # How each sampler's engine is made of all options; each takes those that concern it.
 
 
-def _auto(max_states, n_replicates, **options):
-    return Frontier(_states(max_states, _KEPT_STATES), n_replicates, superset=True)
+def _auto(max_states, n_replicates, max_term_size, **options):
+    return Frontier(
+        *(_states(max_states, _KEPT_STATES), n_replicates),
+        superset=True,
+        max_term_size=max_term_size,
+    )
 
 
-def _exact(max_states, **options):
-    return Exact(_states(max_states, _EXACT_STATES))
+def _exact(max_states, max_term_size, **options):
+    return Exact(_states(max_states, _EXACT_STATES), max_term_size=max_term_size)
 
 
-def _frontier(max_states, n_replicates, **options):
-    return Frontier(_states(max_states, _KEPT_STATES), n_replicates)
+def _frontier(max_states, n_replicates, max_term_size, **options):
+    return Frontier(
+        *(_states(max_states, _KEPT_STATES), n_replicates), max_term_size=max_term_size
+    )
 
 
-def _brute_force(max_term_size=None, **options):
-    return BruteForce(max_term_size)
+def _brute_force(max_term_size, **options):
+    return BruteForce(max_term_size=max_term_size)
 
 
 def _chains(sampler, **options):
@@ -96,9 +102,19 @@ SUM_CONSTRAINTS = {
 }
 
 
-def engine_of(sampler, **options):
-    """The engine of a sampler's name."""
-    return _ENGINES[sampler](**options)
+def engine_of(sampler, max_term_size=None, **options):
+    """The engine of a sampler's name; chains know no limit to the size of terms."""
+    return _ENGINES[sampler](max_term_size=max_term_size, **options)
+
+
+def check_max_term_size(sampler, max_term_size):
+    """Refuse a limit to the size of terms that a sampler does not have."""
+    if isinstance(max_term_size, Integral) and sampler in CHAINS:
+        raise ValueError(
+            f"max_term_size={max_term_size} does not go with sampler={sampler!r}: "
+            f"{', '.join(map(repr, CHAINS))} take no number. Set max_term_size=None, "
+            "or another sampler."
+        )
 
 
 def log_sum(engine, problem, log_alpha, log_beta, stream):
@@ -119,6 +135,7 @@ def exceeds(engine, problem, log_alpha, log_beta, stream, log_threshold, guess):
     {
         "agreements": ["array-like"],
         "exponents": ["array-like"],
+        "max_term_size": [Interval(Integral, 1, None, closed="left"), None],
         **{k: v for k, v in SUM_CONSTRAINTS.items() if k != "early_stop"},
     },
     prefer_skip_nested_validation=True,
@@ -130,6 +147,7 @@ def log_weighted_sum(
     alpha=1.5,
     term_prior=1.0,
     sampler="auto",
+    max_term_size=None,
     max_states="auto",
     n_replicates=8,
     tempering=False,
@@ -147,7 +165,9 @@ def log_weighted_sum(
     query and `c_u` its exponent (promotions less demotions), the sum is
 
     .. math:: W = \\sum_S \\beta^{|S|} \\alpha^{\\varphi(S)}, \\qquad
-              \\varphi(S) = \\sum_{u : S \\subseteq A_u} c_u .
+              \\varphi(S) = \\sum_{u : S \\subseteq A_u} c_u ,
+
+    or the sum over those of up to `max_term_size` attributes.
 
     Parameters
     ----------
@@ -180,10 +200,14 @@ def log_weighted_sum(
         Sums with a closed form (no update acts, or only one does, or no attribute tells
         updates apart) are exact under any sampler.
 
+    max_term_size : int or None, default=None
+        Most literals of a term, None for any number; Markov chains take None alone.
+
     max_states : int or 'auto', default='auto'
         Budget of the frontier: the states it may have in 'exact', keeps in 'frontier'
         and 'auto'. With m distinct agreement sets a state takes up to 2 (8 ceil(m / 64)
-        + 24) bytes. 'auto' is 5,000,000 in 'exact', 2,000 otherwise.
+        + 24) bytes, and 16 (max_term_size + 1) more where that is a number. 'auto' is
+        5,000,000 in 'exact', 2,000 otherwise.
 
     n_replicates : int, default=8
         Independent runs of a frontier that had to be thinned; their spread gives the
@@ -218,14 +242,15 @@ def log_weighted_sum(
     WeightedSum
         With `log_value`, the natural logarithm of W; `std_error`, its standard error
         (0 if exact); `exact`; `sampler`, what ran; the states or chains it took; and,
-        if exact, the `density` of states: W at every alpha.
+        if exact over terms of any size, the `density` of states: W at every alpha.
 
     Raises
     ------
     ValueError
         If the shapes do not fit, an exponent is not an integer or does not fit 62 bits
-        in sum, there are too many attributes for brute force, or the frontier exceeds
-        `max_states` in sampler='exact'.
+        in sum, there are too many attributes for brute force, `max_term_size` is a
+        number for a Markov chain, or the frontier exceeds `max_states` in
+        sampler='exact'.
 
     References
     ----------
@@ -250,6 +275,7 @@ def log_weighted_sum(
     >>> abs(estimate.log_value - exact.log_value) < 6 * estimate.std_error
     True
     """
+    check_max_term_size(sampler, max_term_size)
     agreements = np.asarray(agreements)
     exponents = np.asarray(exponents)
     if agreements.ndim != 2:
@@ -272,9 +298,14 @@ def log_weighted_sum(
     # One code suffices: an update agrees where it says 1 too.
     updates = np.ascontiguousarray(agreements, dtype=np.int32)
     row = np.ones(agreements.shape[1], dtype=np.int32)
-    problem = AgreementProblem.of_row(updates, exponents.astype(np.int64), row)
+    if max_term_size is not None and max_term_size >= len(row):
+        max_term_size = None
+    problem = AgreementProblem.of_row(
+        *(updates, exponents.astype(np.int64), row), compress=max_term_size is None
+    )
     engine = engine_of(
         sampler,
+        max_term_size=max_term_size,
         max_states=max_states,
         n_replicates=n_replicates,
         tempering=tempering,

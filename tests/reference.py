@@ -54,13 +54,14 @@ def sum_of(instance, **options):
     )
 
 
-def problem_of(agreements, exponents):
+def problem_of(agreements, exponents, compress=True):
     """The agreement problem of a boolean matrix and integer exponents."""
     agreements = np.asarray(agreements, dtype=bool)
     return AgreementProblem.of_row(
         np.ascontiguousarray(agreements, dtype=np.int32),
         np.asarray(exponents, dtype=np.int64),
         np.ones(agreements.shape[1], dtype=np.int32),
+        compress,
     )
 
 
@@ -95,12 +96,12 @@ def phis(agreements, exponents):
     return inside @ np.asarray(exponents)
 
 
-def log_sum(agreements, exponents, alpha, term_prior):
+def log_sum(agreements, exponents, alpha, term_prior, max_term_size=None):
     """log W by its definition."""
-    terms = subsets(agreements.shape[1])
-    logs = phis(agreements, exponents) * np.log(alpha) + terms.sum(axis=1) * np.log(
-        term_prior
-    )
+    sizes = subsets(agreements.shape[1]).sum(axis=1)
+    logs = phis(agreements, exponents) * np.log(alpha) + sizes * np.log(term_prior)
+    if max_term_size is not None:
+        logs = logs[sizes <= max_term_size]
     return np.logaddexp.reduce(logs)
 
 

@@ -89,6 +89,8 @@ def test_outcomes_are_those_of_sums_in_full(n, log_beta, level, monkeypatch):
         {"log_alpha": 1e-3, "log_threshold": 9 * np.log(2) + 1e-3},
         {"engine": BruteForce(2), "log_threshold": np.log(60)},
         {"engine": BruteForce()},
+        {"engine": Exact(10**5, max_term_size=2), "log_threshold": np.log(60)},
+        {"engine": Exact(10**5, max_term_size=4), "log_threshold": np.log(250)},
         {"engine": Frontier(10**5, 1, superset=True)},
         {"one": 4, "units": np.arange(1, 81)},
         {"one": 1, "units": np.full(80, 10**5)},

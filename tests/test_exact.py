@@ -37,21 +37,24 @@ EASY = [instance for instance in OPEN if "edge/" in instance["name"]] + OPEN[::3
 DENSE = hard_oracle()[3]
 
 
-def run_frontier(kernel, problem, alpha, beta, logs, max_states=10**7, exact=True):
+def run_frontier(kernel, problem, alpha, beta, logs, max_term_size=None):
     """log W by the frontier's kernel, in the order of the attributes."""
     log_values = np.empty(1)
+    completions = _exact.log_completions(problem.n, np.log(beta), max_term_size)
     fits, *counts = kernel.log_sum(
         *(problem.columns, problem.planes, problem.exponents, problem.multiplicities),
-        *(log_one_plus(np.log(beta)), np.log(alpha), logs, max_states, exact, 0),
-        *(*no_guesses(), log_values),
+        *(log_one_plus(np.log(beta)), np.log(alpha), logs, completions),
+        *(10**7, True, 0, *no_guesses(), log_values),
     )
-    return fits, log_values[0] + problem.log_total(np.log(beta)), counts
+    log_total = problem.log_total(np.log(beta)) if max_term_size is None else 0.0
+    return fits, log_values[0] + log_total, counts
 
 
-def run_superset(kernel, problem, alpha, beta, narrow):
+def run_superset(kernel, problem, alpha, beta, narrow, max_term_size=None):
+    longest = problem.n if max_term_size is None else max_term_size
     value = kernel.log_sum(
         *(problem.sets, problem.exponents, problem.log_odds(np.log(beta))),
-        *(narrow, np.log(alpha)),
+        *(narrow, np.log(alpha), longest),
     )
     return value + problem.log_free(np.log(beta))
 
@@ -174,6 +177,164 @@ def test_thousands_of_attributes():
     terms = factors * np.exp(np.array(shared) * np.log1p(1e-3) - 5000 * np.log1p(1e-3))
     expected = 5000 * np.log1p(1e-3) + np.log(terms.sum())
     assert_allclose(exact.log_value, expected, rtol=1e-9)
+
+
+# -- terms up to a size ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_limited_sums_equal_brute_force(seed):
+    random = np.random.RandomState(seed)
+    n, m = random.randint(2, 13), random.choice([1, 2, 9, 40, 150])
+    agreements, exponents = random_problem(n, m, seed, random.choice([0.4, 0.7, 0.9]))
+    if seed % 3 == 0:
+        # A free attribute, and a twin: their literals count all the same.
+        agreements[:, 0], agreements[:, -1] = True, agreements[:, 1]
+    alpha, beta = random.uniform(1.05, 3), random.uniform(0.1, 2)
+    ways = set()
+    for max_term_size in range(1, n + 2):
+        expected = log_sum(agreements, exponents, alpha, beta, max_term_size)
+        for sampler in ("exact", "frontier", "auto", "brute_force"):
+            value = log_weighted_sum(
+                *(agreements, exponents),
+                alpha=alpha,
+                term_prior=beta,
+                sampler=sampler,
+                max_term_size=max_term_size,
+            )
+            assert value.exact
+            # There is no density but over terms of any size.
+            assert (value.density is None) == (max_term_size < n and m > 0)
+            assert_allclose(value.log_value, expected, rtol=1e-12, atol=1e-12)
+            ways.add(value.sampler)
+    assert {"superset", "frontier", "brute_force"} <= ways
+
+
+@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("logs", [False, True])
+@pytest.mark.parametrize("m", [3, 40, 100, 200])
+def test_limited_sums_in_every_form(level, logs, m):
+    # One, two, and more words; exponents in 16 and in 32 bits.
+    agreements, exponents = random_problem(11, m, seed=m, density=0.8)
+    problem = problem_of(agreements, exponents, compress=False)
+    for max_term_size in range(1, 12):
+        expected = log_sum(agreements, exponents, 1.4, 0.7, max_term_size)
+        args = problem, 1.4, 0.7, logs, max_term_size
+        _, value, _ = run_frontier(_simd.kernel("_frontier", level), *args)
+        assert_allclose(value, expected, rtol=1e-12)
+        value = run_superset(_simd.kernel("_superset", level), *args)
+        assert_allclose(value, expected, rtol=1e-12)
+
+
+def test_limited_sums_of_many_attributes():
+    # By the definition: the empty term, literals, pairs.
+    agreements, exponents = random_problem(300, 70, seed=1, density=0.6)
+    inside = agreements.astype(int)
+    literals = 1.5 ** (exponents @ inside)
+    shared = np.einsum("u,ui,uj->ij", exponents, inside, inside)
+    pairs = np.triu(1.5**shared, 1).sum()
+    for beta in (1e-9, 0.5, 1e9):
+        expected = np.log(
+            1.5 ** exponents.sum() + beta * literals.sum() + beta**2 * pairs
+        )
+        value = log_weighted_sum(
+            *(agreements, exponents),
+            term_prior=beta,
+            sampler="exact",
+            max_term_size=2,
+        )
+        assert value.n_states <= 300
+        assert_allclose(value.log_value, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("beta", [1e-300, 1e-3, 1e6, 1e300])
+@pytest.mark.parametrize("scale", [1, 3000])
+def test_limited_sums_at_the_ends_of_floating_point(beta, scale):
+    agreements, exponents = random_problem(8, 20, seed=2)
+    agreements[0], exponents = False, scale * exponents
+    for max_term_size in (1, 3, 7):
+        expected = log_sum(agreements, exponents, 1.5, beta, max_term_size)
+        for sampler in ("exact", "frontier"):
+            value = log_weighted_sum(
+                *(agreements, exponents),
+                term_prior=beta,
+                sampler=sampler,
+                max_term_size=max_term_size,
+            )
+            assert_allclose(value.log_value, expected, rtol=1e-12)
+
+
+def test_limited_sums_far_below_long_terms():
+    # The longest term has a power of alpha beside which all others vanish.
+    agreements = ~np.eye(7, dtype=bool)
+    exponents = np.full(7, -3000)
+    expected = log_sum(agreements, exponents, 1.5, 1.0, 3)
+    assert expected < -1000
+    for sampler in ("exact", "frontier"):
+        value = log_weighted_sum(
+            agreements, exponents, sampler=sampler, max_term_size=3
+        )
+        assert_allclose(value.log_value, expected, rtol=1e-12)
+
+
+def test_limits_take_fewer_states():
+    n_states = [
+        sum_of(DENSE, sampler="exact", max_term_size=size).n_states
+        for size in (1, 2, 3, 4)
+    ]
+    assert n_states == sorted(n_states) and n_states[-1] < 10_000
+    message = r"max_states=5000 with \d+ of 40 attributes left.* 72 bytes each"
+    with pytest.raises(ValueError, match=message):
+        sum_of(DENSE, sampler="exact", max_states=5000, max_term_size=4)
+
+
+@pytest.mark.parametrize("max_term_size", [3, 5])
+def test_limited_estimates_are_unbiased_and_their_errors_calibrated(max_term_size):
+    agreements, exponents = random_problem(12, 60, seed=3, density=0.8)
+    truth = log_sum(agreements, exponents, 1.5, 0.6, max_term_size)
+    runs = [
+        log_weighted_sum(
+            *(agreements, exponents),
+            term_prior=0.6,
+            sampler="frontier",
+            max_term_size=max_term_size,
+            max_states=20,
+            random_state=seed,
+        )
+        for seed in range(500)
+    ]
+    ratios = np.exp([run.log_value - truth for run in runs])
+    assert not any(run.exact for run in runs) and ratios.std() > 1e-4
+    assert abs(ratios.mean() - 1) < SIX_SIGMA * ratios.std() / np.sqrt(500)
+    z = (ratios - 1) / ratios / [run.std_error for run in runs]
+    assert 0.8 < z.std() < 1.25
+    # Negative control: a term more is another sum.
+    longer = log_sum(agreements, exponents, 1.5, 0.6, max_term_size + 1)
+    wrong = np.exp(truth - longer)
+    assert abs(ratios.mean() * wrong - 1) > SIX_SIGMA * ratios.std() / np.sqrt(500)
+
+
+@pytest.mark.parametrize("case", ["logs", "wide", "one word"])
+def test_limited_thinning_is_unbiased_in_every_form(case):
+    m = 100 if case == "wide" else 40
+    agreements, exponents = random_problem(10, m, seed=7, density=0.8)
+    problem = problem_of(agreements, exponents, compress=False).fewest_first()
+    truth = log_sum(agreements, exponents, 1.5, 0.5, 4)
+    results = []
+    for level in _simd.levels():
+        log_values = np.empty(400)
+        fits, *_ = _simd.kernel("_frontier", level).log_sum(
+            *(problem.columns, problem.planes, problem.exponents),
+            *(problem.multiplicities, np.log(1.5), np.log(1.5), case == "logs"),
+            *(_exact.log_completions(10, np.log(0.5), 4), 20, False, 1),
+            *(*no_guesses(), log_values),
+        )
+        values = np.exp(log_values - truth)
+        error = values.std(ddof=1) / np.sqrt(len(values))
+        assert not fits and error > 1e-4
+        assert abs(values.mean() - 1) < SIX_SIGMA * error
+        results.append(log_values.tolist())
+    assert all(other == results[0] for other in results)
 
 
 # -- compression -----------------------------------------------------------------------
@@ -306,7 +467,8 @@ def test_thinning_is_unbiased_in_every_form(case):
         fits, *_ = _simd.kernel("_frontier", level).log_sum(
             *(problem.columns, problem.planes, problem.exponents),
             *(problem.multiplicities, np.log(1.5), np.log(1.5)),
-            *(case == "logs", 30, False, 1, *ahead, log_values),
+            *(case == "logs", np.empty((problem.n + 1, 0)), 30, False, 1),
+            *(*ahead, log_values),
         )
         values = np.exp(log_values + problem.log_total(np.log(0.5)) - truth)
         error = values.std(ddof=1) / np.sqrt(len(values))
@@ -323,8 +485,8 @@ def test_every_level_gives_the_same_bits():
         log_values = np.empty(5)
         counts = _simd.kernel("_frontier", level).log_sum(
             *(problem.columns, problem.planes, problem.exponents),
-            *(problem.multiplicities, np.log(2), np.log(1.5), False, 50, False, 9),
-            *(*ahead, log_values),
+            *(problem.multiplicities, np.log(2), np.log(1.5), False),
+            *(np.empty((problem.n + 1, 0)), 50, False, 9, *ahead, log_values),
         )
         narrow = run_superset(_simd.kernel("_superset", level), problem, 1.5, 1.0, True)
         results.append((counts, log_values.tolist(), narrow))

@@ -55,15 +55,42 @@ def test_auto_makes_no_table_for_a_small_batch():
 
 
 @pytest.mark.parametrize("sampler", ["exact", "frontier", "gibbs"])
+def test_samplers_that_sum_over_terms_of_any_size(sampler):
+    X, y = [["a", "b"], ["b", "a"]], [0, 1]
+    clf = DNFWinnowClassifier(sampler=sampler, n_steps=100)
+    for any_number in ("auto", None):
+        clf.set_params(max_term_size=any_number).fit(X, y)
+        assert clf.max_term_size_ is None
+
+
+@pytest.mark.parametrize("sampler", ["metropolis", "gibbs", "metropolized_gibbs"])
 def test_samplers_without_a_limit_to_terms(sampler):
     X, y = [["a", "b"], ["b", "a"]], [0, 1]
     clf = plain_winnow(sampler=sampler, max_term_size=2)
     for train in (clf.fit, lambda X, y: clf.partial_fit(X, y, classes=[0, 1])):
         with pytest.raises(ValueError, match=r"max_term_size=2 does not go with"):
             train(X, y)
-    for any_number in ("auto", None):
-        clf.set_params(max_term_size=any_number, n_steps=100).fit(X, y)
-        assert clf.max_term_size_ is None
+
+
+@pytest.mark.parametrize("max_term_size", [1, 2, 3])
+def test_exact_sums_under_a_limit_learn_what_tables_learn(max_term_size):
+    X, y = make_dnf(n_samples=150, n_features=9, random_state=0)
+    options = {"max_term_size": max_term_size, "max_iter": 4, "random_state": 0}
+    table = DNFWinnowClassifier(sampler="table", **options).fit(X, y)
+    assert table.n_mistakes_.sum() > 0
+    for sampler in ("exact", "frontier"):
+        clf = DNFWinnowClassifier(sampler=sampler, **options).fit(X, y)
+        assert clf.max_term_size_ == max_term_size
+        assert clf.log_threshold_ == table.log_threshold_
+        for ours, theirs in [
+            (clf.updates_, table.updates_),
+            (clf.exponents_, table.exponents_),
+            (clf.n_mistakes_, table.n_mistakes_),
+        ]:
+            assert np.array_equal(ours, theirs)
+        np.testing.assert_allclose(
+            clf.log_weighted_sums(X[:40]), table.log_weighted_sums(X[:40]), rtol=1e-12
+        )
 
 
 def test_a_search_over_samplers_needs_no_limit():

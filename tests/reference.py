@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._learner import OneAgainstRest, learn
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
@@ -23,6 +24,13 @@ def plain_winnow(**params):
     settings = DNFWinnowClassifier.paper_settings()
     del settings["max_term_size"], settings["ladder_scale"]
     return DNFWinnowClassifier(**{**settings, **params})
+
+
+def learn_one(weights, rows, k, log_threshold, guesses, margin=0.0):
+    """Train the weights of one class against the rest."""
+    winnow = OneAgainstRest(weights, rows, k, log_threshold, margin, guesses)
+    (trained,) = learn(winnow, rows)
+    return trained
 
 
 @cache

@@ -42,7 +42,7 @@ def test_a_line_an_epoch(capsys):
     clf = winnow(verbose=1).fit(X, NAMES)
     lines = capsys.readouterr().out.splitlines()
     expected = [
-        f"[DNFWinnowClassifier] class {label}, epoch {epoch + 1}: {count} mistakes"
+        f"[DNFWinnowClassifier] class {label}, epoch {epoch + 1}: {count} updates"
         for label, counts in zip(clf.classes_, clf.n_mistakes_.T)
         for epoch, count in enumerate(counts)
     ]
@@ -57,7 +57,7 @@ def test_long_epochs_are_visible(capsys, monkeypatch):
     # Four seconds a part: the parts shrink, and every third one is reported.
     now = [0.0]
     monkeypatch.setattr(_progress, "monotonic", lambda: now[0])
-    progress = Printed("yes", n_before=2)
+    progress = Printed("class yes", n_before=2)
     progress.begin(0)
     wrong, presented = 0, []
     for part in progress.parts(np.arange(40)):
@@ -70,9 +70,9 @@ def test_long_epochs_are_visible(capsys, monkeypatch):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == wrong // 3 + 1
     assert lines[0] == (
-        "[DNFWinnowClassifier] class yes, epoch 3: 70% done, 3 mistakes so far"
+        "[DNFWinnowClassifier] class yes, epoch 3: 70% done, 3 updates so far"
     )
-    assert lines[-1].endswith(f"epoch 3: {wrong} mistakes")
+    assert lines[-1].endswith(f"epoch 3: {wrong} updates")
 
 
 def test_parts_are_an_epoch_and_can_be_halted():

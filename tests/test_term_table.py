@@ -10,7 +10,7 @@ import threading
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import interrupt_after, plain_winnow, subsets
+from reference import interrupt_after, learn_one, plain_winnow, subsets
 
 from sklearn_dnfwinnow import (
     _queries,
@@ -21,7 +21,6 @@ from sklearn_dnfwinnow import (
 )
 from sklearn_dnfwinnow._exact import BruteForce
 from sklearn_dnfwinnow._initial import log_initial_weight
-from sklearn_dnfwinnow._learner import learn
 from sklearn_dnfwinnow._presentations import Presentations
 from sklearn_dnfwinnow._queries import log_sums as log_sums_of_classes
 from sklearn_dnfwinnow._rows import distinct_in_order
@@ -555,7 +554,7 @@ def test_learn_takes_a_table():
         ),
         brute_force(rows[:0], np.zeros(0, dtype=np.int64), 2),
     ):
-        trained = learn(
+        trained = learn_one(
             weights,
             Presentations(rows, labels, np.ones(len(rows), dtype=int), n_epochs=10),
             1,

@@ -57,7 +57,7 @@ def test_auto_makes_no_table_for_a_small_batch():
 @pytest.mark.parametrize("sampler", ["exact", "frontier", "gibbs"])
 def test_samplers_that_sum_over_terms_of_any_size(sampler):
     X, y = [["a", "b"], ["b", "a"]], [0, 1]
-    clf = DNFWinnowClassifier(sampler=sampler, n_steps=100)
+    clf = plain_winnow(sampler=sampler, n_steps=100)
     for any_number in ("auto", None):
         clf.set_params(max_term_size=any_number).fit(X, y)
         assert clf.max_term_size_ is None
@@ -76,10 +76,10 @@ def test_samplers_without_a_limit_to_terms(sampler):
 def test_exact_sums_under_a_limit_learn_what_tables_learn(max_term_size):
     X, y = make_dnf(n_samples=150, n_features=9, random_state=0)
     options = {"max_term_size": max_term_size, "max_iter": 4, "random_state": 0}
-    table = DNFWinnowClassifier(sampler="table", **options).fit(X, y)
+    table = plain_winnow(sampler="table", **options).fit(X, y)
     assert table.n_mistakes_.sum() > 0
     for sampler in ("exact", "frontier"):
-        clf = DNFWinnowClassifier(sampler=sampler, **options).fit(X, y)
+        clf = plain_winnow(sampler=sampler, **options).fit(X, y)
         assert clf.max_term_size_ == max_term_size
         assert clf.log_threshold_ == table.log_threshold_
         for ours, theirs in [

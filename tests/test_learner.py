@@ -1,0 +1,418 @@
+"""The learner, against Winnow over explicit terms: joint, margins, averages."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import plain_winnow
+
+from sklearn_dnfwinnow import DNFWinnowClassifier, _joint, _simd, _term_table
+from sklearn_dnfwinnow._averages import Average
+from sklearn_dnfwinnow._learner import checkpoints
+from sklearn_dnfwinnow._literals import n_values_with, with_literals
+from sklearn_dnfwinnow.datasets import load_monks
+
+
+def noisy_table(n_samples=60, n_features=4, n_classes=3, seed=0):
+    """Letters with gaps, and classes that follow from them, but for some noise."""
+    random = np.random.RandomState(seed)
+    X = random.choice(list("abc"), size=(n_samples, n_features)).astype(object)
+    y = ((X == "a").sum(axis=1) + (random.random_sample(n_samples) < 0.1)) % n_classes
+    X[random.random_sample(X.shape) < 0.1] = None
+    return X, np.array(["no", "yes", "zen", "zoo"])[y]
+
+
+# -- against explicit terms ------------------------------------------------------------
+
+
+def literals_of(row, values, kind):
+    """What a row satisfies, attribute by attribute, in words."""
+    found = []
+    for j, value in enumerate(row):
+        if value is None or value not in values[j]:
+            continue
+        found.append((j, "==", value))
+        if kind == "equal" or len(values[j]) <= 2:
+            continue
+        if kind == "ordered" and not isinstance(value, str):
+            for cut in sorted(values[j])[:-1]:
+                found.append((j, "<=" if value <= cut else ">", cut))
+        else:
+            found += [(j, "!=", other) for other in values[j] if other != value]
+    return found
+
+
+def winnow_by_hand(X, y, clf, n_epochs):
+    """Winnow over explicit terms, from the definitions; the scores of the rows of X.
+
+    Rows are presented as in `fit` with shuffle=False: sorted by their codes.
+    """
+    values = [[v for v in column if v is not None] for column in clf.categories_]
+    ranks = [{v: i for i, v in enumerate(c)} for c in values]
+    key = [tuple(-1 if v is None else r[v] for v, r in zip(x, ranks)) for x in X]
+    order = sorted(range(len(X)), key=lambda i: (key[i], y[i]))
+    satisfied = [literals_of(x, values, clf.literals) for x in X]
+    terms = {}
+    inside = []
+    cap = clf.max_term_size_
+    for literals in satisfied:
+        sizes = range(min(len(literals), cap or len(literals)) + 1)
+        mine = [t for size in sizes for t in combinations(literals, size)]
+        inside.append([terms.setdefault(t, len(terms)) for t in mine])
+    beta = clf.term_prior
+    if beta == "auto":
+        beta = X.shape[1] ** -0.5
+    priors = np.array([beta ** len(t) for t in terms])
+    exponents = np.zeros((len(clf.classes_), len(terms)))
+    log_theta = clf.log_threshold_
+
+    def scores(i, exponents):
+        weights = priors[inside[i]] * clf.alpha ** exponents[:, inside[i]]
+        return np.log(weights.sum(axis=1)) - log_theta
+
+    average, n_averaged = np.zeros_like(exponents), 0
+    ends = checkpoints(n_epochs)
+    counts = []
+    done = np.zeros(len(clf.classes_), dtype=bool)
+    for epoch in range(1, n_epochs + 1):
+        wrong = np.zeros(len(clf.classes_), dtype=int)
+        for i in order:
+            k = np.flatnonzero(clf.classes_ == y[i])[0]
+            now = scores(i, exponents)
+            steps = np.zeros(len(now))
+            if clf.multi_class == "joint":
+                behind = now > now[k] - max(clf.margin, 1e-11)
+                behind[k] = False
+                if behind.any():
+                    steps[behind], steps[k] = -1, 1
+            else:
+                steps[now >= -clf.margin - 1e-11] = -1
+                steps[k] = now[k] < clf.margin - 1e-11
+                steps[done] = 0
+            for j in np.flatnonzero(steps):
+                exponents[j, inside[i]] += steps[j]
+            wrong += steps != 0
+        counts.append(wrong)
+        average += exponents
+        n_averaged += 1
+        if clf.multi_class == "joint" and not wrong.any():
+            left = next(end for end in ends if end >= epoch) - epoch
+            average, n_averaged = average + left * exponents, n_averaged + left
+            break
+        done |= wrong == 0
+        if done.all():
+            break
+        if epoch in ends and epoch < n_epochs:
+            average[:], n_averaged = 0, 0
+    final = average / n_averaged if clf.average else exponents
+    return counts, np.array([scores(i, final) for i in range(len(X))])
+
+
+@pytest.mark.parametrize(
+    ("multi_class", "average"), [("joint", True), ("joint", False), ("ovr", False)]
+)
+@pytest.mark.parametrize("margin", [0.0, 0.4])
+@pytest.mark.parametrize("sampler", ["auto", "exact", "brute_force"])
+def test_the_learner_is_winnow_over_explicit_terms(
+    sampler, multi_class, margin, average
+):
+    X, y = noisy_table()
+    clf = DNFWinnowClassifier(
+        sampler=sampler,
+        multi_class=multi_class,
+        margin=margin,
+        average=average,
+        alpha=1.3,
+        max_iter=7,
+        n_folds=None,
+        shuffle=False,
+    ).fit(X, y)
+    counts, scores = winnow_by_hand(X, y, clf, 7)
+    assert_array_equal(clf.n_mistakes_, counts)
+    assert_allclose(clf.log_weighted_sums(X), scores, atol=1e-9)
+
+
+@pytest.mark.parametrize("max_term_size", [1, 2, None])
+@pytest.mark.parametrize("literals", ["both", "ordered"])
+def test_literals_are_terms_in_their_own_right(literals, max_term_size):
+    X, y = noisy_table(n_features=3, seed=1)
+    numbers = np.array([np.nan if v is None else "cab".index(v) for v in X[:, 0]])
+    X[:, 1] = [None if v != v else float(v) for v in numbers]
+    clf = DNFWinnowClassifier(
+        literals=literals,
+        max_term_size=max_term_size,
+        max_iter=4,
+        n_folds=None,
+        shuffle=False,
+    ).fit(X, y)
+    counts, scores = winnow_by_hand(X, y, clf, 4)
+    assert_array_equal(clf.n_mistakes_, counts)
+    assert_allclose(clf.log_weighted_sums(X), scores, atol=1e-9)
+    # A value that was not seen says nothing, not even what it is not.
+    new = X[:1].copy()
+    new[0, 0] = "new"
+    gap = new.copy()
+    gap[0, 0] = None
+    assert_allclose(clf.log_weighted_sums(new), clf.log_weighted_sums(gap))
+
+
+def test_averages_of_classes_that_stop_at_different_times():
+    X, y = noisy_table(seed=3)
+    params = {
+        "multi_class": "ovr",
+        "max_iter": 6,
+        "n_folds": None,
+        "shuffle": False,
+        "alpha": 1.4,
+    }
+    # The epochs of the last stretch one by one: 5 and 6, after the checkpoint at 4.
+    fifth = DNFWinnowClassifier(average=False, **{**params, "max_iter": 5}).fit(X, y)
+    sixth = DNFWinnowClassifier(average=False, **params).fit(X, y)
+    assert fifth.n_iter_ == 5 and sixth.n_iter_ == 6
+    mean = DNFWinnowClassifier(average=True, **params).fit(X, y)
+    wanted = {}
+    for clf in (fifth, sixth):
+        for update, exponents in zip(clf.updates_.tolist(), clf.exponents_.T):
+            wanted[tuple(update)] = wanted.get(tuple(update), 0) + exponents / 2
+    found = zip(mean.updates_.tolist(), mean.exponents_.T / mean.denominator_)
+    for update, exponents in found:
+        assert_array_equal(exponents, wanted.pop(tuple(update)))
+    assert not np.any(list(wanted.values()))
+    assert mean.exponents_.dtype == np.int64 and mean.denominator_ == 2
+
+
+def test_two_classes_together_are_balanced_winnow():
+    X, y = noisy_table(n_classes=2)
+    clf = DNFWinnowClassifier(n_folds=None, random_state=0).fit(X, y)
+    assert_array_equal(clf.exponents_[0], -clf.exponents_[1])
+    assert clf.exponents_.any()
+
+
+# -- joint presentations ---------------------------------------------------------------
+
+
+def joint_models(X, y, levels, monkeypatch, **params):
+    """The same training by the kernel, at each level, and call by call."""
+    params = {"max_iter": 5, "random_state": 0, "n_folds": None, **params}
+    for level in levels:
+        monkeypatch.setattr(
+            _term_table, "term_table", _simd.kernel("_term_table", level)
+        )
+        yield DNFWinnowClassifier(sampler="table", **params)
+    yield DNFWinnowClassifier(sampler="brute_force", **params)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"margin": 0.0},
+        {"alpha": 3.0, "margin": 2.0},
+        {"max_term_size": 2},
+        {"average": False},
+        {"max_updates": 8},
+        {"max_updates": 8, "average": False},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_the_kernel_does_as_single_calls_do(n_classes, params, monkeypatch):
+    X, y = noisy_table(n_classes=n_classes, n_features=5, seed=4)
+    weights = np.random.RandomState(0).randint(1, 8, len(y)) / 2
+    models = []
+    for clf in joint_models(X, y, _simd.levels(), monkeypatch, **params):
+        clf.fit(X, y, sample_weight=weights)
+        clf.partial_fit(X[:20], y[:20])
+        models.append(
+            (
+                clf.updates_.tolist(),
+                clf.exponents_.tolist(),
+                clf.n_mistakes_.tolist(),
+                clf.denominator_,
+            )
+        )
+        if "max_updates" in params and not params.get("average", True):
+            assert (clf.exponents_ != 0).sum(axis=1).max() <= 8
+    assert all(model == models[0] for model in models)
+    assert np.sum(models[0][2]) > 0
+
+
+def test_bounds_spare_sums_and_change_nothing(monkeypatch):
+    data = load_monks(1, subset="train")
+    params = {"n_folds": None, "max_iter": 12, "random_state": 0}
+    clf = DNFWinnowClassifier(**params).fit(data.data, data.target)
+    assert clf.sums_["skipped"] > 0.05 * clf.sums_["full"]
+    monkeypatch.setattr(_joint, "_SLACK", np.inf)
+    slow = DNFWinnowClassifier(sampler="brute_force", **params)
+    slow.fit(data.data, data.target)
+    assert slow.sums_["skipped"] == 0 < slow.sums_["full"]
+    assert slow.exponents_.tolist() == clf.exponents_.tolist()
+
+
+def test_exponents_that_outgrow_their_integers(monkeypatch):
+    # A single row of great weight, against its own duplicates of the other class.
+    X = [["a", "x"], ["a", "x"], ["b", "x"]]
+    clf = DNFWinnowClassifier(
+        n_folds=None,
+        average=False,
+        margin=10.0,
+        alpha=1.0001,
+        max_iter=2,
+        shuffle=False,
+    )
+    clf.fit(X, [0, 1, 1], sample_weight=[60_000, 90_000, 1])
+    slow = DNFWinnowClassifier(**{**clf.get_params(), "sampler": "brute_force"})
+    slow.fit(X, [0, 1, 1], sample_weight=[60_000, 90_000, 1])
+    assert np.abs(clf.exponents_).max() > 2**15
+    assert_array_equal(clf.exponents_, slow.exponents_)
+
+
+# -- averages, checkpoints, literals ---------------------------------------------------
+
+
+def test_checkpoints():
+    assert checkpoints(1) == [1]
+    assert checkpoints(20) == [1, 2, 3, 4, 6, 8, 12, 16, 20]
+    assert checkpoints(96) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96]
+    for n in range(1, 200):
+        ends = checkpoints(n)
+        assert ends == sorted(set(ends)) and ends[-1] == n
+
+
+class Weights:
+    def __init__(self, updates, exponents):
+        self.updates = np.array(updates, dtype=np.int32)
+        self.exponents = np.array(exponents)
+
+
+def test_averages_of_updates_that_come_and_go():
+    mean = Average()
+    mean.add(Weights([[1], [2]], [3, -1]))
+    mean.add(Weights([[1], [2], [3]], [4, 0, 5]))
+    assert mean.updates.tolist() == [[1], [2], [3]]
+    assert mean.exponents.tolist() == [7, -1, 5] and mean.times == 2
+    # The first was forgotten, and came back behind the others.
+    mean.add(Weights([[2], [3], [1]], [1, 1, 1]), times=2)
+    assert dict(zip(mean.updates[:, 0].tolist(), mean.exponents.tolist())) == {
+        1: 9,
+        2: 1,
+        3: 7,
+    }
+    assert mean.times == 4
+
+
+def test_codes_of_literals():
+    codes = np.array([[1, 2], [3, 1], [0, 0]], dtype=np.int32)
+    categories = [np.array([2.0, 5.0, 1.0]), np.array(["a", "b"], dtype=object)]
+    assert with_literals(codes, "equal", categories) is codes
+    both = with_literals(codes, "both", categories)
+    assert both[:, 2:].tolist() == [[0, 1, 1], [1, 1, 0], [0, 0, 0]]
+    assert n_values_with([3, 2], "both", categories).tolist() == [3, 2, 1, 1, 1]
+    # Cuts behind 1 and 2.
+    ordered = with_literals(codes, "ordered", categories)
+    assert ordered[:, 2:].tolist() == [[2, 1], [1, 1], [0, 0]]
+    assert n_values_with([3, 2], "ordered", categories).tolist() == [3, 2, 2, 2]
+    gap = [np.array([2.0, 5.0, np.nan]), categories[1]]
+    ordered = with_literals(codes, "ordered", gap)
+    assert ordered[:, 2:].tolist() == [[1], [0], [0]]
+
+
+@pytest.mark.parametrize("literals", ["both", "ordered"])
+def test_new_values_make_new_literals(literals):
+    X = [[1.0, "a"], [2.0, "b"], [3.0, "c"], [4.0, "a"]] * 3
+    y = [0, 1, 1, 0] * 3
+    clf = DNFWinnowClassifier(literals=literals, random_state=0)
+    for start in (0, 2, 4):
+        clf.partial_fit(X[start : start + 4], y[start : start + 4], classes=[0, 1])
+    assert clf.updates_.shape[1] == 2
+    scores = clf.log_weighted_sums(X)
+    # What a table that knows of all values from the start makes of the same updates.
+    whole = DNFWinnowClassifier(literals=literals, random_state=0)
+    whole.fit(X, y)
+    whole.max_term_size_ = clf.max_term_size_
+    decoded = [
+        [values[code - 1] for values, code in zip(clf.categories_, update)]
+        for update in clf.updates_
+    ]
+    decoded = np.array(decoded, dtype=object)
+    decoded[:, 0] = decoded[:, 0].astype(float)
+    whole.updates_ = whole._encoder.encode(
+        [decoded[:, 0].astype(float), decoded[:, 1]], str
+    )
+    whole.exponents_, whole.denominator_ = clf.exponents_, clf.denominator_
+    whole.log_threshold_ = clf.log_threshold_
+    assert_allclose(whole.log_weighted_sums(X), scores, atol=1e-9)
+
+
+def test_complements_find_what_equality_does_not():
+    train, test = load_monks(2, subset="train"), load_monks(2, subset="test")
+    errors = {}
+    for literals in ("equal", "both"):
+        clf = DNFWinnowClassifier(literals=literals, random_state=0)
+        clf.fit(train.data, train.target)
+        errors[literals] = 1 - clf.score(test.data, test.target)
+    assert errors["both"] < 0.2 < errors["equal"]
+
+
+# -- settings --------------------------------------------------------------------------
+
+
+def test_paper_settings_are_parameters():
+    settings = DNFWinnowClassifier.paper_settings()
+    clf = DNFWinnowClassifier().set_params(**settings)
+    assert {name: clf.get_params()[name] for name in settings} == settings
+    settings["alpha"] = 7
+    assert DNFWinnowClassifier.paper_settings()["alpha"] == 1.5
+    X, y = noisy_table()
+    paper = clf.set_params(random_state=0).fit(X, y)
+    assert paper.n_iter_ <= 20 and paper.validation_ is None and paper.scale_ == 1.0
+    plain = plain_winnow(random_state=0, max_term_size=None).fit(X, y)
+    assert_array_equal(paper.exponents_, plain.exponents_)
+
+
+def test_class_weights_are_weights():
+    X, y = noisy_table()
+    by_hand = DNFWinnowClassifier(random_state=0)
+    by_hand.fit(X, y, sample_weight=np.where(y == "no", 3.0, 1.0))
+    clf = DNFWinnowClassifier(class_weight={"no": 3.0}, random_state=0).fit(X, y)
+    assert_array_equal(clf.exponents_, by_hand.exponents_)
+    online = DNFWinnowClassifier(class_weight={"no": 2}, random_state=0)
+    online.partial_fit(X, y, classes=np.unique(y))
+    again = DNFWinnowClassifier(random_state=0)
+    again.partial_fit(
+        X, y, classes=np.unique(y), sample_weight=np.where(y == "no", 2, 1)
+    )
+    assert_array_equal(online.exponents_, again.exponents_)
+    # Fifty rows of each class, in effect.
+    counts = {label: (y == label).sum() for label in np.unique(y)}
+    balanced = {label: len(y) / (3 * count) for label, count in counts.items()}
+    ours = DNFWinnowClassifier(class_weight="balanced", random_state=0).fit(X, y)
+    same = DNFWinnowClassifier(class_weight=balanced, random_state=0).fit(X, y)
+    assert_array_equal(ours.exponents_, same.exponents_)
+
+
+@pytest.mark.parametrize(
+    ("class_weight", "message"),
+    [
+        ({"no": -1.0}, "class_weight must hold numbers that are not negative"),
+        ({"no": np.nan}, "class_weight must hold numbers"),
+        ({"other": 1.0}, "are not in class_weight"),
+        ("even", "The 'class_weight' parameter"),
+    ],
+)
+def test_bad_class_weights(class_weight, message):
+    X, y = noisy_table()
+    with pytest.raises(ValueError, match=message):
+        DNFWinnowClassifier(class_weight=class_weight).fit(X, y)
+
+
+def test_balanced_is_not_for_batches():
+    X, y = noisy_table()
+    clf = DNFWinnowClassifier(class_weight="balanced")
+    with pytest.raises(ValueError, match="'balanced' is not supported for partial_fit"):
+        clf.partial_fit(X, y, classes=np.unique(y))
+    assert not hasattr(clf, "classes_")

@@ -70,7 +70,7 @@ _PAPER = {
 }
 # max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
 # in benchmarks.
-_AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS = 96, 20, 3
+_AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 96, 20, 3, 30
 # `n_mistakes_` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
 
@@ -156,8 +156,9 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     literals : {'equal', 'both', 'ordered'}, default='equal'
         What terms may say of an attribute: that it equals a value, as in the paper; in
         'both' also that it differs from one; in 'ordered' the same, but for columns of
-        numbers that it is at most, or above, a value. Attributes of two values are left
-        as they are. What is missing, or was not seen in training, satisfies nothing.
+        numbers that it is at most, or above, a value. Attributes of two values, or of
+        more than 32, are left as they are. What is missing, or was not seen in
+        training, satisfies nothing.
 
     max_iter : int or 'auto', default='auto'
         Most epochs that `fit` makes; training stops after one without updates. 'auto'
@@ -169,7 +170,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         once more with all rows, for as many epochs as had the least log loss. The
         candidates are 1, 2, 3, 4, 6, 8, 12, ... and `max_iter`. None makes `max_iter`
         epochs, as the paper does. 'auto' is 3 where a term table makes sums quick, see
-        `sampler` and `max_term_size`, and None elsewhere.
+        `sampler` and `max_term_size`, and there are 30 rows or more; None elsewhere.
 
     average : bool, default=True
         Whether `fit` averages the exponents over the late epochs, a quarter to a third
@@ -626,11 +627,12 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         """The same presentations, in as many epochs as parameters or validation say."""
         n_folds = self.n_folds
         if n_folds == "auto":
-            n_folds = None if index is None else _AUTO_FOLDS
+            enough = index is not None and len(rows.codes) >= _FEW_ROWS
+            n_folds = _AUTO_FOLDS if enough else None
         n_epochs = self.max_iter
         if n_epochs == "auto":
             n_epochs = _AUTO_ITER if n_folds is None else _AUTO_ITER_WITH_FOLDS
-        rows = replace(rows, n_epochs=n_epochs)
+        rows = replace(rows, n_epochs=int(n_epochs))
         if n_folds is None:
             return rows
         validation = validate(

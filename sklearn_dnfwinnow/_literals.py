@@ -10,12 +10,15 @@ value, or the side of a cut between two values.
 
 import numpy as np
 
+from sklearn_dnfwinnow._encoding import MANY_VALUES
+
 
 def with_literals(codes, literals, categories):
     """Codes with a column for each literal that is no equality, behind the others.
 
     They are a function of the codes: a model need not keep them. What is unspecified
-    satisfies none of them. Two values make no more: each is what the other is not.
+    satisfies none of them. Two values make no more: each is what the other is not; nor
+    do more than `MANY_VALUES`, of which a row would satisfy all complements but one.
 
     Parameters
     ----------
@@ -35,11 +38,13 @@ def with_literals(codes, literals, categories):
         return codes
     columns = [codes]
     for column, values in zip(codes.T, categories):
+        if not 2 < len(values) <= MANY_VALUES:
+            continue
         ranks = _ranks(values) if literals == "ordered" else None
-        if len(values) > 2 and ranks is None:
+        if ranks is None:
             every = np.arange(1, len(values) + 1)
             columns.append((column[:, None] != 0) & (column[:, None] != every))
-        elif len(values) > 2:
+        else:
             rank = ranks[column][:, None]
             cuts = np.arange(1, ranks.max())
             columns.append(np.where(rank == 0, 0, np.where(rank <= cuts, 1, 2)))
@@ -52,11 +57,12 @@ def n_values_with(n_values, literals, categories):
         return n_values
     largest = [n_values]
     for values in categories:
+        if not 2 < len(values) <= MANY_VALUES:
+            continue
         ranks = _ranks(values) if literals == "ordered" else None
-        if len(values) > 2:
-            largest.append(
-                np.ones(len(values)) if ranks is None else np.full(ranks.max() - 1, 2)
-            )
+        largest.append(
+            np.ones(len(values)) if ranks is None else np.full(ranks.max() - 1, 2)
+        )
     return np.concatenate(largest).astype(np.int64)
 
 

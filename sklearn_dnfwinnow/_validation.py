@@ -45,19 +45,16 @@ class Validation:
         return int(self.epochs[self.log_losses.argmin()])
 
 
-def folds(rows, n_folds):
+def folds(rows, n_folds, seed):
     """The fold in which each presentation is held out: (n,), int.
 
-    Of each class as many in each, but for one; equal rows are spread over the folds.
-    A function of what is presented how often, as the rest of training.
+    Each has as many of a class, but for one. Equal rows go wherever chance takes them:
+    to spread them evenly would tell each fold of the classes in the others. A function
+    of what is presented how often, as the rest of training.
     """
     turns = np.empty(len(rows.labels), dtype=np.intp)
-    # Rows in random order, equal ones next to each other.
-    _, _, which = distinct_rows(rows.codes)
-    random = np.random.RandomState(rows.seed)
-    arrival = random.permutation(which.max() + 1)[which]
-    order = np.lexsort([arrival, rows.labels])
-    turns[order] = np.arange(len(order)) % n_folds
+    chance = np.random.RandomState(seed).permutation(len(turns))
+    turns[np.lexsort([chance, rows.labels])] = np.arange(len(turns)) % n_folds
     return turns
 
 
@@ -79,7 +76,7 @@ def validate(winnows, rows, index, n_classes, log_threshold, n_folds, n_jobs=Non
     -------
     validation : Validation
     """
-    turns = folds(rows, n_folds)
+    turns = folds(rows, n_folds, winnows.seed)
     score_fold = partial(
         *(_fold_scores, winnows, rows, index, n_classes, log_threshold, turns)
     )

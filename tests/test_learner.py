@@ -321,6 +321,14 @@ def test_codes_of_literals():
     assert ordered[:, 2:].tolist() == [[1], [0], [0]]
 
 
+def test_many_values_have_no_other_literals():
+    codes = np.arange(34, dtype=np.int32)[:, None]
+    for n_values, n_columns in ((32, 33), (33, 1)):
+        categories = [np.array(list(map(str, range(n_values))), dtype=object)]
+        assert with_literals(codes, "both", categories).shape[1] == n_columns
+        assert len(n_values_with([n_values], "both", categories)) == n_columns
+
+
 @pytest.mark.parametrize("literals", ["both", "ordered"])
 def test_new_values_make_new_literals(literals):
     X = [[1.0, "a"], [2.0, "b"], [3.0, "c"], [4.0, "a"]] * 3

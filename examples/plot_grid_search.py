@@ -91,5 +91,5 @@ for i, alpha in enumerate(alphas):
     )
 ax.set_xticks(range(len(samplers)), samplers, rotation=20, ha="right")
 ax.set(ylabel="accuracy", title="Iris, 5 folds: mean and its standard error")
-ax.legend()
+fig.legend(loc="outside right upper")
 plt.show()

@@ -5,7 +5,8 @@ Search over samplers and tempering
 
 Everything about the chains is a parameter of the classifier, so a grid search can
 choose it. Here it looks at the sampler, at parallel tempering and at the promotion
-factor, in a pipeline that first makes categories of the measurements.
+factor of the paper's learner, in a pipeline that first makes categories of the
+measurements.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -26,9 +27,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 
 X, y = load_iris(return_X_y=True, as_frame=True)
+settings = {**DNFWinnowClassifier.paper_settings(), "max_iter": 5}
 model = make_pipeline(
     ClassEntropyDiscretizer(max_intervals=4),
-    DNFWinnowClassifier(max_iter=5, random_state=0),
+    DNFWinnowClassifier(**settings, random_state=0),
 )
 
 # %%
@@ -89,5 +91,5 @@ for i, alpha in enumerate(alphas):
     )
 ax.set_xticks(range(len(samplers)), samplers, rotation=20, ha="right")
 ax.set(ylabel="accuracy", title="Iris, 5 folds: mean and its standard error")
-ax.legend()
+fig.legend(loc="outside right upper")
 plt.show()

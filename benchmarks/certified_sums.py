@@ -26,7 +26,8 @@ from sklearn_dnfwinnow._weights import ImplicitWeights
 def fit(kind, X, y):
     """A fitted classifier whose sums are made by a kind of weights, and seconds."""
     _winnows.CertifiedWeights = kind
-    clf = DNFWinnowClassifier(sampler="exact", max_term_size=None, random_state=0)
+    settings = DNFWinnowClassifier.paper_settings()
+    clf = DNFWinnowClassifier(sampler="exact", random_state=0, **settings)
     start = time.perf_counter()
     clf.fit(X, y)
     return clf, time.perf_counter() - start

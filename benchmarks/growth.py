@@ -61,7 +61,10 @@ def measure(series, grows, table, cap):
     X, y = make_dnf(**{"noise": 0.05, "random_state": 0, **table})
     seconds = []
     while not seconds or (len(seconds) < 3 and seconds[-1] < 1):
-        clf = DNFWinnowClassifier(max_term_size=cap, random_state=0)
+        clf = DNFWinnowClassifier(random_state=0)
+        clf.set_params(**DNFWinnowClassifier.paper_settings()).set_params(
+            max_term_size=cap
+        )
         start = time.process_time()
         clf.fit(X, y)
         seconds.append(time.process_time() - start)

@@ -59,13 +59,14 @@ def run(name, label, fold, ladder_scale, max_iter):
     train, test = list(split)[fold]
     sampler, tempering = SAMPLERS[label]
     pipeline = make_pipeline(
-        ClassEntropyDiscretizer(),
-        DNFWinnowClassifier(
+        ClassEntropyDiscretizer(max_intervals=5),
+        DNFWinnowClassifier(random_state=0)
+        .set_params(**DNFWinnowClassifier.paper_settings())
+        .set_params(
             sampler=sampler,
             tempering=tempering,
             ladder_scale=ladder_scale,
             max_iter=max_iter,
-            random_state=0,
         ),
     )
     start = time.perf_counter()

@@ -82,7 +82,8 @@ def fit_time(load, max_term_size):
     train, test = next(StratifiedKFold(10, shuffle=True, random_state=0).split(X, y))
     discretizer = ClassEntropyDiscretizer().fit(X[train], y[train])
     X = np.asarray(discretizer.transform(X), dtype=object)
-    clf = DNFWinnowClassifier(
+    clf = DNFWinnowClassifier().set_params(**DNFWinnowClassifier.paper_settings())
+    clf.set_params(
         sampler="table",
         max_term_size=max_term_size,
         term_prior=1 / X.shape[1],

@@ -118,9 +118,9 @@ def trained_sums(set_name):
     if numeric:
         discretizer = ClassEntropyDiscretizer(columns=numeric).fit(X, y)
         X, X_test = discretizer.transform(X), discretizer.transform(X_test)
-    model = DNFWinnowClassifier(
-        max_term_size=None, missing=missing, max_iter=MAX_ITER, random_state=0
-    ).fit(X, y)
+    model = DNFWinnowClassifier(random_state=0)
+    model.set_params(**DNFWinnowClassifier.paper_settings())
+    model.set_params(missing=missing, max_iter=MAX_ITER).fit(X, y)
     rows = model._encoder.encode(columns_of(X_test), str)
     sums = []
     for i, row in enumerate(rows):

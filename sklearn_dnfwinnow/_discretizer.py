@@ -53,7 +53,7 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         The largest number of intervals of a column, at least 2. A cap is needed because
         more intervals never raise the ACE: without one, every run of values with its
         own class distribution would become an interval. Few intervals keep the terms
-        over them few and well supported; past about five, accuracy seldom improves. A
+        over them few and well supported; past about ten, accuracy seldom improves. A
         column gets fewer intervals if fewer reach the same ACE.
 
     columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'

@@ -292,7 +292,10 @@ def test_sums_that_are_out_of_reach_say_so():
 
 
 def test_defaults_are_those_of_the_classifier():
+    # But alpha and the term prior are the paper's.
+    paper = DNFWinnowClassifier.paper_settings()
     defaults = DNFWinnowClassifier().get_params()
+    defaults |= {name: paper[name] for name in ("alpha", "term_prior")}
     for name, parameter in inspect.signature(log_weighted_sum).parameters.items():
         if name in sums.SUM_CONSTRAINTS:
             assert parameter.default == defaults[name], name

@@ -37,6 +37,8 @@ LIMIT = 60
 # What the reliability diagram shows.
 SHOWN = ["ours", "logistic", "forest"]
 N_BINS = 10
+# Points of fewer rows are not drawn: they are anywhere.
+FEWEST = 20
 
 
 def held_out(method, X, y, folds):
@@ -177,12 +179,17 @@ def reliability(sets, path, png):
         bins = np.minimum((N_BINS * given).astype(int), N_BINS - 1)
         counts = np.bincount(bins, minlength=N_BINS)
         seen = counts > 0
+        shown = counts[seen] >= FEWEST
         points = [
             np.bincount(bins, v, N_BINS)[seen] / counts[seen] for v in (given, right)
         ]
         # ECE: how far the points are from the diagonal, over all rows.
         ece = np.abs(points[0] - points[1]) @ counts[seen] / counts.sum()
-        ax.plot(*points, marker="o", label=f"{method} (ECE {100 * ece:.1f} %)")
+        ax.plot(
+            *(p[shown] for p in points),
+            marker="o",
+            label=f"{method} (ECE {100 * ece:.1f} %)",
+        )
     ax.set(xlabel="probability of the predicted class", ylabel="share that is right")
     ax.legend()
     fig.savefig(png, dpi=120)

@@ -136,7 +136,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         class log W is to reach log theta for the rows of the class, and no others. In
         'joint' the classes compete: log W of a row's own class is to be the largest;
         where it is not, the row promotes its own class, and demotes all that are not
-        behind. With two classes this is Balanced Winnow [2]_; theta plays no part.
+        behind. With two classes this is Balanced Winnow [4]_; theta plays no part.
 
     margin : float, default=0.5
         By which log W is to be on the right side of log theta, or ahead of the other
@@ -316,6 +316,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     .. [3] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
        with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
        2008.
+    .. [4] N. Littlestone, "Mistake Bounds and Logarithmic Linear-threshold Learning
+       Algorithms", PhD thesis, University of California, Santa Cruz, 1989.
 
     Examples
     --------

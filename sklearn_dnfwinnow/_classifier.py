@@ -68,6 +68,8 @@ _PAPER = {
     "burn_in": "auto",
     "early_stop": True,
 }
+# Most terms that the folds sum over, some 20 seconds' worth, with max_iter='auto'.
+_MOST_SUMMED = 1 << 32
 # max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
 # in benchmarks.
 _AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 96, 20, 3, 30
@@ -162,7 +164,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
 
     max_iter : int or 'auto', default='auto'
         Most epochs that `fit` makes; training stops after one without updates. 'auto'
-        is 96 where `n_folds` chooses, 20 elsewhere.
+        is 20 without folds or a term table; else 96, or as many as the folds sum over
+        2^32 terms in, but not fewer than 4.
 
     n_folds : int, 'auto' or None, default='auto'
         Into how many folds `fit` divides the rows to choose the number of epochs and
@@ -632,8 +635,11 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             enough = index is not None and len(rows.codes) >= _FEW_ROWS
             n_folds = _AUTO_FOLDS if enough else None
         n_epochs = self.max_iter
-        if n_epochs == "auto":
-            n_epochs = _AUTO_ITER if n_folds is None else _AUTO_ITER_WITH_FOLDS
+        if n_epochs == "auto" and (n_folds is None or index is None):
+            n_epochs = _AUTO_ITER
+        elif n_epochs == "auto":
+            summed = index.terms_a_row * len(rows.codes) * len(self.classes_) * n_folds
+            n_epochs = np.clip(_MOST_SUMMED // summed, 4, _AUTO_ITER_WITH_FOLDS)
         rows = replace(rows, n_epochs=int(n_epochs))
         if n_folds is None:
             return rows

@@ -115,6 +115,13 @@ class TermIndex:
             self.log_weights,
         )
 
+    @property
+    def terms_a_row(self):
+        """How many terms, or groups, a sum is over, on average."""
+        if self.kind == "numbers":
+            return n_subsets(self.rows.shape[1], len(self.log_priors) - 1)
+        return len(self.terms) // len(self.rows)
+
     def positions(self, codes):
         """Where presentations are among the rows; the same object is known again."""
         if self.presented[0] is not codes:

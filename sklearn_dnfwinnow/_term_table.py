@@ -12,7 +12,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._forgetting import NO_LIMIT, kept
 from sklearn_dnfwinnow._simd import term_table
-from sklearn_dnfwinnow._term_index import n_subsets, no_entries
+from sklearn_dnfwinnow._term_index import no_entries
 from sklearn_dnfwinnow._weighted_sum import WeightedSum
 
 # Powers of alpha are tabulated for so many exponents, and up to e^600 beyond the
@@ -187,11 +187,7 @@ class TermTable:
     @property
     def rows_at_once(self):
         """Presentations between two looks for interrupts."""
-        index = self._index
-        if index.kind == "numbers":
-            n_terms = n_subsets(index.rows.shape[1], len(index.log_priors) - 1)
-        else:
-            n_terms = len(index.terms) // len(index.rows)
+        n_terms = self._index.terms_a_row
         return max(1, _TERMS_AT_ONCE // max(n_terms, 16))
 
     def _position_of(self, row):

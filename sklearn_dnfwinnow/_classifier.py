@@ -191,8 +191,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     max_updates : int or None, default=None
         Most updates kept for a class, None being any number. A class that comes to more
         forgets, right then, those of the smallest absolute exponents, of these the ones
-        that came first, until four fifths are left. See the :ref:`user guide
-        <long_streams>`.
+        that came first, until four fifths are left. An `average` has those of all its
+        epochs. See the :ref:`user guide <long_streams>`.
 
     missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
         What None, NaN, NaT and pandas.NA mean: an attribute on which a row satisfies no

@@ -29,11 +29,6 @@ class Average:
     def __init__(self):
         self.times = 0
 
-    def set(self, weights):
-        """Take weights as they are, and those only."""
-        self.updates, self.exponents = weights.updates, weights.exponents
-        self.times = 1
-
     def add(self, weights, times=1):
         """Add weights as they are, so many times."""
         updates, exponents = weights.updates, times * weights.exponents

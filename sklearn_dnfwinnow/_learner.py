@@ -164,12 +164,13 @@ def course(winnows, rows, average=False, progress=None):
         mistakes.append(wrong.tolist())
         learned = not wrong.any()
         over = progress.end(wrong.sum()) or learned
-        for weights, mean in zip(winnows.all_weights, averages):
-            if average:
+        if average:
+            for weights, mean in zip(winnows.all_weights, averages):
                 mean.add(weights, end - epoch + 1 if learned else 1)
-            else:
-                mean.set(weights)
         if over or epoch == end:
+            if not average:
+                for weights, mean in zip(winnows.all_weights, averages):
+                    mean.add(weights)
             yield [
                 Trained(
                     *(mean.updates, mean.exponents, weights.version, list(counts)),

@@ -129,7 +129,10 @@ class Winnows:
         trained : list of Trained
         """
         start = updates, list(zip(exponents, all_own, versions))
-        winnows_of = partial(self._winnows_of, start, rows, index, log_threshold)
+        guesses = self._first_guesses(rows, log_threshold)
+        winnows_of = partial(
+            self._winnows_of, start, rows, index, log_threshold, guesses
+        )
         groups = self._groups(len(exponents))
         learn_group = partial(_learn_group, winnows_of, rows, self.average)
         all_progress = [progress_of(k) for k in groups]
@@ -157,9 +160,10 @@ class Winnows:
         none = np.empty((0, rows.codes.shape[1]), dtype=np.int32)
         nothing = np.empty(0, dtype=np.int64)
         start = none, [(nothing, nothing, 0)] * n_classes
+        guesses = self._first_guesses(rows, log_threshold)
         courses = [
             course(
-                self._winnows_of(start, rows, index, log_threshold, k),
+                self._winnows_of(start, rows, index, log_threshold, guesses, k),
                 *(rows, self.average, progress),
             )
             for k in self._groups(n_classes)
@@ -180,7 +184,15 @@ class Winnows:
         """What is trained on its own: each class, or None for all together."""
         return [None] if self.joint else range(n_classes)
 
-    def _winnows_of(self, start, rows, index, log_threshold, k):
+    def _first_guesses(self, rows, log_threshold):
+        """Of all classes alike; where they compete, none are asked for."""
+        if self.joint:
+            return None
+        return first_guesses(
+            rows.codes, self.log_beta, log_threshold, self.max_term_size
+        )
+
+    def _winnows_of(self, start, rows, index, log_threshold, guesses, k):
         """The Winnow of class k, or those of all where it is None.
 
         Weights are made here: there are never more tables than classes in hand.
@@ -192,9 +204,6 @@ class Winnows:
                 for j, of_class in enumerate(of_classes)
             ]
             return AllTogether(all_weights, rows, self.margin)
-        guesses = first_guesses(
-            rows.codes, self.log_beta, log_threshold, self.max_term_size
-        )
         weights = self.weights(k, updates, *of_classes[k], index)
         return OneAgainstRest(weights, rows, k, log_threshold, self.margin, guesses)
 

@@ -1,0 +1,118 @@
+"""Prediction error of the samplers: Tables V to VII, and chains for Tables VIII, IX."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import time
+
+from protocol import (
+    EXACT,
+    MISSING,
+    SAMPLERS,
+    fold,
+    in_intervals,
+    n_attributes,
+    n_folds,
+    sampling,
+    simulated,
+    winnow,
+)
+from published import N_ATTRIBUTES, N_STEPS, SETS
+
+_VOTES = "house-votes-84"
+
+
+def uci(name, sampler, n_steps, scale, kappa, fold_):
+    """One fold of a set of the UCI repository under one sampler."""
+    X, y, X_test, y_test = fold(name, fold_)
+    X, X_test = in_intervals(X, y, X_test)
+    model = winnow(
+        **sampling(sampler),
+        n_steps=n_steps,
+        burn_in=n_attributes(name) ** 2,
+        ladder_scale=scale,
+        ladder_step=kappa,
+        missing=MISSING.get(name, "unspecified"),
+    )
+    return _train_and_test(model, X, y, X_test, y_test)
+
+
+def monotone(n, sampler, set_):
+    """One simulated set under one sampler."""
+    model = winnow(**sampling(sampler), n_steps=10_000, burn_in=n**2)
+    return _train_and_test(model, *simulated(n, set_))
+
+
+def _train_and_test(model, X, y, X_test, y_test):
+    start = time.perf_counter()
+    model.fit(X, y)
+    seconds = time.perf_counter() - start
+    return {
+        "error": round(1 - model.score(X_test, y_test), 6),
+        "fit_s": round(seconds, 3),
+        "n_iter": model.n_iter_,
+        "chains_run": model.chains_["run"],
+        "chains_simulated": model.chains_["simulated"],
+        "chains_ladder": model.chains_["ladder"],
+    }
+
+
+def table_v(sets=SETS, samplers=(EXACT, *SAMPLERS), folds=None):
+    """Six sets; T_0 = n^2, T_s = 10 n^2; the paper's ladder."""
+    return [
+        {
+            "name": name,
+            "sampler": sampler,
+            "n_steps": 10 * n_attributes(name) ** 2,
+            "scale": "sum",
+            "kappa": 1.0,
+            "fold_": i,
+        }
+        for name in sets
+        for sampler in samplers
+        for i in range(n_folds(name))[:folds]
+    ]
+
+
+def table_vi(all_steps=N_STEPS, samplers=SAMPLERS, scale="range", folds=None):
+    """Voting, from 800 to 16,000 steps."""
+    return [
+        {
+            "name": _VOTES,
+            "sampler": sampler,
+            "n_steps": n_steps,
+            "scale": scale,
+            "kappa": 1.0,
+            "fold_": i,
+        }
+        for n_steps in all_steps
+        for sampler in samplers
+        for i in range(n_folds(_VOTES))[:folds]
+    ]
+
+
+def table_vii(all_n=N_ATTRIBUTES, samplers=(EXACT, *SAMPLERS), n_sets=10):
+    """Simulated sets of 10 to 40 attributes; T_s = 10,000."""
+    return [
+        {"n": n, "sampler": sampler, "set_": i}
+        for n in all_n
+        for sampler in samplers
+        for i in range(n_sets)
+    ]
+
+
+def ladders(kappas=(1.0, 2.0, 4.0, 8.0), folds=None):
+    """Voting by Gibbs on shorter ladders, T_s = 10 n^2."""
+    return [
+        {
+            "name": _VOTES,
+            "sampler": "G",
+            "n_steps": 10 * n_attributes(_VOTES) ** 2,
+            "scale": scale,
+            "kappa": kappa,
+            "fold_": i,
+        }
+        for scale in ("sum", "max", "range")
+        for kappa in kappas
+        for i in range(n_folds(_VOTES))[:folds]
+    ]

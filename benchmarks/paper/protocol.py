@@ -1,0 +1,109 @@
+"""The protocol of the paper's section 6: sets, folds, samplers, and the learner.
+
+What the paper does not say is chosen here: alpha = 3/2 and theta = the number of all
+terms, which its constants stand for; 20 rounds, as on Voting; stratified folds; an
+order shuffled in each round; up to 5 intervals to a measurement; and '?' of annealing
+as a value, for only so are its sums too long for brute force, as the paper says.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from functools import cache
+
+import numpy as np
+from sklearn.datasets import load_iris
+from sklearn.model_selection import StratifiedKFold
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow.datasets import (
+    load_annealing,
+    load_auto,
+    load_breast_cancer_ljubljana,
+    load_car,
+    load_house_votes_84,
+    make_monotone_dnf,
+)
+
+#: Label: sampler and tempering. BF of the paper is any exact engine here.
+SAMPLERS = {
+    "M": ("metropolis", False),
+    "G": ("gibbs", False),
+    "MG": ("metropolized_gibbs", False),
+    "M+PT": ("metropolis", True),
+    "G+PT": ("gibbs", True),
+    "MG+PT": ("metropolized_gibbs", True),
+}
+EXACT = "exact"
+
+_LOADERS = {
+    "iris": load_iris,
+    "car": load_car,
+    "breast-cancer": load_breast_cancer_ljubljana,
+    "house-votes-84": load_house_votes_84,
+    "auto": load_auto,
+    "annealing": load_annealing,
+}
+MISSING = {"annealing": "category"}
+ARITY = 5
+# Examples of a simulated set to train with; as many are to test with.
+_N_SIMULATED = 50
+
+
+@cache
+def load(name):
+    """X and y of a set of the UCI repository; X of objects, None where missing."""
+    X, y = _LOADERS[name](return_X_y=True, as_frame=False)
+    return np.asarray(X), np.asarray(y)
+
+
+def n_attributes(name):
+    """n of the paper, from which the number of steps follows."""
+    return load(name)[0].shape[1]
+
+
+def n_folds(name):
+    """Ten, or so many that each has 30 rows."""
+    n_rows = len(load(name)[1])
+    return 10 if n_rows >= 300 else n_rows // 30
+
+
+def fold(name, i, random_state=0):
+    """One fold: X and y to train with, X and y to test with, measurements as given."""
+    X, y = load(name)
+    folds = StratifiedKFold(n_folds(name), shuffle=True, random_state=random_state)
+    with warnings.catch_warnings():
+        # A class may have fewer rows than there are folds, as '-2' of auto has.
+        warnings.filterwarnings("ignore", "The least populated class in y has only")
+        train, test = list(folds.split(np.zeros(len(y)), y))[i]
+    return X[train], y[train], X[test], y[test]
+
+
+def in_intervals(X, y, X_test, arity=ARITY):
+    """Measurements as intervals, cut where the rows to train with say."""
+    discretizer = ClassEntropyDiscretizer(max_intervals=arity).fit(X, y)
+    return tuple(
+        np.asarray(discretizer.transform(rows), dtype=object) for rows in (X, X_test)
+    )
+
+
+def simulated(n, i):
+    """A 5-term monotone DNF over n attributes, false ones being unspecified."""
+    X, y = make_monotone_dnf(2 * _N_SIMULATED, n, random_state=1000 * n + i)
+    half = _N_SIMULATED
+    return X[:half], y[:half], X[half:], y[half:]
+
+
+def winnow(**params):
+    """The paper's learner, its own ladder and 20 rounds, with a seed of 0."""
+    settings = DNFWinnowClassifier.paper_settings()
+    return DNFWinnowClassifier(random_state=0, **{**settings, **params})
+
+
+def sampling(label):
+    """Parameters of a sampler's label: of an exact sum, the quickest way."""
+    if label == EXACT:
+        return {"sampler": "auto"}
+    sampler, tempering = SAMPLERS[label]
+    return {"sampler": sampler, "tempering": tempering}

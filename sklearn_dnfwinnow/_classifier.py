@@ -3,11 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
 from functools import partial
-from itertools import zip_longest
-from math import log
-from numbers import Integral, Real
 
 import numpy as np
 from scipy.special import softmax
@@ -18,63 +14,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._callbacks import callbacks_told
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
-from sklearn_dnfwinnow._compat import (
-    CallbackSupportMixin,
-    Interval,
-    StrOptions,
-    fit_context,
-)
+from sklearn_dnfwinnow._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._encoding import ValueEncoder
-from sklearn_dnfwinnow._forgetting import NO_LIMIT
-from sklearn_dnfwinnow._initial import log_initial_weight
-from sklearn_dnfwinnow._literals import n_values_with, with_literals
+from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._presentations import (
     Presentations,
     canonical_rows,
     check_weights,
     class_weights,
-    whole_units,
 )
 from sklearn_dnfwinnow._progress import progress_of
-from sklearn_dnfwinnow._rollback import all_or_nothing, unshared
+from sklearn_dnfwinnow._rollback import all_or_nothing
 from sklearn_dnfwinnow._rows import distinct_rows
-from sklearn_dnfwinnow._validation import validate
-from sklearn_dnfwinnow._weights import union
-from sklearn_dnfwinnow._winnows import Winnows, resolved_max_term_size
-from sklearn_dnfwinnow.sums import (
-    ENGINE_OPTIONS,
-    SAMPLERS,
-    SUM_CONSTRAINTS,
-    check_max_term_size,
-)
-
-_PAPER = {
-    "multi_class": "ovr",
-    "margin": 0.0,
-    "alpha": 1.5,
-    "threshold": "auto",
-    "term_prior": 1.0,
-    "literals": "equal",
-    "max_term_size": None,
-    "max_iter": 20,
-    "n_folds": None,
-    "average": False,
-    "class_weight": None,
-    "max_updates": None,
-    "missing": "unspecified",
-    "ladder_step": 1.0,
-    "ladder_scale": "sum",
-    "n_steps": "auto",
-    "burn_in": "auto",
-    "early_stop": True,
-}
-# Most terms that the folds sum over, some 20 seconds' worth, with max_iter='auto'.
-_MOST_SUMMED = 1 << 32
-# max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
-# in benchmarks.
-_AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 96, 20, 3, 30
-# `n_mistakes_` keeps so many epochs, or all those of the last training call.
-_EPOCHS_KEPT = 1000
+from sklearn_dnfwinnow._settings import CONSTRAINTS, PAPER, Settings
+from sklearn_dnfwinnow._training import Training, take_in
+from sklearn_dnfwinnow.sums import check_max_term_size
 
 
 class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
@@ -332,33 +286,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     array(['out', 'in'], dtype='<U3')
     """
 
-    _parameter_constraints = {
-        **SUM_CONSTRAINTS,
-        "sampler": [StrOptions({"table", *SAMPLERS})],
-        "max_term_size": [
-            StrOptions({"auto"}),
-            Interval(Integral, 1, None, closed="left"),
-            None,
-        ],
-        "multi_class": [StrOptions({"joint", "ovr"})],
-        "margin": [Interval(Real, 0, None, closed="left")],
-        "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
-        "term_prior": [StrOptions({"auto"}), *SUM_CONSTRAINTS["term_prior"]],
-        "literals": [StrOptions({"equal", "both", "ordered"})],
-        "n_folds": [
-            StrOptions({"auto"}),
-            Interval(Integral, 2, None, closed="left"),
-            None,
-        ],
-        "average": ["boolean"],
-        "class_weight": [dict, StrOptions({"balanced"}), None],
-        "max_iter": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
-        "shuffle": ["boolean"],
-        "max_updates": [Interval(Integral, 1, None, closed="left"), None],
-        "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
-        "n_jobs": [Integral, None],
-        "verbose": ["verbose"],
-    }
+    _parameter_constraints = CONSTRAINTS
 
     def __init__(
         self,
@@ -438,7 +366,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         >>> settings = DNFWinnowClassifier.paper_settings()
         >>> clf = DNFWinnowClassifier(sampler="gibbs", **settings)
         """
-        return dict(_PAPER)
+        return dict(PAPER)
 
     # -- training ----------------------------------------------------------------------
 
@@ -480,14 +408,14 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             check_classification_targets(y)
             check_max_term_size(self.sampler, self.max_term_size)
             weights = check_weights(sample_weight, X)
-            self._start(unique_labels(y[weights > 0]))
-            codes, labels, units = self._take_in(X, y, self._weighted(y, weights))
+            model = self._start(unique_labels(y[weights > 0]))
+            model, rows = self._take_in(model, X, y, weights)
             rows = Presentations(
-                *canonical_rows(codes, labels, units, self.denominator_),
-                self.denominator_,
-                seed=self._seed if self.shuffle else None,
+                *canonical_rows(rows.codes, rows.labels, rows.units, rows.one),
+                rows.one,
+                seed=model.seed if self.shuffle else None,
             )
-            self._learn(rows, context, self._for_as_long_as_it_helps)
+            self._learn(Training.of(model, rows).for_as_long_as_it_helps(), context)
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -546,154 +474,53 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                     f"{unknown.tolist()} are missing."
                 )
             weights = check_weights(sample_weight, X)
-            if first:
-                self._start(classes)
+            model = self._start(classes) if first else Model.of(self)
             if self.class_weight == "balanced":
                 raise ValueError(
                     "class_weight 'balanced' is not supported for partial_fit: a batch "
                     "does not tell how frequent classes are. Pass a dict, such as one "
                     "made by sklearn.utils.class_weight.compute_class_weight."
                 )
-            rows = self._take_in(X, y, self._weighted(y, weights))
-            self._learn(Presentations(*rows, self.denominator_))
+            self._learn(Training.of(*self._take_in(model, X, y, weights)))
         return self
 
     def _start(self, classes):
-        """Forget everything, and set what never changes in training."""
+        """Set the classes, for good; the model that knows nothing else."""
         if len(classes) < 2:
             raise ValueError(
                 "The number of classes has to be greater than one; got "
                 f"{len(classes)} class."
             )
         self.classes_ = classes
-        self._seed = check_random_state(self.random_state).randint(
-            np.iinfo(np.int32).max
+        return Model.untrained(
+            Settings.of(self),
+            self.max_term_size,
+            check_random_state(self.random_state).randint(np.iinfo(np.int32).max),
+            ValueEncoder(self.missing, self.n_features_in_, len(classes)),
+            len(classes),
         )
-        self._encoder = ValueEncoder(self.missing, self.n_features_in_, len(classes))
-        self.updates_ = np.empty((0, self.n_features_in_), dtype=np.int32)
-        self.exponents_ = np.empty((len(classes), 0), dtype=np.int64)
-        self.denominator_ = 1
-        self.n_iter_ = 0
-        self.n_mistakes_ = np.empty((0, len(classes)), dtype=np.int64)
-        self.chains_ = {"run": 0, "ladder": 0, "simulated": 0}
-        self.sums_ = {"full": 0, "increments": 0, "skipped": 0}
-        self._versions = [0] * len(classes)
-        # Where the updates of each class are among all, in order of arrival.
-        self._own = [np.empty(0, dtype=np.intp)] * len(classes)
-        self.max_term_size_ = self.max_term_size
-        self.scale_ = 1.0
-        self.validation_ = None
 
-    def _weighted(self, y, weights):
-        """Sample weights times class weights."""
+    def _take_in(self, model, X, y, weights):
+        """The model with a batch encoded, without rows of weight 0, and the rows."""
         of_classes = class_weights(self.class_weight, self.classes_, y, weights)
-        return weights * of_classes[np.searchsorted(self.classes_, y)]
-
-    def _take_in(self, X, y, weights):
-        """Encode a batch without its rows of weight 0; settle units and threshold."""
+        labels = np.searchsorted(self.classes_, y)
+        weights = weights * of_classes[labels]
         kept = weights > 0
         columns = [column[kept] for column in columns_of(X)]
-        labels = np.searchsorted(self.classes_, y[kept])
-        self._encoder = unshared(self._encoder)
-        codes = self._encoder.learn(
-            columns, labels, weights[kept], partial(column_label, self)
+        return take_in(
+            *(model, columns, labels[kept], weights[kept]), partial(column_label, self)
         )
-        self.categories_ = self._encoder.categories_
-        units, denominator = whole_units(weights[kept], self.denominator_)
-        self.exponents_ = self.exponents_ * (denominator // self.denominator_)
-        self.denominator_ = denominator
-        codes = self._with_literals(codes)
-        self.max_term_size_ = resolved_max_term_size(
-            *(self.sampler, self.max_term_size_, codes),
-            *(self._n_values, len(self.classes_)),
-        )
-        if self.threshold == "auto":
-            self.log_threshold_ = log_initial_weight(
-                self._n_values, self._log_beta, self.max_term_size_
-            )
-        else:
-            self.log_threshold_ = log(self.threshold)
-        return codes, labels, units
 
-    def _with_literals(self, codes):
-        return with_literals(codes, self.literals, self.categories_)
+    def _learn(self, training, context=None):
+        """Have the Winnows learn, and keep the model that they come to."""
+        # The one before, too: callbacks look at the estimator while they learn.
+        self._become(training.model)
+        self._become(training.run(partial(progress_of, self, context)))
 
-    @property
-    def _n_values(self):
-        return n_values_with(self._encoder.n_values, self.literals, self.categories_)
-
-    @property
-    def _log_beta(self):
-        if self.term_prior == "auto":
-            return -0.5 * log(self.n_features_in_)
-        return log(self.term_prior)
-
-    def _for_as_long_as_it_helps(self, rows, index):
-        """The same presentations, in as many epochs as parameters or validation say."""
-        n_folds = self.n_folds
-        if n_folds == "auto":
-            enough = index is not None and len(rows.codes) >= _FEW_ROWS
-            n_folds = _AUTO_FOLDS if enough else None
-        n_epochs = self.max_iter
-        if n_epochs == "auto" and (n_folds is None or index is None):
-            n_epochs = _AUTO_ITER
-        elif n_epochs == "auto":
-            summed = index.terms_a_row * len(rows.codes) * len(self.classes_) * n_folds
-            n_epochs = np.clip(_MOST_SUMMED // summed, 4, _AUTO_ITER_WITH_FOLDS)
-        rows = replace(rows, n_epochs=int(n_epochs))
-        if n_folds is None:
-            return rows
-        validation = validate(
-            *(self._winnows(), rows, index, len(self.classes_)),
-            *(self.log_threshold_, n_folds, self.n_jobs),
-        )
-        self.scale_ = validation.scale
-        self.validation_ = {
-            "n_epochs": validation.epochs,
-            "log_loss": validation.log_losses,
-        }
-        return replace(rows, n_epochs=validation.best)
-
-    def _learn(self, rows, context=None, prepared=lambda rows, index: rows):
-        """Have the Winnows learn, and bring their updates together as the model."""
-        winnows = self._winnows()
-        updates = self._with_literals(self.updates_)
-        index = winnows.index_for(updates, rows.codes, self._n_values)
-        rows = prepared(rows, index)
-        all_trained = winnows.train(
-            *(updates, self.exponents_, self._own, self._versions),
-            *(rows, index, self.log_threshold_, self.n_jobs),
-            partial(progress_of, self, context, rows.n_epochs),
-        )
-        versions = [trained.version for trained in all_trained]
-        sizes = [len(trained.updates) for trained in all_trained]
-        if versions != self._versions or sizes != [len(own) for own in self._own]:
-            updates, self.exponents_, self._own, times = union(all_trained)
-            self.updates_ = np.ascontiguousarray(updates[:, : self.n_features_in_])
-            self.denominator_ *= times
-            self._versions = versions
-        for trained in all_trained:
-            self.chains_ = _total(self.chains_, trained.chains)
-            self.sums_ = _total(self.sums_, trained.sums)
-        mistakes = [trained.mistakes for trained in all_trained]
-        counts = np.array(list(zip_longest(*mistakes, fillvalue=0)), dtype=np.int64)
-        n_kept = max(_EPOCHS_KEPT, len(counts))
-        self.n_mistakes_ = np.concatenate([self.n_mistakes_, counts])[-n_kept:]
-        self.n_iter_ += len(counts)
-
-    def _winnows(self):
-        return Winnows(
-            self.sampler,
-            self.max_term_size_,
-            log(self.alpha) / self.denominator_,
-            self._log_beta,
-            self._seed,
-            {name: getattr(self, name) for name in ENGINE_OPTIONS},
-            NO_LIMIT if self.max_updates is None else self.max_updates,
-            self.multi_class == "joint",
-            self.margin,
-            self.average,
-        )
+    def _become(self, model):
+        """Have the attributes of a model, in place of those of the one before."""
+        for name, value in model.attributes().items():
+            setattr(self, name, value)
 
     # -- scores ------------------------------------------------------------------------
 
@@ -716,10 +543,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             If X has other columns than in training, or infinite values.
         """
         rows, inverse = self._rows(X)
-        sums = self._winnows().log_sums(
-            self._with_literals(self.updates_), self.exponents_, rows, self.n_jobs
-        )
-        return sums[inverse] - self.log_threshold_
+        return Model.of(self).log_scores(rows)[inverse]
 
     def _rows(self, X):
         """Distinct rows of codes to evaluate, and which of them each row is."""
@@ -728,7 +552,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         X = check_table(self, X, reset=False)
         codes = self._encoder.encode(columns_of(X), partial(column_label, self))
         rows, _, inverse = distinct_rows(codes)
-        return self._with_literals(rows), inverse
+        return rows, inverse
 
     def decision_function(self, X):
         """Scores that decide the prediction.
@@ -763,10 +587,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             Class labels.
         """
         rows, inverse = self._rows(X)
-        winners = self._winnows().winners(
-            *(self._with_literals(self.updates_), self.exponents_, rows),
-            *(self.log_threshold_, self.n_jobs),
-        )
+        winners = Model.of(self).winners(rows)
         return self.classes_[winners[inverse]]
 
     def predict_proba(self, X):
@@ -795,7 +616,3 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = True
         return tags
-
-
-def _total(counts, more):
-    return {kind: count + more[kind] for kind, count in counts.items()}

@@ -90,7 +90,7 @@ class ValueEncoder:
                 "its own. If they are measurements, put a ClassEntropyDiscretizer "
                 "before the classifier.",
                 UserWarning,
-                stacklevel=5,
+                stacklevel=6,
             )
         codes = self._look_up(parts)
         if self.missing == "most_frequent":

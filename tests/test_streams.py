@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
-from sklearn_dnfwinnow import _classifier, _learner, _winnows
+from sklearn_dnfwinnow import _learner, _model, _winnows
 from sklearn_dnfwinnow._forgetting import kept
 from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow._weights import ImplicitWeights
@@ -244,7 +244,7 @@ def test_memory_is_bounded():
 
 
 def test_epochs_of_the_last_calls(monkeypatch):
-    monkeypatch.setattr(_classifier, "_EPOCHS_KEPT", 20)
+    monkeypatch.setattr(_model, "_EPOCHS_KEPT", 20)
     clf = plain_winnow().partial_fit([["a"]], [1], classes=[0, 1])
     first = clf.n_mistakes_[0].copy()
     for _ in range(24):

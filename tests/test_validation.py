@@ -10,7 +10,7 @@ from scipy.special import log_softmax, softmax
 from sklearn.metrics import log_loss
 from sklearn.utils import shuffle
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier, _validation
+from sklearn_dnfwinnow import DNFWinnowClassifier, _settings, _validation
 from sklearn_dnfwinnow._learner import checkpoints
 from sklearn_dnfwinnow._presentations import Presentations
 from sklearn_dnfwinnow._validation import fit_scale, folds
@@ -165,7 +165,7 @@ def test_epochs_of_large_tables(monkeypatch):
     X, y, _ = noisy(200, n_features=3)
     # Eight terms a row, two classes, three folds.
     for budget, last in ((200 * 48 * 12, 12), (1, 4), (10**9, 96)):
-        monkeypatch.setattr(_classifier, "_MOST_SUMMED", budget)
+        monkeypatch.setattr(_settings, "_MOST_SUMMED", budget)
         monkeypatch.setattr(_validation, "_PATIENCE", 99)
         clf = DNFWinnowClassifier(random_state=0).fit(X, y)
         assert clf.validation_["n_epochs"][-1] == last

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 import numpy as np
 from sets import fold
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier, _winnows
+from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier, _model, _winnows
 from sklearn_dnfwinnow._term_index import n_subsets
 from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow.datasets import make_dnf
@@ -34,7 +34,7 @@ STEPS = {
     "index": [(_winnows, "index_to_present")],
     "tables": [(_winnows, "TermTable")],
     "epochs": [(TermTable, "epoch")],
-    "gather": [(_classifier, "union")],
+    "gather": [(_model, "union")],
 }
 
 

@@ -503,7 +503,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     def _take_in(self, model, X, y, weights):
         """The model with a batch encoded, without rows of weight 0, and the rows."""
         of_classes = class_weights(self.class_weight, self.classes_, y, weights)
-        labels = np.searchsorted(self.classes_, y)
+        # Rows without weight may be of classes that nobody knows.
+        labels = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
         weights = weights * of_classes[labels]
         kept = weights > 0
         columns = [column[kept] for column in columns_of(X)]

@@ -451,6 +451,15 @@ def test_rows_of_weight_zero_are_absent():
     assert list(clf.classes_) == ["no", "yes", "zen"]
 
 
+@pytest.mark.parametrize("label", [-1, 1, 3])
+def test_a_label_of_weight_zero_only_is_no_class(label):
+    X, y = [["a"], ["b"], ["c"]], [0, 2, label]
+    clf = DNFWinnowClassifier(random_state=0).fit(X, y, sample_weight=[1, 1, 0])
+    alone = DNFWinnowClassifier(random_state=0).fit(X[:2], y[:2])
+    assert_array_equal(clf.classes_, [0, 2])
+    assert_array_equal(clf.exponents_, alone.exponents_)
+
+
 # -- online ----------------------------------------------------------------------------
 
 

@@ -27,7 +27,7 @@ and a sample reduces to its integer phi, counted in a histogram.
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, exp, fmin, isnan, log, sqrt
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -361,13 +361,17 @@ cdef void draw(const Problem* p, Block* b, Py_ssize_t n_draws) noexcept nogil:
         draw_lanes(b.generators, b.draws + i * LANES)
 
 
-cdef void start(const Problem* p, Block* b) noexcept nogil:
-    """Start from the law of the first rung (alpha = 1), which can be drawn exactly."""
+cdef void start(const Problem* p, Block* b, const uint8_t* from_term) noexcept nogil:
+    """Start from a term, or the law of the first rung, which can be drawn exactly."""
     cdef Py_ssize_t j, lane
     cdef double odds
     cdef int64_t threshold
     draw(p, b, p.n)
     for j in range(p.n):
+        if from_term != NULL:
+            for lane in range(LANES):
+                b.state[j * LANES + lane] = -<uint64_t> from_term[j]
+            continue
         odds = exp(fmin(p.log_odds[p.kinds[j]], 690.0))
         threshold = <int64_t> (odds / (1.0 + odds) * TWO_53)
         for lane in range(LANES):
@@ -405,6 +409,8 @@ cdef struct Swaps:
     double log_step
     Py_ssize_t n_chains
     uint64_t* generators          # (4, LANES); only the first three lanes are looked at
+    int64_t* attempted            # (n_chains - 1,) by pairs, after burn-in; may be NULL
+    int64_t* accepted             # the same
 
 
 cdef void attempt_swap(const Problem* p, Block* blocks, Swaps* swaps) noexcept nogil:
@@ -421,11 +427,53 @@ cdef void attempt_swap(const Problem* p, Block* blocks, Swaps* swaps) noexcept n
     )
     below = blocks + i // LANES
     above = blocks + (i + 1) // LANES
+    if swaps.attempted != NULL:
+        swaps.attempted[i] += 1
     if accepts_swap(
         below.phi[i % LANES], above.phi[(i + 1) % LANES],
         swaps.log_step, <double> (draws[2] >> 11) / TWO_53,
     ):
         swap_states(p, below, i % LANES, above, (i + 1) % LANES)
+        if swaps.attempted != NULL:
+            swaps.accepted[i] += 1
+
+
+# -- what diagnostics are made of ------------------------------------------------------
+
+# Of every rung, after burn-in; each of them NULL where nobody asks.
+cdef struct Observations:
+    int64_t* histograms           # (n_rungs, width) samples by phi
+    int64_t* moves                # (n_rungs,) site updates that changed the site
+    int64_t* attempted            # (n_rungs,) swaps with the next rung; the last stays 0
+    int64_t* accepted             # the same
+    int32_t* traces               # (n_rungs, n_traced) phi - phi_low of kept samples
+    Py_ssize_t every              # one sample of so many is kept
+    Py_ssize_t n_traced
+    uint64_t* before              # (n, LANES) room for the state before a step
+
+
+cdef inline void observe_moves(
+    const Problem* p, const Block* b, const Observations* seen,
+    Py_ssize_t first, Py_ssize_t n_chains,
+) noexcept nogil:
+    """Count what a step changed, a site being updated once in it at most."""
+    cdef Py_ssize_t j, lane
+    for j in range(p.n):
+        for lane in range(n_chains):
+            seen.moves[first + lane] += <int64_t> (
+                (seen.before[j * LANES + lane] ^ b.state[j * LANES + lane]) & 1
+            )
+
+
+cdef inline void observe_phi(
+    const Problem* p, const Block* b, const Observations* seen,
+    Py_ssize_t first, Py_ssize_t n_chains, Py_ssize_t t,
+) noexcept nogil:
+    cdef Py_ssize_t lane
+    for lane in range(n_chains):
+        seen.traces[(first + lane) * seen.n_traced + t // seen.every] = (
+            <int32_t> (b.phi[lane] - p.phi_low)
+        )
 
 
 # -- a group of chains, and the ladder of groups ---------------------------------------
@@ -439,6 +487,7 @@ cdef struct Plan:
     Py_ssize_t n_batches
     double swap_probability       # 0 without tempering
     uint64_t stream
+    const uint8_t* from_term      # (n,) where all chains start; NULL: at alpha = 1
 
 
 cdef inline Py_ssize_t batch_end(const Plan* plan, Py_ssize_t batch) noexcept nogil:
@@ -466,9 +515,12 @@ cdef inline int look_for_signals(int64_t* work, int64_t done) except -1 nogil:
 
 cdef inline int advance(
     const Problem* p, const Plan* plan, Block* blocks, Py_ssize_t n_blocks,
-    Swaps* swaps, int64_t* work,
+    Swaps* swaps, int64_t* work, const Observations* seen, Py_ssize_t first,
 ) except -1 nogil:
-    """One step of every chain, after what Table IV does before it."""
+    """One step of every chain, after what Table IV does before it.
+
+    `seen` is NULL in burn-in.
+    """
     cdef Py_ssize_t block
     # A step of a random-site sampler is one site, with a draw for the choice of it.
     cdef Py_ssize_t n_sites = 1 if plan.sampler == METROPOLIS else p.n
@@ -479,13 +531,24 @@ cdef inline int advance(
         attempt_swap(p, blocks, swaps)
     for block in range(n_blocks):
         draw(p, blocks + block, n_draws)
+        if seen == NULL or seen.moves == NULL:
+            step(p, blocks + block)
+            continue
+        memcpy(
+            seen.before, blocks[block].state, p.n * LANES * sizeof(uint64_t)
+        )
         step(p, blocks + block)
+        observe_moves(
+            p, blocks + block, seen, first - 1 + block * LANES,
+            min(LANES, swaps.n_chains - block * LANES),
+        )
     return 0
 
 
 cdef int simulate(
     const Problem* p, const Plan* plan, Block* blocks, Py_ssize_t n_chains,
     Py_ssize_t first, const double* ratio, double* batches, int64_t* work,
+    const Observations* seen,
 ) except -1 nogil:
     """Run the chains of rungs first, ..., first + n_chains - 1 in step with each other.
 
@@ -503,6 +566,7 @@ cdef int simulate(
     swaps.log_step = plan.log_step
     swaps.n_chains = n_chains
     swaps.generators = swap_generators
+    swaps.attempted = NULL
     for lane in range(LANES):
         # Rungs count from 1: the swaps of a group take the numbers below them.
         seed_lane(
@@ -520,17 +584,25 @@ cdef int simulate(
             )
         set_thresholds(p, b, plan.sampler, log_alphas)
         memset(b.histogram, 0, p.width * LANES * sizeof(int64_t))
-        start(p, b)
+        start(p, b, plan.from_term)
 
     for _ in range(plan.burn_in):
-        advance(p, plan, blocks, n_blocks, &swaps, work)
+        advance(p, plan, blocks, n_blocks, &swaps, work, NULL, first)
+    if seen.attempted != NULL:
+        swaps.attempted = seen.attempted + first - 1
+        swaps.accepted = seen.accepted + first - 1
     for batch in range(plan.n_batches):
         for block in range(n_blocks):
             memset(blocks[block].batch, 0, LANES * sizeof(double))
         while t < batch_end(plan, batch):
-            advance(p, plan, blocks, n_blocks, &swaps, work)
+            advance(p, plan, blocks, n_blocks, &swaps, work, seen, first)
             for block in range(n_blocks):
                 record(p, blocks + block, ratio)
+                if seen.traces != NULL and t % seen.every == 0:
+                    observe_phi(
+                        p, blocks + block, seen, first - 1 + block * LANES,
+                        min(LANES, n_chains - block * LANES), t,
+                    )
             t += 1
         for block in range(n_blocks):
             for lane in range(LANES):
@@ -639,7 +711,7 @@ cdef struct Climb:
 cdef int climb_ladder(
     const Problem* p, const Plan* plan, Block* blocks, Py_ssize_t group_size,
     const double* ratio, double* batches, Climb* climb,
-    double* log_ratios, double* variances, int64_t* histograms,
+    double* log_ratios, double* variances, const Observations* seen,
 ) except -1 nogil:
     """Simulate group after group of rungs until the verdict is settled or all ran."""
     cdef Py_ssize_t n_lanes, n_chains, first, chain, rung, i, done = 0
@@ -653,15 +725,16 @@ cdef int climb_ladder(
         n_lanes = (n_chains + LANES - 1) // LANES * LANES
         # Theorem 6: from the top if W is thought to exceed theta, else from below.
         first = plan.n_rungs - done - n_chains + 1 if downwards else done + 1
-        simulate(p, plan, blocks, n_chains, first, ratio, batches, &work)
+        simulate(p, plan, blocks, n_chains, first, ratio, batches, &work, seen)
         for i in range(n_chains):
             chain = n_chains - 1 - i if downwards else i
             rung = first + chain - 1
             histogram = blocks[chain // LANES].histogram + (chain % LANES) * p.width
             log_ratios[rung] = -log_mean_ratio(p, histogram, plan.log_step)
-            if histograms != NULL:
+            if seen.histograms != NULL:
                 memcpy(
-                    histograms + rung * p.width, histogram, p.width * sizeof(int64_t)
+                    seen.histograms + rung * p.width, histogram,
+                    p.width * sizeof(int64_t),
                 )
             if not tempering:
                 variances[rung] = batch_variance(
@@ -733,6 +806,10 @@ def climb(
     double[::1] log_ratios,          # OUT (n_rungs,) log(W_i / W_i-1)
     double[::1] variances,           # OUT (n_rungs,) of the log ratios
     int64_t[:, ::1] histograms=None,  # OUT (n_rungs, phi_high - phi_low + 1), optional
+    int64_t[:, ::1] counts=None,     # OUT (3, n_rungs) moves, swaps tried and accepted
+    int32_t[:, ::1] traces=None,     # OUT (n_rungs, samples kept) phi - phi_low
+    Py_ssize_t every=1,              # of so many samples one is kept in traces
+    const uint8_t[::1] from_term=None,  # IN (n,) 1 where the first states constrain
 ):
     """Estimate the ratios of weighted sums along a ladder of chains.
 
@@ -754,8 +831,9 @@ def climb(
     cdef Block* blocks = NULL
     cdef double* ratio = NULL
     cdef double* batches = NULL
-    cdef int64_t* counts = NULL
+    cdef Observations seen
 
+    memset(&seen, 0, sizeof(Observations))
     plan.sampler = sampler
     plan.n_rungs = n_rungs
     plan.log_step = log_alpha / <double> n_rungs
@@ -768,18 +846,27 @@ def climb(
     )
     plan.swap_probability = swap_probability
     plan.stream = stream
+    plan.from_term = NULL
+    if from_term is not None:
+        plan.from_term = &from_term[0]
     climb.n_used = 0
     climb.n_simulated = 0
     climb.verdict = open_verdict(
         log_first, log_alpha, plan.log_step, phi_min, phi_max, log_threshold, guess,
     )
     if histograms is not None:
-        counts = &histograms[0, 0]
+        seen.histograms = &histograms[0, 0]
+    if counts is not None:
+        seen.moves, seen.attempted = &counts[0, 0], &counts[1, 0]
+        seen.accepted = &counts[2, 0]
+    if traces is not None:
+        seen.traces, seen.every, seen.n_traced = &traces[0, 0], every, traces.shape[1]
     try:
         blocks = <Block*> calloc(n_blocks, sizeof(Block))
         ratio = <double*> malloc(p.width * sizeof(double))
         batches = <double*> malloc(plan.n_batches * n_blocks * LANES * sizeof(double))
-        if blocks == NULL or ratio == NULL or batches == NULL:
+        seen.before = <uint64_t*> malloc(p.n * LANES * sizeof(uint64_t))
+        if blocks == NULL or ratio == NULL or batches == NULL or seen.before == NULL:
             raise MemoryError
         for i in range(n_blocks):
             if not allocate_block(&p, blocks + i):
@@ -790,7 +877,7 @@ def climb(
                 ratio[i] = exp(-plan.log_step * <double> (i + p.phi_low))
             climb_ladder(
                 &p, &plan, blocks, group_size, ratio, batches, &climb,
-                &log_ratios[0], &variances[0], counts,
+                &log_ratios[0], &variances[0], &seen,
             )
     finally:
         if blocks != NULL:
@@ -799,6 +886,7 @@ def climb(
         free(blocks)
         free(ratio)
         free(batches)
+        free(seen.before)
     return climb.verdict.bound, climb.n_used, climb.n_simulated
 
 

@@ -12,9 +12,47 @@ from sklearn_dnfwinnow._problem import log_odds_of
 from sklearn_dnfwinnow._simd import chains
 from sklearn_dnfwinnow._weighted_sum import WeightedSum
 
+# Samples whose phi is kept to look at chains, of all rungs: 256 MiB. Of more, one in
+# two, three, ... is.
+_MOST_TRACED = 1 << 26
 # Largest count of values of phi, times kinds of attributes, that the tables of chains
 # are made for: for each of 16 lanes two thresholds and a count, 384 bytes an entry.
 MAX_TABLE = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """What the chains of a full ladder did, burn-in apart.
+
+    Attributes
+    ----------
+    log_ratios, variances : ndarray of shape (n_rungs,), float64
+        log(W_i / W_i-1), and the variance of it.
+    moves, attempted, accepted : ndarray of shape (n_rungs,), int64
+        Updates of a single attribute that changed it; swaps with the next rung that
+        were tried, and made.
+    traces : ndarray of shape (n_rungs, n_traced), int32
+        phi of one sample in `every`, less the least there can be.
+    every : int
+    """
+
+    log_ratios: np.ndarray
+    variances: np.ndarray
+    counts: np.ndarray
+    traces: np.ndarray
+    every: int
+
+    @property
+    def moves(self):
+        return self.counts[0]
+
+    @property
+    def attempted(self):
+        return self.counts[1]
+
+    @property
+    def accepted(self):
+        return self.counts[2]
 
 
 @dataclass(frozen=True)
@@ -67,7 +105,55 @@ class Chains:
         weighted_sum = self._climb(problem, log_alpha, log_beta, stream, stop, guess)
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
-    def _climb(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
+    def observed(self, problem, log_alpha, log_beta, stream, from_term=None):
+        """An estimate of W, and what its chains did.
+
+        Parameters
+        ----------
+        problem, log_alpha, log_beta, stream
+            As of `log_sum`.
+        from_term : ndarray of shape (n,), uint8, or None
+            Where all chains start, 1 where constrained; None draws from alpha = 1.
+
+        Returns
+        -------
+        weighted_sum : WeightedSum
+        seen : Observed
+        """
+        n_rungs = self.n_rungs(problem, log_alpha)
+        n_samples = -(-self.steps(problem)[1] // self.sites_a_sample(problem))
+        every = -(-n_samples * n_rungs // _MOST_TRACED)
+        seen = Observed(
+            *(np.zeros(n_rungs), np.zeros(n_rungs)),
+            np.zeros((3, n_rungs), dtype=np.int64),
+            np.empty((n_rungs, -(-n_samples // every)), dtype=np.int32),
+            every,
+        )
+        question = problem, log_alpha, log_beta, stream, nan, True
+        return self._climb(*question, seen, from_term), seen
+
+    def steps(self, problem):
+        """Updates of a single attribute in each chain: in burn-in, and after it."""
+        return (
+            problem.n**2 if self.burn_in == "auto" else self.burn_in,
+            10 * problem.n**2 if self.n_steps == "auto" else self.n_steps,
+        )
+
+    def sites_a_sample(self, problem):
+        """Updates of a single attribute between samples."""
+        return 1 if self.sampler == "metropolis" else problem.n
+
+    def _climb(
+        self,
+        problem,
+        log_alpha,
+        log_beta,
+        stream,
+        log_threshold,
+        guess,
+        seen=None,
+        from_term=None,
+    ):
         multiplicities, kinds = np.unique(problem.multiplicities, return_inverse=True)
         log_odds = log_odds_of(multiplicities, log_beta)
         n_entries = (problem.phi_high - problem.phi_low + 1) * len(log_odds)
@@ -82,8 +168,16 @@ class Chains:
         n_rungs = self.n_rungs(problem, log_alpha)
         one_group = self.tempering and not self.early_stop
         group_size = n_rungs if one_group else min(n_rungs, chains.CHAINS_AT_ONCE)
-        log_ratios = np.zeros(n_rungs)
-        variances = np.zeros(n_rungs)
+        log_ratios = np.zeros(n_rungs) if seen is None else seen.log_ratios
+        variances = np.zeros(n_rungs) if seen is None else seen.variances
+        observations = {}
+        if seen is not None:
+            observations = {
+                "counts": seen.counts,
+                "traces": seen.traces,
+                "every": seen.every,
+                "from_term": from_term,
+            }
         value, n_used, n_simulated = chains.climb(
             problem.columns,
             problem.planes,
@@ -96,8 +190,7 @@ class Chains:
             chains.SAMPLERS[self.sampler],
             n_rungs,
             group_size,
-            problem.n**2 if self.burn_in == "auto" else self.burn_in,
-            10 * problem.n**2 if self.n_steps == "auto" else self.n_steps,
+            *self.steps(problem),
             self.swap_probability if self.tempering else 0.0,
             stream,
             log_threshold - log_free,
@@ -105,6 +198,7 @@ class Chains:
             *self.phi_bounds(problem),
             log_ratios,
             variances,
+            **observations,
         )
         if n_used == n_rungs:
             # Summed afresh: the running bound has taken slack in and out again.

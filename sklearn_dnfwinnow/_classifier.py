@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._callbacks import callbacks_told
+from sklearn_dnfwinnow._chain_diagnostics import diagnosed_model, warn_of_short
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._encoding import ValueEncoder
@@ -28,7 +29,10 @@ from sklearn_dnfwinnow._rollback import all_or_nothing
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._settings import CONSTRAINTS, PAPER, Settings
 from sklearn_dnfwinnow._training import Training, take_in
-from sklearn_dnfwinnow.sums import check_max_term_size
+from sklearn_dnfwinnow.sums import CHAINS, check_max_term_size
+
+# Rows whose chains `fit` looks at, to say whether they are long enough.
+_ROWS_LOOKED_AT = 4
 
 
 class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
@@ -399,6 +403,12 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             sampler that does not take one.
         TypeError
             If a value of X is not hashable.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If `sampler` is a Markov chain, and most chains are too short; four rows are
+            looked at. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.
         """
         with (
             all_or_nothing(self),
@@ -416,6 +426,8 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 seed=model.seed if self.shuffle else None,
             )
             self._learn(Training.of(model, rows).for_as_long_as_it_helps(), context)
+            if self.sampler in CHAINS:
+                self._look_at_chains(rows)
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -517,6 +529,15 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         # The one before, too: callbacks look at the estimator while they learn.
         self._become(training.model)
         self._become(training.run(partial(progress_of, self, context)))
+
+    def _look_at_chains(self, rows):
+        """Warn if most chains are too short, to go by a few of the rows."""
+        few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
+        codes = rows.codes[np.unique(few), : self.n_features_in_]
+        diagnostics = diagnosed_model(Model.of(self), codes).ravel()
+        if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
+            # Past this method, `fit`, and what checks its parameters.
+            warn_of_short(self.sampler, diagnostics, stacklevel=5)
 
     def _become(self, model):
         """Have the attributes of a model, in place of those of the one before."""

@@ -113,16 +113,21 @@ class Evaluation:
 
     def _sum(self, row):
         """From a class to log W of one row."""
+        question = self.question(row)
+        return lambda k: log_sum(*question(k)).log_value
+
+    def question(self, row):
+        """From a class to what is asked of `log_sum` about one row."""
         compress = self.engine.max_term_size is None
         agreement = self._packed.agreement(row)
 
-        def log_value(k):
-            return log_sum(
+        def of_class(k):
+            return (
                 *(self.engine, agreement.problem(k, compress)),
                 *(self.log_alpha, self.log_beta, stream(*self.keys, k, 0, row=row)),
-            ).log_value
+            )
 
-        return log_value
+        return of_class
 
     @cached_property
     def _packed(self):

@@ -226,6 +226,12 @@ class Model:
             *(self.log_threshold, self.settings.n_jobs),
         )
 
+    def questions(self, rows):
+        """What is asked about some rows of codes, see `Winnows.questions`."""
+        return self.winnows.questions(
+            self.literal_updates, self.exponents, self.with_literals(rows)
+        )
+
 
 def _total(counts, more):
     return {kind: count + more[kind] for kind, count in counts.items()}

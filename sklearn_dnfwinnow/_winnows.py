@@ -284,6 +284,18 @@ class Winnows:
         evaluation = self._evaluation(updates, exponents)
         return self._in_parallel(evaluation.log_sums, rows, n_jobs)
 
+    def questions(self, updates, exponents, rows):
+        """What is asked about some rows of codes: each in all classes, one by one.
+
+        Yields
+        ------
+        engine, problem, log_alpha, log_beta, stream
+            As of :func:`sklearn_dnfwinnow.sums.log_sum`.
+        """
+        evaluation = self._evaluation(updates, exponents)
+        for row in rows:
+            yield from map(evaluation.question(row), range(len(exponents)))
+
     def _log_sums_of_index(self, index, updates, exponents, rows):
         """`log_sums`, from a table where there is an index of the rows and updates."""
         if index is None:

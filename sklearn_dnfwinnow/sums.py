@@ -276,6 +276,26 @@ def log_weighted_sum(
     True
     """
     check_max_term_size(sampler, max_term_size)
+    problem, row = problem_of_agreements(agreements, exponents, max_term_size)
+    engine = engine_of(
+        sampler,
+        max_term_size=max_term_size,
+        max_states=max_states,
+        n_replicates=n_replicates,
+        tempering=tempering,
+        swap_probability=swap_probability,
+        n_steps=n_steps,
+        burn_in=burn_in,
+        ladder_step=ladder_step,
+        ladder_scale=ladder_scale,
+        early_stop=False,
+    )
+    seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
+    return log_sum(engine, problem, log(alpha), log(term_prior), stream(seed, row=row))
+
+
+def problem_of_agreements(agreements, exponents, max_term_size=None):
+    """Agreements and exponents as given, checked: their problem, and the query."""
     agreements = np.asarray(agreements)
     exponents = np.asarray(exponents)
     if agreements.ndim != 2:
@@ -303,18 +323,4 @@ def log_weighted_sum(
     problem = AgreementProblem.of_row(
         *(updates, exponents.astype(np.int64), row), compress=max_term_size is None
     )
-    engine = engine_of(
-        sampler,
-        max_term_size=max_term_size,
-        max_states=max_states,
-        n_replicates=n_replicates,
-        tempering=tempering,
-        swap_probability=swap_probability,
-        n_steps=n_steps,
-        burn_in=burn_in,
-        ladder_step=ladder_step,
-        ladder_scale=ladder_scale,
-        early_stop=False,
-    )
-    seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
-    return log_sum(engine, problem, log(alpha), log(term_prior), stream(seed, row=row))
+    return problem, row

@@ -444,7 +444,7 @@ cdef void attempt_swap(const Problem* p, Block* blocks, Swaps* swaps) noexcept n
 cdef struct Observations:
     int64_t* histograms           # (n_rungs, width) samples by phi
     int64_t* moves                # (n_rungs,) site updates that changed the site
-    int64_t* attempted            # (n_rungs,) swaps with the next rung; the last stays 0
+    int64_t* attempted            # (n_rungs,) swaps with the next rung
     int64_t* accepted             # the same
     int32_t* traces               # (n_rungs, n_traced) phi - phi_low of kept samples
     Py_ssize_t every              # one sample of so many is kept

@@ -12,9 +12,9 @@ from sklearn_dnfwinnow._problem import log_odds_of
 from sklearn_dnfwinnow._simd import chains
 from sklearn_dnfwinnow._weighted_sum import WeightedSum
 
-# Samples whose phi is kept to look at chains, of all rungs: 256 MiB. Of more, one in
-# two, three, ... is.
-_MOST_TRACED = 1 << 26
+# Samples whose phi is kept to look at chains, of all rungs: 64 MiB, and some times as
+# much to work with. Of more, one in two, three, ... is.
+_MOST_TRACED = 1 << 24
 # Largest count of values of phi, times kinds of attributes, that the tables of chains
 # are made for: for each of 16 lanes two thresholds and a count, 384 bytes an entry.
 MAX_TABLE = 1 << 20

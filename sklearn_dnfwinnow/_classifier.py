@@ -537,7 +537,7 @@ class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         diagnostics = diagnosed_model(Model.of(self), codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
             # Past this method, `fit`, and what checks its parameters.
-            warn_of_short(self.sampler, diagnostics, stacklevel=5)
+            warn_of_short(self.sampler, diagnostics, stacklevel=6)
 
     def _become(self, model):
         """Have the attributes of a model, in place of those of the one before."""

@@ -1,4 +1,4 @@
-"""Displays: diagnostics of chains as a picture. Matplotlib is asked for when drawing."""
+"""Displays: diagnostics of chains as a picture, by Matplotlib where there is one."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

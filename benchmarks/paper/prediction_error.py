@@ -18,7 +18,8 @@ from protocol import (
     simulated,
     winnow,
 )
-from published import N_ATTRIBUTES, N_STEPS, SETS
+from published import N_ATTRIBUTES, N_STEPS, SETS, TABLE_V, TABLE_VI, TABLE_VII
+from tables import NOTHING, cell, errors, grouped, interval, number
 from training import OneWinnow
 
 _VOTES = "house-votes-84"
@@ -127,3 +128,83 @@ def ladders(kappas=(1.0, 2.0, 4.0, 8.0), folds=None):
         for kappa in kappas
         for i in range(n_folds(_VOTES))[:folds]
     ]
+
+
+# -- tables ----------------------------------------------------------------------------
+
+
+def summary_v(rows):
+    """Table V: a line a set, ours and the paper's of each sampler."""
+    rows = [
+        row
+        for row in rows
+        if (row["scale"], row["kappa"]) == ("sum", 1.0)
+        and row["n_steps"] == 10 * n_attributes(row["name"]) ** 2
+    ]
+    found = grouped(rows, "name", "sampler")
+    lines = [(name, _beside(found, TABLE_V, name)) for name in SETS]
+    return ("set", *_HEADER), [(name, *cells) for name, cells in lines]
+
+
+def summary_vi(rows):
+    """Table VI: a line a number of steps and a ladder; exact sums know neither."""
+    exact = grouped([row for row in rows if row["sampler"] == EXACT], "name")
+    lines = []
+    for scale in ("range", "sum"):
+        of_scale = [
+            row
+            for row in rows
+            if (row["name"], row["scale"], row["kappa"]) == (_VOTES, scale, 1.0)
+        ]
+        found = grouped(of_scale, "n_steps", "sampler")
+        for n_steps in N_STEPS:
+            found[n_steps, EXACT] = exact.get(_VOTES, [])
+            if any(found.get((n_steps, sampler)) for sampler in SAMPLERS):
+                lines.append((scale, n_steps, *_beside(found, TABLE_VI, n_steps)))
+    return ("m", "T_s", *_HEADER), lines
+
+
+def summary_vii(rows):
+    """Table VII: a line a law and a number of attributes."""
+    lines = []
+    for law, of_law in grouped(rows, "law").items():
+        found = grouped(of_law, "n", "sampler")
+        lines += [(law, n, *_beside(found, TABLE_VII, n)) for n in N_ATTRIBUTES]
+    return ("law", "n", *_HEADER), lines
+
+
+_HEADER = [part for label in (*SAMPLERS, EXACT) for part in (label, "paper")]
+
+
+def _beside(found, published, key):
+    """Ours and the paper's of each sampler; BF of the paper is exact here."""
+    cells = []
+    for label in (*SAMPLERS, EXACT):
+        ours = errors(found.get((key, label), []))
+        of_paper = published.get((key, "BF" if label == EXACT else label))
+        cells += [cell(ours), cell(of_paper)]
+    return cells
+
+
+def summary_of_cost(rows):
+    """Table V's other side: seconds, and chains in training of all folds."""
+    header = (
+        *("set", "sampler", "m", "kappa", "T_s", "error, %", "fit, s a fold"),
+        *("chains, 1000 a fold", "saved, %", "folds"),
+    )
+    keys = "name", "sampler", "scale", "kappa", "n_steps"
+    lines = []
+    for key, group in grouped(rows, *keys).items():
+        run, ladder = (
+            sum(row[f"chains_{kind}"] for row in group) for kind in ("run", "ladder")
+        )
+        seconds, _ = interval([row["fit_s"] for row in group])
+        lines.append(
+            (
+                *(*key[:3], f"{key[3]:g}", key[4], cell(errors(group))),
+                *(number(seconds, 2), number(run / len(group) / 1e3)),
+                number(100 * (1 - run / ladder)) if ladder else NOTHING,
+                len(group),
+            )
+        )
+    return header, lines

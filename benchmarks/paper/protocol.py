@@ -70,14 +70,21 @@ def n_attributes(name):
 
 def n_folds(name):
     """Ten, or so many that each has 30 rows."""
-    n_rows = len(load(name)[1])
-    return 10 if n_rows >= 300 else n_rows // 30
+    return _n_folds(load(name)[1])
+
+
+def _n_folds(y):
+    return 10 if len(y) >= 300 else len(y) // 30
 
 
 def fold(name, i, random_state=0):
     """One fold: X and y to train with, X and y to test with, measurements as given."""
-    X, y = load(name)
-    folds = StratifiedKFold(n_folds(name), shuffle=True, random_state=random_state)
+    return fold_of(*load(name), i, random_state)
+
+
+def fold_of(X, y, i, random_state=0):
+    """A fold of any rows."""
+    folds = StratifiedKFold(_n_folds(y), shuffle=True, random_state=random_state)
     with warnings.catch_warnings():
         # A class may have fewer rows than there are folds, as '-2' of auto has.
         warnings.filterwarnings("ignore", "The least populated class in y has only")

@@ -34,7 +34,7 @@ KINDS = {
     "guess_error_simulated": guess_error.monotone,
     "chain_counts": ladders.uci,
     "chain_counts_simulated": ladders.monotone,
-    "variations": variations.run,
+    "varied_error": variations.run,
 }
 
 
@@ -84,9 +84,10 @@ class Experiments:
 
     def ladders(self):
         votes = ("house-votes-84",)
-        kappas = self._if_quick(kappas=(1.0, 8.0))
-        errors = prediction_error.ladders(**kappas, **self._if_quick(folds=1))
-        guesses = guess_error.ladders(**kappas, **self._if_quick(folds=2, every=60))
+        errors = prediction_error.ladders(**self._if_quick(kappas=(8.0,), folds=1))
+        guesses = guess_error.ladders(
+            **self._if_quick(kappas=(1.0, 8.0), folds=2, every=60)
+        )
         counts = ladders.table_ix(votes, **self._if_quick(folds=1, every=60))
         return [
             ("chain_counts", counts),
@@ -96,7 +97,7 @@ class Experiments:
 
     def variations(self):
         quick = self._if_quick(sets=("iris", "auto"), folds=1)
-        return [("variations", variations.tasks(**quick))]
+        return [("varied_error", variations.tasks(**quick))]
 
     def _if_quick(self, **less):
         return less if self.quick else {}
@@ -114,8 +115,10 @@ def summarize(name, read, out):
     tables.write(out / f"{name}.csv", header, lines)
     if name == "figure_1" and read("guess_error"):
         plots.figure_1(read("guess_error"), out / "figure_1.png")
-    if name == "figure_2" and read("guess_error_simulated"):
-        plots.figure_2(read("guess_error_simulated"), out / "figure_2.png")
+    if name == "figure_2":
+        lines = tables.grouped(read("guess_error_simulated"), "law")
+        for law, of_law in lines.items():
+            plots.figure_2(of_law, out / f"figure_2_{law}.png")
     if name == "ladders":
         plots.ladders(_points(read), out / "ladders.png")
     if name == "table_v":
@@ -141,7 +144,7 @@ def _summary(name, read):
         return guess_error.table_2(read("guess_error_simulated"))
     if name == "ladders":
         return ladders.summary(_points(read))
-    return variations.summary(read("variations"))
+    return variations.summary(read("varied_error"))
 
 
 def _points(read):

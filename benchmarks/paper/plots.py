@@ -46,7 +46,7 @@ _LEAST = 1e-4
 def figure_1(rows, path):
     """Guess Error on Voting against steps, and against the time of a sum."""
     found = means(rows, "label", "scale", "effort")
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.6))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6))
     for label in SAMPLERS:
         points = [
             (effort, *point)
@@ -57,15 +57,13 @@ def figure_1(rows, path):
     left.set(xlabel="sampling steps $T_s$", ylabel="Guess Error, %", ylim=(0, None))
     left.set_title("samplers on the paper's ladder", loc="left", fontsize=10)
     _against_time(right, found, "effort")
-    _finish(figure, path, left, right)
+    _finish(figure, path, left, right, outside=right)
 
 
-def figure_2(rows, path, law="uniform"):
-    """Guess Error on simulated sets against n, and that against the time of a sum."""
-    found = means(
-        [row for row in rows if row["law"] == law], "label", "scale", "effort", "n"
-    )
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.6))
+def figure_2(rows, path):
+    """Guess Error on simulated sets of one law against n, and against time."""
+    found = means(rows, "label", "scale", "effort", "n")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6))
     for label in SAMPLERS:
         points = [
             (n, point[0])
@@ -81,7 +79,7 @@ def figure_2(rows, path, law="uniform"):
         if not label.startswith("frontier") or effort == 8
     }
     _against_time(right, by_time, "n")
-    _finish(figure, path, left, right)
+    _finish(figure, path, left, right, outside=right)
 
 
 def ladders(found, path):
@@ -121,7 +119,7 @@ def ladders(found, path):
         ax.xaxis.set_major_formatter(ScalarFormatter())
         ax.xaxis.set_minor_locator(NullLocator())
         ax.set_title(title, loc="left", fontsize=10)
-    _finish(figure, path, *axes, legends=axes[:1])
+    _finish(figure, path, *axes)
 
 
 def _band(ax, label, points):
@@ -155,20 +153,14 @@ def _against_time(ax, found, along):
             curves.setdefault(name, []).append((at, 1e3 * seconds[0], *error))
     for name in (name for name in _STYLES if name in curves):
         colour, marker, line = _STYLES[name]
-        _, ms, error, half = np.array(sorted(curves[name]), dtype=float).T
-        shown = np.maximum(error, _LEAST)
-        below = np.minimum(np.nan_to_num(half), shown - 0.5 * _LEAST)
-        below[error < _LEAST] = 0
-        above = np.where(error < _LEAST, 0, np.nan_to_num(half))
-        ax.errorbar(
-            *(ms, shown),
-            yerr=(below, above),
+        _, ms, error, _ = np.array(sorted(curves[name]), dtype=float).T
+        ax.plot(
+            *(ms, np.maximum(error, _LEAST)),
             color=colour,
             marker=marker,
             linestyle=line,
             markersize=5,
             linewidth=1.4,
-            elinewidth=0.8,
             label=_NAMES[name],
         )
     exact = [
@@ -193,14 +185,15 @@ def _against_time(ax, found, along):
 _ALONG = {"effort": "$T_s$ or replicates grow", "n": "n grows"}
 
 
-def _finish(figure, path, *axes, legends=None):
+def _finish(figure, path, *axes, outside=None):
     for ax in axes:
         ax.grid(True, which="major", color="0.9", linewidth=0.6)
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
-    for ax in axes if legends is None else legends:
-        if ax.get_legend_handles_labels()[0]:
-            ax.legend(frameon=False, fontsize=8)
+    axes[0].legend(frameon=False, fontsize=8)
+    if outside is not None:
+        place = {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)}
+        outside.legend(frameon=False, fontsize=8, **place)
     figure.tight_layout()
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=130)

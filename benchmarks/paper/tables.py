@@ -45,7 +45,7 @@ def number(value, digits=1):
     """A number to some digits after the point."""
     if value is None or np.isnan(value):
         return NOTHING
-    return f"{value:,.{digits}f}"
+    return f"{value:.{digits}f}"
 
 
 def errors(rows):

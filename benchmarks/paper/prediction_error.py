@@ -113,7 +113,7 @@ def table_vii(all_n=N_ATTRIBUTES, samplers=(EXACT, *SAMPLERS), n_sets=10):
     ]
 
 
-def ladders(kappas=(1.0, 2.0, 4.0, 8.0), folds=None):
+def ladders(scales=("sum", "max", "range"), kappas=(1.0, 2.0, 4.0, 8.0), folds=None):
     """Voting by Gibbs on shorter ladders, T_s = 10 n^2."""
     return [
         {
@@ -124,7 +124,7 @@ def ladders(kappas=(1.0, 2.0, 4.0, 8.0), folds=None):
             "kappa": kappa,
             "fold_": i,
         }
-        for scale in ("sum", "max", "range")
+        for scale in scales
         for kappa in kappas
         for i in range(n_folds(_VOTES))[:folds]
     ]

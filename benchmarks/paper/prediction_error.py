@@ -7,6 +7,7 @@ import time
 
 from protocol import (
     EXACT,
+    LAWS,
     MISSING,
     SAMPLERS,
     fold,
@@ -17,7 +18,9 @@ from protocol import (
     simulated,
     winnow,
 )
-from published import N_ATTRIBUTES, N_STEPS, SETS
+from published import N_ATTRIBUTES, N_STEPS, SETS, TABLE_V, TABLE_VI, TABLE_VII
+from tables import NOTHING, cell, errors, grouped, interval, number
+from training import OneWinnow
 
 _VOTES = "house-votes-84"
 
@@ -37,23 +40,30 @@ def uci(name, sampler, n_steps, scale, kappa, fold_):
     return _train_and_test(model, X, y, X_test, y_test)
 
 
-def monotone(n, sampler, set_):
-    """One simulated set under one sampler."""
-    model = winnow(**sampling(sampler), n_steps=10_000, burn_in=n**2)
-    return _train_and_test(model, *simulated(n, set_))
+def monotone(law, n, sampler, set_):
+    """One simulated set under one sampler, by one Winnow."""
+    X, y, X_test, y_test = simulated(law, n, set_)
+    one = OneWinnow(winnow(**sampling(sampler), n_steps=10_000, burn_in=n**2), 1)
+    start = time.perf_counter()
+    one.fit(X, y)
+    seconds = time.perf_counter() - start
+    return _result(one.error(X_test, y_test), seconds, len(one.mistakes), one.chains)
 
 
 def _train_and_test(model, X, y, X_test, y_test):
     start = time.perf_counter()
     model.fit(X, y)
     seconds = time.perf_counter() - start
+    error = 1 - model.score(X_test, y_test)
+    return _result(error, seconds, model.n_iter_, model.chains_)
+
+
+def _result(error, seconds, n_epochs, chains):
     return {
-        "error": round(1 - model.score(X_test, y_test), 6),
+        "error": round(float(error), 6),
         "fit_s": round(seconds, 3),
-        "n_iter": model.n_iter_,
-        "chains_run": model.chains_["run"],
-        "chains_simulated": model.chains_["simulated"],
-        "chains_ladder": model.chains_["ladder"],
+        "n_iter": n_epochs,
+        **{f"chains_{kind}": chains[kind] for kind in ("run", "simulated", "ladder")},
     }
 
 
@@ -92,16 +102,18 @@ def table_vi(all_steps=N_STEPS, samplers=SAMPLERS, scale="range", folds=None):
 
 
 def table_vii(all_n=N_ATTRIBUTES, samplers=(EXACT, *SAMPLERS), n_sets=10):
-    """Simulated sets of 10 to 40 attributes; T_s = 10,000."""
+    """Simulated sets, T_s = 10,000; under the second law fewer samplers."""
     return [
-        {"n": n, "sampler": sampler, "set_": i}
+        {"law": law, "n": n, "sampler": sampler, "set_": i}
+        for law in LAWS
         for n in all_n
         for sampler in samplers
+        if law == "uniform" or sampler in (EXACT, "G")
         for i in range(n_sets)
     ]
 
 
-def ladders(kappas=(1.0, 2.0, 4.0, 8.0), folds=None):
+def ladders(scales=("sum", "max", "range"), kappas=(1.0, 2.0, 4.0, 8.0), folds=None):
     """Voting by Gibbs on shorter ladders, T_s = 10 n^2."""
     return [
         {
@@ -112,7 +124,87 @@ def ladders(kappas=(1.0, 2.0, 4.0, 8.0), folds=None):
             "kappa": kappa,
             "fold_": i,
         }
-        for scale in ("sum", "max", "range")
+        for scale in scales
         for kappa in kappas
         for i in range(n_folds(_VOTES))[:folds]
     ]
+
+
+# -- tables ----------------------------------------------------------------------------
+
+
+def summary_v(rows):
+    """Table V: a line a set, ours and the paper's of each sampler."""
+    rows = [
+        row
+        for row in rows
+        if (row["scale"], row["kappa"]) == ("sum", 1.0)
+        and row["n_steps"] == 10 * n_attributes(row["name"]) ** 2
+    ]
+    found = grouped(rows, "name", "sampler")
+    lines = [(name, _beside(found, TABLE_V, name)) for name in SETS]
+    return ("set", *_HEADER), [(name, *cells) for name, cells in lines]
+
+
+def summary_vi(rows):
+    """Table VI: a line a number of steps and a ladder; exact sums know neither."""
+    exact = grouped([row for row in rows if row["sampler"] == EXACT], "name")
+    lines = []
+    for scale in ("range", "sum"):
+        of_scale = [
+            row
+            for row in rows
+            if (row["name"], row["scale"], row["kappa"]) == (_VOTES, scale, 1.0)
+        ]
+        found = grouped(of_scale, "n_steps", "sampler")
+        for n_steps in N_STEPS:
+            found[n_steps, EXACT] = exact.get(_VOTES, [])
+            if any(found.get((n_steps, sampler)) for sampler in SAMPLERS):
+                lines.append((scale, n_steps, *_beside(found, TABLE_VI, n_steps)))
+    return ("m", "T_s", *_HEADER), lines
+
+
+def summary_vii(rows):
+    """Table VII: a line a law and a number of attributes."""
+    lines = []
+    for law, of_law in grouped(rows, "law").items():
+        found = grouped(of_law, "n", "sampler")
+        lines += [(law, n, *_beside(found, TABLE_VII, n)) for n in N_ATTRIBUTES]
+    return ("law", "n", *_HEADER), lines
+
+
+_HEADER = [part for label in (*SAMPLERS, EXACT) for part in (label, "paper")]
+
+
+def _beside(found, published, key):
+    """Ours and the paper's of each sampler; BF of the paper is exact here."""
+    cells = []
+    for label in (*SAMPLERS, EXACT):
+        ours = errors(found.get((key, label), []))
+        of_paper = published.get((key, "BF" if label == EXACT else label))
+        cells += [cell(ours), cell(of_paper)]
+    return cells
+
+
+def summary_of_cost(rows):
+    """Table V's other side: seconds, and chains in training of all folds."""
+    header = (
+        *("set", "sampler", "m", "kappa", "T_s", "error, %", "fit, s a fold"),
+        *("chains, 1000 a fold", "saved, %", "folds"),
+    )
+    keys = "name", "sampler", "scale", "kappa", "n_steps"
+    lines = []
+    for key, group in grouped(rows, *keys).items():
+        run, ladder = (
+            sum(row[f"chains_{kind}"] for row in group) for kind in ("run", "ladder")
+        )
+        seconds, _ = interval([row["fit_s"] for row in group])
+        lines.append(
+            (
+                *(*key[:3], f"{key[3]:g}", key[4], cell(errors(group))),
+                *(number(seconds, 2), number(run / len(group) / 1e3)),
+                number(100 * (1 - run / ladder)) if ladder else NOTHING,
+                len(group),
+            )
+        )
+    return header, lines

@@ -1,0 +1,194 @@
+"""Training: the Winnow of one class on its own, by the parts of the package.
+
+It makes the updates that the classifier makes for the class. What it has beyond the
+classifier is that it tells of the visits to training rows, with the sum that is asked
+for there; and that one Winnow alone predicts, where the classifier compares two.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log
+
+import numpy as np
+from protocol import winnow
+from sklearn.utils import check_random_state
+
+from sklearn_dnfwinnow._columns import columns_of
+from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._initial import log_initial_weight
+from sklearn_dnfwinnow._learner import OneAgainstRest, first_guesses, learn
+from sklearn_dnfwinnow._presentations import Presentations, canonical_rows
+from sklearn_dnfwinnow._problem import AgreementProblem
+from sklearn_dnfwinnow._rows import distinct_rows
+from sklearn_dnfwinnow._streams import stream
+from sklearn_dnfwinnow._weighted_sum import closed_form
+from sklearn_dnfwinnow._winnows import Winnows
+from sklearn_dnfwinnow.sums import ENGINE_OPTIONS, engine_of, log_sum
+
+# Keeps the streams of what is estimated beside training apart from those of training.
+_WATCHING = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Visit:
+    """A row in training, before its label is told: which sum is asked for.
+
+    Attributes
+    ----------
+    problem : AgreementProblem
+        Of terms of any size, compressed.
+    log_alpha, log_beta : float
+    log_threshold : float
+        log theta, which the sum is compared with.
+    guess : bool
+        The prediction of the epoch before (section 3.3 of the paper).
+    stream : int
+        A random stream of this visit.
+    """
+
+    problem: AgreementProblem
+    log_alpha: float
+    log_beta: float
+    log_threshold: float
+    guess: bool
+    stream: int
+
+    @property
+    def has_closed_form(self):
+        """Whether the sum needs no engine, as before the second update."""
+        return closed_form(self.problem, self.log_alpha, self.log_beta) is not None
+
+    def sum_by(self, engine):
+        """The weighted sum, exact or estimated."""
+        return log_sum(engine, self.problem, self.log_alpha, self.log_beta, self.stream)
+
+    @cached_property
+    def exact(self):
+        """The exact sum."""
+        return self.sum_by(exact_engine())
+
+    def kept(self):
+        """To be looked at when training goes on: the totals of what changes."""
+        totals = np.array([self.problem.n_promotions, -self.problem.n_demotions])
+        return replace(self, problem=replace(self.problem, raw_exponents=totals))
+
+
+def engine(**params):
+    """The engine of a classifier's parameters, those of the package by default."""
+    model = winnow(**params)
+    options = {name: getattr(model, name) for name in ENGINE_OPTIONS}
+    return engine_of(model.sampler, **options)
+
+
+def exact_engine():
+    """What sums exactly, at the least cost."""
+    return engine(sampler="exact")
+
+
+class OneWinnow:
+    """The Winnow of one class under the parameters of a classifier.
+
+    Parameters
+    ----------
+    model : DNFWinnowClassifier
+        Not fitted; with the paper's settings but for engines, `alpha`, `shuffle`,
+        `missing`, `max_iter` and `random_state`.
+    positive : label
+        The class whose rows are to reach the threshold.
+    watch : callable, optional
+        Is told of a `Visit` before it has consequences.
+    every : int
+        Every how manieth visit is told of.
+
+    Attributes
+    ----------
+    updates, exponents : ndarrays of shapes (m, n_attributes) and (m,)
+        In order of arrival, once trained.
+    mistakes : list of int
+        Of each epoch.
+    chains : dict of str to int
+        As `chains_` of the classifier.
+    n_visits : int
+        Sums that training asked for, which the watcher saw some or all of.
+    """
+
+    def __init__(self, model, positive, watch=None, every=1):
+        self._model, self._positive = model, positive
+        self._watch, self._every = watch, every
+
+    def fit(self, X, y):
+        """Train on rows, all of the same or of several classes."""
+        model = self._model
+        classes = np.unique(np.append(y, self._positive))
+        k = int(np.searchsorted(classes, self._positive))
+        labels = np.searchsorted(classes, y)
+        seed = check_random_state(model.random_state).randint(np.iinfo(np.int32).max)
+        ones = np.ones(len(y), dtype=np.int64)
+        self._encoder = ValueEncoder(model.missing, X.shape[1], len(classes))
+        codes = self._encoder.learn(columns_of(X), labels, ones, str)
+        self._log_threshold = log_initial_weight(self._encoder.n_values, 0.0)
+        rows = Presentations(
+            *canonical_rows(codes, labels, ones, 1),
+            n_epochs=model.max_iter,
+            seed=seed if model.shuffle else None,
+        )
+        self._winnows = Winnows(
+            *(model.sampler, None, log(model.alpha), 0.0, seed),
+            {name: getattr(model, name) for name in ENGINE_OPTIONS},
+        )
+        nothing = np.empty(0, dtype=np.int64)
+        no_rows = np.empty((0, X.shape[1]), dtype=np.int32)
+        weights = self._winnows.weights(k, no_rows, nothing, nothing, 0)
+        if self._watch is not None:
+            weights = _Watched(weights, self._winnows, self._watch, self._every)
+        guesses = first_guesses(rows.codes, 0.0, self._log_threshold)
+        winnow = OneAgainstRest(weights, rows, k, self._log_threshold, 0.0, guesses)
+        (trained,) = learn(winnow, rows)
+        self.updates, self.exponents = trained.updates, trained.exponents
+        self.mistakes, self.chains = trained.mistakes, trained.chains
+        self.n_visits = len(rows.codes) * len(trained.mistakes)
+        return self
+
+    def predict(self, X):
+        """Whether W reaches theta: (n_rows,), bool."""
+        codes = self._encoder.encode(columns_of(X), str)
+        rows, _, inverse = distinct_rows(codes)
+        sums = self._winnows.log_sums(self.updates, self.exponents[None], rows)
+        return sums[inverse, 0] >= self._log_threshold
+
+    def error(self, X, y):
+        """Share of the rows that are on the wrong side."""
+        return np.mean(self.predict(X) != (y == self._positive))
+
+
+class _Watched:
+    """Weights whose visits are told of, one row at a time."""
+
+    def __init__(self, weights, winnows, watch, every):
+        self._weights, self._winnows = weights, winnows
+        self._watch, self._every, self._n_visits = watch, every, 0
+
+    def __getattr__(self, name):
+        return getattr(self._weights, name)
+
+    def epoch(self, order, codes, positive, units, one, log_threshold, guesses, margin):
+        wrong = 0
+        for i in order:
+            if self._n_visits % self._every == 0:
+                self._watch(self._visit(codes[i], log_threshold, bool(guesses[i])))
+            self._n_visits += 1
+            wrong += self._weights.epoch(
+                np.array([i]), codes, positive, units, one, log_threshold, guesses
+            )
+        return wrong
+
+    def _visit(self, row, log_threshold, guess):
+        weights, winnows = self._weights, self._winnows
+        return Visit(
+            AgreementProblem.of_row(weights.updates, weights.exponents, row),
+            *(winnows.log_alpha, winnows.log_beta, log_threshold, guess),
+            stream(winnows.seed, _WATCHING, weights.version, row=row),
+        )

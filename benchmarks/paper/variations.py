@@ -1,0 +1,122 @@
+"""Variations: what the paper leaves open, one thing at a time, by exact sums."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from protocol import (
+    ARITY,
+    EXACT,
+    MISSING,
+    fold_of,
+    in_intervals,
+    load,
+    n_folds,
+    sampling,
+    winnow,
+)
+from published import SETS, TABLE_V
+from tables import NOTHING, cell, errors, grouped, number
+
+from sklearn_dnfwinnow.datasets import load_auto
+
+_MEASURED = ("iris", "auto", "annealing")
+_WITH_GAPS = ("breast-cancer", "house-votes-84", "auto", "annealing")
+#: What varies, the values it takes, and the sets that it matters to.
+VARIATIONS = {
+    "protocol": ((NOTHING,), SETS),
+    "order": (("fixed",), SETS),
+    "seed": ((1, 2, 3), SETS),
+    "alpha": ((1.1, 1.25, 2.0, 3.0), SETS),
+    "arity": ((2, 3, 10), _MEASURED),
+    "missing": (("unspecified", "category", "most_frequent"), _WITH_GAPS),
+}
+# Sums of annealing take long where '?' is a value.
+FOLDS = {"annealing": 3}
+
+
+def tasks(sets=SETS, names=(*VARIATIONS, "class"), folds=None):
+    """All variations of some sets."""
+    found = [
+        {"name": set_, "variation": name, "value": value, "fold_": i}
+        for set_ in sets
+        for name in names
+        if name != "class"
+        for value in VARIATIONS[name][0]
+        if set_ in VARIATIONS[name][1] and value != _missing(set_, name)
+        for i in range(n_folds(set_))[: folds or FOLDS.get(set_)]
+    ]
+    if "class" in names and "auto" in sets:
+        found += [
+            {"name": "auto", "variation": "class", "value": value, "fold_": i}
+            for value in classes_of_auto()
+            for i in range(len(_of_auto(value)[1]) // 30)[:folds]
+        ]
+    return found
+
+
+def _missing(set_, name):
+    """The way of the protocol, which is no variation."""
+    return MISSING.get(set_, "unspecified") if name == "missing" else None
+
+
+def classes_of_auto():
+    """Each nominal column as the class, with symboling as an attribute or without."""
+    X, _ = load("auto")
+    nominal = [
+        name
+        for name, column in zip(load_auto(as_frame=False).feature_names, X.T)
+        if any(isinstance(value, str) for value in column)
+    ]
+    return [value for name in nominal for value in (name, f"{name}, symboling")]
+
+
+def _of_auto(value):
+    """auto with another class: rows where it is missing leave."""
+    X, symboling = load("auto")
+    name = value.removesuffix(", symboling")
+    j = load_auto(as_frame=False).feature_names.index(name)
+    X, y = np.delete(X, j, axis=1), X[:, j]
+    if value != name:
+        X = np.column_stack([X, symboling.astype(object)])
+    known = np.array([label is not None for label in y])
+    return X[known], y[known].astype(str)
+
+
+def run(name, variation, value, fold_):
+    """One fold of a set, where one thing differs from the protocol."""
+    rows = _of_auto(value) if variation == "class" else load(name)
+    seed = value if variation == "seed" else 0
+    X, y, X_test, y_test = fold_of(*rows, fold_, seed)
+    arity = value if variation == "arity" else ARITY
+    X, X_test = in_intervals(X, y, X_test, arity)
+    params = {"missing": MISSING.get(name, "unspecified"), **sampling(EXACT)}
+    if variation in ("alpha", "missing"):
+        params[variation] = value
+    model = winnow(**params)
+    model.set_params(random_state=seed, shuffle=variation != "order").fit(X, y)
+    return {
+        "error": round(1 - model.score(X_test, y_test), 6),
+        "n_iter": model.n_iter_,
+        "n_updates": int(np.abs(model.exponents_).sum()),
+    }
+
+
+def summary(rows):
+    """Means of folds beside the range of the paper's samplers: header and rows."""
+    header = ("set", "what differs", "value", "error, %", "paper, %", "folds")
+    return header, [
+        (
+            *(name, variation, value),
+            *(cell(errors(of_value)), _range(name), len(of_value)),
+        )
+        for (name, variation, value), of_value in grouped(
+            rows, "name", "variation", "value"
+        ).items()
+    ]
+
+
+def _range(name):
+    """From the least to the largest mean of Table V."""
+    means = [pair[0] for (set_, _), pair in TABLE_V.items() if set_ == name and pair]
+    return f"{number(min(means))} to {number(max(means))}"

@@ -1,0 +1,141 @@
+"""The paper's experiments: a little of each, and what must hold of it."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import csv
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+pytest.importorskip("rich")
+pytest.importorskip("matplotlib")
+
+EXPERIMENTS = Path(__file__).parents[1] / "benchmarks" / "paper"
+if not EXPERIMENTS.exists():
+    pytest.skip("Benchmarks are not here.", allow_module_level=True)
+
+
+def run(*args):
+    subprocess.run([sys.executable, EXPERIMENTS, *map(str, args)], check=True)
+
+
+def lines(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    out = tmp_path_factory.mktemp("paper")
+    run("--quick", "--out", out)
+    return out
+
+
+@pytest.fixture
+def module(monkeypatch):
+    """A module of the experiments, by its name."""
+    monkeypatch.syspath_prepend(EXPERIMENTS)
+    before = set(sys.modules)
+    yield __import__
+    # Their names are too plain to stay.
+    for name in set(sys.modules) - before:
+        path = getattr(sys.modules[name], "__file__", None)
+        if path and Path(path).parent == EXPERIMENTS:
+            del sys.modules[name]
+
+
+def test_each_experiment_has_its_table_or_figure(results):
+    tables = "table_v", "table_vi", "table_vii", "table_viii", "table_ix"
+    for name in (*tables, "figure_1", "figure_2", "ladders", "variations"):
+        assert lines(results / f"{name}.csv")
+    for name in ("figure_1", "figure_2_uniform", "figure_2_balanced", "ladders"):
+        assert (results / f"{name}.png").stat().st_size > 10_000
+
+
+def test_tables_have_gaps_where_nothing_was_run(results):
+    iris, car, *_ = lines(results / "table_v.csv")
+    assert iris["set"] == "iris" and iris["exact"] != "-"
+    assert set(list(car.values())[1::2]) == {"-"}
+
+
+def test_guess_error_of_gibbs_is_below_that_of_metropolis(results):
+    errors = {"M": [], "G": [], "exact": [], "frontier 1000": []}
+    for line in lines(results / "guess_error.csv"):
+        if line["label"] in errors and line["scale"] in ("sum", "-"):
+            errors[line["label"]].append(float(line["guess_error"]))
+    assert np.mean(errors["G"]) < np.mean(errors["M"])
+    assert max(errors["exact"]) == 0
+    # By far: these hardly have to thin anything out.
+    assert max(errors["frontier 1000"]) < 0.1 * min(errors["G"])
+
+
+def test_shorter_ladders_have_fewer_chains(results):
+    for line in lines(results / "chain_counts.csv"):
+        for kind in ("full", "opt"):
+            n = {
+                scale: [int(line[f"{kind}_{scale}_{kappa}"]) for kappa in (1, 2, 4, 8)]
+                for scale in ("sum", "max", "range")
+            }
+            for counts in n.values():
+                assert counts == sorted(counts, reverse=True)
+            assert n["sum"][0] >= n["max"][0] >= n["range"][0]
+        assert int(line["opt_sum_1"]) <= int(line["full_sum_1"])
+        # Theorem 7, in whole chains.
+        saved = int(line["full_sum_1"]) - int(line["opt_sum_1"])
+        assert saved >= 0
+
+
+def test_what_was_run_is_not_run_again(results):
+    before = {path: path.read_bytes() for path in results.glob("*.csv")}
+    run("--quick", "--out", results, "--only", "table_v", "table_viii")
+    assert all(path.read_bytes() == content for path, content in before.items())
+
+
+@pytest.mark.parametrize("sampler", ["exact", "gibbs"])
+def test_one_winnow_learns_what_the_classifier_learns(module, sampler):
+    protocol, training = module("protocol"), module("training")
+    X, y, X_test, _ = protocol.fold("iris", 0)
+    X, X_test = protocol.in_intervals(X, y, X_test)
+    # The classifier sums by whichever way is quickest.
+    of_classifier = "auto" if sampler == "exact" else sampler
+    model = protocol.winnow(sampler=of_classifier).fit(X, y)
+    visits = []
+    for k, positive in enumerate(model.classes_):
+        params = protocol.winnow(sampler=sampler)
+        one = training.OneWinnow(params, positive, visits.append).fit(X, y)
+        exponents = model.exponents_[k]
+        own = model._own[k]
+        assert_array_equal(one.updates, model.updates_[own])
+        assert_array_equal(one.exponents, exponents[own])
+        assert sum(one.mistakes) == model.n_mistakes_[:, k].sum()
+        if sampler == "exact":
+            scores = model.log_weighted_sums(X_test)[:, k]
+            assert_array_equal(one.predict(X_test), scores >= 0)
+    assert len(visits) >= model.n_iter_ * len(X)
+
+
+def test_visits_are_those_of_training(module):
+    protocol, training = module("protocol"), module("training")
+    X, y, _, _ = protocol.fold("iris", 0)
+    (X,) = protocol.in_intervals(X, y, X)[:1]
+    visits, kept = [], []
+
+    def watch(visit):
+        kept.append(visit.kept())
+        visits.append((visit.exact.log_value, visit.problem.n_promotions))
+
+    one = training.OneWinnow(protocol.winnow(sampler="exact"), 1, watch, every=3)
+    one.fit(X, y)
+    assert len(visits) == -(-one.n_visits // 3)
+    # Kept visits do not change when training goes on.
+    for visit, (log_value, n_promotions) in zip(kept, visits):
+        assert_allclose(visit.exact.log_value, log_value, rtol=1e-13)
+        assert visit.problem.n_promotions == n_promotions
+        density = visit.exact.density
+        logs = [log + phi * visit.log_alpha for phi, log in density.items()]
+        assert_allclose(np.logaddexp.reduce(logs), log_value, rtol=1e-12)

@@ -19,9 +19,10 @@ from sklearn_dnfwinnow.sums import log_sum
 _WINDOW = 5.0
 # Agreement sets that are looked through for a heavy term.
 _MOST_CANDIDATES = 256
-# Batch means of fewer effective samples say little; and two estimates that are so many
-# standard errors apart remember where their chains started.
-_FEWEST_EFFECTIVE, _MOST_APART = 5.0, 4.0
+# With fewer effective samples estimates came out too low, and standard errors too small
+# (benchmarks/paper/coverage.py); and two estimates that are so many standard errors
+# apart remember where their chains started.
+_FEWEST_EFFECTIVE, _MOST_APART = 20.0, 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +105,7 @@ class ChainDiagnostics:
         """Why the chains are too short, in words: list of str, empty if they are not.
 
         There are three reasons: no standard error at all, an `effective_sample_size`
-        below 5, and a `distance_of_starts` above 4.
+        below 20, and a `distance_of_starts` above 4.
         """
         found = []
         if not isfinite(self.weighted_sum.std_error):

@@ -15,6 +15,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import coverage
 import guess_error
 import ladders
 import plots
@@ -35,6 +36,8 @@ KINDS = {
     "chain_counts": ladders.uci,
     "chain_counts_simulated": ladders.monotone,
     "varied_error": variations.run,
+    "promised_error": coverage.promise,
+    "standard_error": coverage.error,
 }
 
 
@@ -101,18 +104,33 @@ class Experiments:
         quick = self._if_quick(sets=("iris", "auto"), folds=1)
         return [("varied_error", variations.tasks(**quick))]
 
+    def coverage(self):
+        less = self._if_quick(sums=("iris/1", "house-votes-84/0"), n_runs=20)
+        promises = coverage.promises(**less, **self._if_quick(epsilons=(1.0,)))
+        errors = coverage.errors(
+            **less, **self._if_quick(factors=(10,), samplers=("M", "G"))
+        )
+        return [("promised_error", promises), ("standard_error", errors)]
+
     def _if_quick(self, **less):
         return less if self.quick else {}
 
 
 NAMES = (
     *("table_v", "table_vi", "table_vii", "table_viii", "table_ix"),
-    *("figure_1", "figure_2", "ladders", "variations"),
+    *("figure_1", "figure_2", "ladders", "variations", "coverage"),
 )
 
 
 def summarize(name, read, out):
     """The table of an experiment, and its figure if it has one, of what there is."""
+    if name == "coverage":
+        for kind, table in (
+            ("promised_error", coverage.summary_of_promises),
+            ("standard_error", coverage.summary_of_errors),
+        ):
+            tables.write(out / f"coverage_{kind}.csv", *table(read(kind)))
+        return
     header, lines = _summary(name, read)
     tables.write(out / f"{name}.csv", header, lines)
     if name == "figure_1" and read("guess_error"):

@@ -21,10 +21,16 @@ errors tell the truth, and what is left to do for chains at all.
 # Here are 60 random updates, of a query of 14 attributes.
 
 import time
+import warnings
 
 import matplotlib.pyplot as plt
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
+from sklearn_dnfwinnow.diagnostics import (
+    ChainDiagnosticsDisplay,
+    diagnose_weighted_sum,
+)
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 rng = np.random.default_rng(0)
@@ -140,3 +146,20 @@ for name, options in engines:
     claimed = np.array([e.std_error for e in estimates])
     made, claimed = (np.sqrt((e**2).mean()) for e in (made, claimed))
     print(f"{name:<24}{made:>12.4f}{claimed:>10.4f}{ms:>8.1f}")
+
+# %%
+# A second look
+# -------------
+# :func:`~sklearn_dnfwinnow.diagnostics.diagnose_weighted_sum` looks at each rung of the
+# ladder, and runs all chains once more, from a heavy term. The trouble is at one of the
+# rungs, where chains go to and fro between light and heavy terms: there the
+# autocorrelation time is a tenth of the chain's length. So the error of the sum, which
+# that rung decides, comes from few effective samples; the diagnostics complain of them,
+# and warn.
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", ConvergenceWarning)
+    found = diagnose_weighted_sum(agreements, exponents, n_steps=10_000, random_state=0)
+print(found)
+display = ChainDiagnosticsDisplay(found).plot()
+plt.show()

@@ -1,9 +1,50 @@
-"""Settings that must be made before SciPy is imported."""
+"""Settings that must be made before SciPy is imported, and the seeds of statistics."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import os
+import re
+
+import pytest
 
 # Without it scikit-learn skips its array API checks.
 os.environ["SCIPY_ARRAY_API"] = "1"
+
+# After scikit-learn's SKLEARN_TESTS_GLOBAL_RANDOM_SEED.
+SEEDS_VARIABLE = "SKLEARN_DNFWINNOW_TESTS_SEEDS"
+ALL_SEEDS, A_FEW = range(100), range(3)
+
+
+def seeds_of(text):
+    """The seeds that a text means: "all", a range such as "3-7", or one number."""
+    if not text:
+        return A_FEW
+    if text == "all":
+        return ALL_SEEDS
+    if match := re.fullmatch(r"(\d+)(?:-(\d+))?", text):
+        first, last = int(match[1]), int(match[2] or match[1])
+        if first <= last and last in ALL_SEEDS:
+            return range(first, last + 1)
+    raise pytest.UsageError(
+        f"{SEEDS_VARIABLE} must be 'all', a number or a range of numbers from 0 to "
+        f"{ALL_SEEDS[-1]}, such as '3-7'; got {text!r}."
+    )
+
+
+def pytest_configure(config):
+    config.global_random_seeds = seeds_of(os.environ.get(SEEDS_VARIABLE))
+
+
+def pytest_generate_tests(metafunc):
+    if "global_random_seed" in metafunc.fixturenames:
+        metafunc.parametrize("global_random_seed", metafunc.config.global_random_seeds)
+
+
+@pytest.fixture
+def global_random_seeds(pytestconfig):
+    """All seeds of this run, for what is judged over them together.
+
+    A test that holds for each of them asks for `global_random_seed`, and runs so often.
+    """
+    return pytestconfig.global_random_seeds

@@ -75,65 +75,6 @@ def test_closed_forms():
     assert_allclose(empty.log_value, 2 * np.log(1.5))
 
 
-@pytest.mark.parametrize("tempering", [False, True])
-@pytest.mark.parametrize("sampler", CHAINS)
-def test_estimates_within_their_standard_errors(sampler, tempering):
-    # Failure probability: 50 two-sided tests at 6 sigma, 1e-7. Left out are two edge
-    # cases whose exponents are in the thousands: between two rungs their law jumps from
-    # one term to another, which no chain of single steps finds in time.
-    n_tested = 0
-    for instance in SMALL:
-        n = instance["n"]
-        if np.abs(instance["exponents"]).sum() > 1000:
-            continue
-        weighted_sum = sum_of(
-            instance,
-            sampler=sampler,
-            tempering=tempering,
-            n_steps=200 * n**2 + 1,
-            burn_in=10 * n**2,
-            random_state=1,
-        )
-        error = weighted_sum.log_value - instance["log_weighted_sum"]
-        assert abs(error) <= SIX_SIGMA * weighted_sum.std_error + 1e-9, instance["name"]
-        n_tested += not weighted_sum.exact
-    assert n_tested > 40
-
-
-@pytest.mark.parametrize("sampler", CHAINS)
-def test_a_wrong_target_is_rejected(sampler):
-    agreements, exponents = random_problem(8, 30, seed=3)
-    estimate = log_weighted_sum(
-        agreements, exponents, sampler=sampler, n_steps=200_000, random_state=0
-    )
-    truth = log_sum(agreements, exponents, 1.5, 1.0)
-    wrong = log_sum(agreements, exponents, 1.53, 1.0)
-    assert abs(estimate.log_value - truth) < SIX_SIGMA * estimate.std_error
-    assert abs(estimate.log_value - wrong) > SIX_SIGMA * estimate.std_error
-
-
-@pytest.mark.parametrize("tempering", [False, True])
-@pytest.mark.parametrize("sampler", CHAINS)
-def test_standard_errors_are_calibrated(sampler, tempering):
-    agreements, exponents = random_problem(7, 25, seed=5)
-    truth = log_sum(agreements, exponents, 1.5, 1.0)
-    sums = [
-        log_weighted_sum(
-            agreements,
-            exponents,
-            sampler=sampler,
-            tempering=tempering,
-            n_steps=20_000,
-            random_state=seed,
-        )
-        for seed in range(200)
-    ]
-    z = np.array([(s.log_value - truth) / s.std_error for s in sums])
-    # The spread of 200 standard normals is within 0.25 of 1 at 5 sigma.
-    assert 0.75 < z.std() < 1.25
-    assert abs(z.mean()) < 6 / np.sqrt(200) * z.std()
-
-
 def test_each_ladder_scale_estimates_the_same_sum():
     agreements, exponents = random_problem(6, 40, seed=6)
     truth = log_sum(agreements, exponents, 1.5, 1.0)

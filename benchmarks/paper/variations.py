@@ -27,7 +27,7 @@ VARIATIONS = {
     "protocol": ((NOTHING,), SETS),
     "order": (("fixed",), SETS),
     "seed": ((1, 2, 3), SETS),
-    "alpha": ((1.1, 1.25, 2.0, 3.0), SETS),
+    "alpha": ((1.1, 1.25, 2.0, 3.0, 5.0), SETS),
     "arity": ((2, 3, 10), _MEASURED),
     "missing": (("unspecified", "category", "most_frequent"), _WITH_GAPS),
 }

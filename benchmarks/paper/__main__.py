@@ -78,7 +78,7 @@ class Experiments:
         return [("chain_counts", ladders.table_ix(**quick))]
 
     def figure_1(self):
-        quick = self._if_quick(all_steps=(400, 1600), folds=2, every=100)
+        quick = self._if_quick(all_steps=(800, 1600), folds=2, every=100)
         return [("guess_error", guess_error.figure_1(**quick))]
 
     def figure_2(self):

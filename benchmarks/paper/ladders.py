@@ -1,8 +1,9 @@
 """Ladders: how many chains sums take, by exact accounting (Tables VIII and IX).
 
-While training goes by exact sums, each visit is asked how many chains its ladder has,
-by each m and kappa, and how many of them the optimized solution (Table I) would take if
-its ratios were exact: what the samplers' noise adds or takes away is left out.
+While training goes by exact sums (of annealing, where they are too long, by a frontier
+thinned out), each visit is asked how many chains its ladder has, by each m and kappa,
+and how many of them the optimized solution (Table I) would take if its ratios were
+exact: what the samplers' noise adds or takes away is left out.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -5,7 +5,7 @@
 
 import matplotlib
 import numpy as np
-from guess_error import KAPPAS, KEPT, SCALES, means
+from guess_error import KAPPAS, KEPT, SCALES, means, of_figure_1
 from protocol import EXACT, SAMPLERS
 
 matplotlib.use("Agg")
@@ -45,7 +45,7 @@ _LEAST = 1e-4
 
 def figure_1(rows, path):
     """Guess Error on Voting against steps, and against the time of a sum."""
-    found = means(rows, "label", "scale", "effort")
+    found = means(of_figure_1(rows), "label", "scale", "effort")
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6))
     for label in SAMPLERS:
         points = [
@@ -54,8 +54,8 @@ def figure_1(rows, path):
             if (of_label, scale) == (label, "sum")
         ]
         _band(left, label, [(steps, error) for steps, error, _, _ in points])
-    left.set(xlabel="sampling steps $T_s$", ylabel="Guess Error, %", ylim=(0, None))
-    left.set_title("samplers on the paper's ladder", loc="left", fontsize=10)
+    left.set(xlabel="sampling steps $T_s$", ylabel="Guess Error, %")
+    _show_means(left)
     _against_time(right, found, "effort")
     _finish(figure, path, left, right, outside=right)
 
@@ -71,8 +71,8 @@ def figure_2(rows, path):
             if (of_label, scale) == (label, "sum")
         ]
         _band(left, label, points)
-    left.set(xlabel="variables n", ylabel="Guess Error, %", ylim=(0, None))
-    left.set_title("samplers on the paper's ladder", loc="left", fontsize=10)
+    left.set(xlabel="variables n", ylabel="Guess Error, %")
+    _show_means(left)
     by_time = {
         (label, scale, n): point
         for (label, scale, effort, n), point in found.items()
@@ -144,6 +144,13 @@ def _band(ax, label, points):
     ax.fill_between(x, mean - half, mean + half, color=colour, alpha=0.08, linewidth=0)
 
 
+def _show_means(ax):
+    """Have the means fill the axes; bands of few sets may leave them."""
+    means_ = np.concatenate([line.get_ydata() for line in ax.lines] or [[1.0]])
+    ax.set_ylim(0, 1.4 * means_.max())
+    ax.set_title("samplers on the paper's ladder", loc="left", fontsize=10)
+
+
 def _against_time(ax, found, along):
     """Curves of Guess Error against the time of a sum, one for each engine."""
     curves = {}
@@ -177,6 +184,17 @@ def _against_time(ax, found, along):
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set(xlabel="time of a sum, ms", ylabel="Guess Error, %")
+    ax.axhline(_LEAST, color="0.6", linewidth=0.8, linestyle=(0, (4, 3)))
+    ax.annotate(
+        "or less",
+        (1.0, _LEAST),
+        (-2, 3),
+        xycoords=ax.get_yaxis_transform(),
+        textcoords="offset points",
+        horizontalalignment="right",
+        color="0.4",
+        fontsize=8,
+    )
     ax.set_title(
         f"at equal time; along a curve {_ALONG[along]}", loc="left", fontsize=10
     )

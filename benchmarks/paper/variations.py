@@ -27,7 +27,7 @@ VARIATIONS = {
     "protocol": ((NOTHING,), SETS),
     "order": (("fixed",), SETS),
     "seed": ((1, 2, 3), SETS),
-    "alpha": ((1.1, 1.25, 2.0, 3.0), SETS),
+    "alpha": ((1.1, 1.25, 2.0, 3.0, 5.0), SETS),
     "arity": ((2, 3, 10), _MEASURED),
     "missing": (("unspecified", "category", "most_frequent"), _WITH_GAPS),
 }
@@ -105,14 +105,15 @@ def run(name, variation, value, fold_):
 def summary(rows):
     """Means of folds beside the range of the paper's samplers: header and rows."""
     header = ("set", "what differs", "value", "error, %", "paper, %", "folds")
+    names = (*VARIATIONS, "class")
+    # Lines come as they were run.
+    rows = sorted(
+        rows,
+        key=lambda row: (SETS.index(row["name"]), names.index(row["variation"])),
+    )
     return header, [
-        (
-            *(name, variation, value),
-            *(cell(errors(of_value)), _range(name), len(of_value)),
-        )
-        for (name, variation, value), of_value in grouped(
-            rows, "name", "variation", "value"
-        ).items()
+        (*key, cell(errors(of_value)), _range(key[0]), len(of_value))
+        for key, of_value in grouped(rows, "name", "variation", "value").items()
     ]
 
 

@@ -50,10 +50,13 @@ MISSING = {"annealing": "category"}
 ARITY = 5
 # Examples of a simulated set to train with; as many are to test with.
 _N_SIMULATED = 50
-#: Laws of simulated sets. Rows of the paper have n / 2 true attributes, as uniform ones
-#: have. With terms of 6 literals its errors come out nearest, while 7 are nearest in
-#: chains; 5 and 8 are further off in both. The other law is the generator's own.
-LAWS = {"uniform": {"balanced": False, "term_size": 6}, "balanced": {}}
+#: Laws of simulated sets, by the length of their terms, which the paper does not have:
+#: n / 2 literals, as if each attribute was in a term or not by the toss of a coin, with
+#: which errors and savings come out nearest to the paper's; and about 3, the default of
+#: the generator, with which the distance to theta and the number of chains do. Half of
+#: the rows are of either class. With uniform rows, few of them positive, and terms of 6
+#: literals errors come out as with long terms, but savings are 60 to 80 %.
+LAWS = ("long", "short")
 
 
 @cache
@@ -102,8 +105,9 @@ def in_intervals(X, y, X_test, arity=ARITY):
 
 def simulated(law, n, i):
     """A 5-term monotone DNF over n attributes, false ones being unspecified."""
+    term_size = n // 2 if law == "long" else None
     X, y = make_monotone_dnf(
-        2 * _N_SIMULATED, n, random_state=1000 * n + i, **LAWS[law]
+        2 * _N_SIMULATED, n, term_size=term_size, random_state=1000 * n + i
     )
     half = _N_SIMULATED
     return X[:half], y[:half], X[half:], y[half:]

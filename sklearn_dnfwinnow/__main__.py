@@ -9,9 +9,11 @@ on two cores.
 
 import sys
 import time
+import warnings
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 
@@ -36,7 +38,10 @@ def show_progress(done, total, what):
 
 
 def main():
-    """Print a table of error, seconds and chains for each sampler."""
+    """Print a table of error, seconds and chains for each sampler.
+
+    And in how many folds the diagnostics found most chains too short.
+    """
     votes = load_house_votes_84(as_frame=False)
     X, y = votes.data, votes.target
     configurations = [
@@ -70,20 +75,25 @@ def main():
                 ladder_scale=LADDER_SCALE,
             ),
         )
-        errors, chains, start = [], 0, time.perf_counter()
+        errors, chains, short, start = [], 0, 0, time.perf_counter()
         for train, test in folds:
             show_progress(len(rows) * N_FOLDS + len(errors), total, name)
-            fitted = clone(pipeline).fit(X[train], y[train])
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", ConvergenceWarning)
+                fitted = clone(pipeline).fit(X[train], y[train])
+            short += any(w.category is ConvergenceWarning for w in caught)
             errors.append(1 - fitted.score(X[test], y[test]))
             chains += fitted[-1].chains_["run"]
         seconds = time.perf_counter() - start
         standard_error = np.std(errors, ddof=1) / np.sqrt(N_FOLDS)
-        rows.append((name, np.mean(errors), standard_error, seconds, chains))
+        rows.append((name, np.mean(errors), standard_error, seconds, chains, short))
     show_progress(total, total, "done")
-    print(f"\n{'sampler':<32}{'error, %':>14}{'seconds':>10}{'chains':>12}")
-    for name, error, standard_error, seconds, chains in rows:
+    head = f"{'sampler':<32}{'error, %':>14}{'seconds':>10}{'chains':>12}"
+    print(f"\n{head}{'short in':>12}")
+    for name, error, standard_error, seconds, chains, short in rows:
         figure = f"{100 * error:.1f} +- {100 * standard_error:.1f}"
-        print(f"{name:<32}{figure:>14}{seconds:>10.1f}{chains:>12,}")
+        folds = f"{short} folds" if chains else "-"
+        print(f"{name:<32}{figure:>14}{seconds:>10.1f}{chains:>12,}{folds:>12}")
 
 
 if __name__ == "__main__":

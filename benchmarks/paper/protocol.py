@@ -51,8 +51,10 @@ ARITY = 5
 # Examples of a simulated set to train with; as many are to test with.
 _N_SIMULATED = 50
 #: Laws of simulated sets. Rows of the paper have n / 2 true attributes, as uniform ones
-#: have. With terms of 6 literals its errors come out nearest, while 7 are nearest in
-#: chains; 5 and 8 are further off in both. The other law is the generator's own.
+#: have; then terms of 6 literals come nearest to its errors, out of 5 to 8 (7 to the
+#: chains of Table VIII, if those are of all ten sets). The other law, the generator's
+#: own, comes near the chains and the distances to theta of Table VIII, if those chains
+#: are of one set, but its errors are larger by far.
 LAWS = {"uniform": {"balanced": False, "term_size": 6}, "balanced": {}}
 
 

@@ -53,7 +53,7 @@ _N_SIMULATED = 50
 #: Laws of simulated sets. Rows of the paper have n / 2 true attributes, as uniform ones
 #: have; then terms of 6 literals come nearest to its errors, out of 5 to 8 (7 to the
 #: chains of Table VIII, if those are of all ten sets). But so few rows are then
-#: positive that always to say no does as well. The other law, the generator's own, comes
+#: positive that always to say no does as well. The other law, the generator's own, is
 #: near the chains and the distances to theta of Table VIII, if those chains are of one
 #: set, but its errors are larger by far.
 LAWS = {"uniform": {"balanced": False, "term_size": 6}, "balanced": {}}

@@ -32,6 +32,7 @@ from sklearn_dnfwinnow._simd import chains as kernel
 
 #: By set: every how manieth visit is looked at, and how many folds, None being all.
 EFFORT = {
+    "car": (10, None),
     "breast-cancer": (4, None),
     "auto": (20, 1),
     "annealing": (100, 1),

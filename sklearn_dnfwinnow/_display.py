@@ -66,7 +66,7 @@ class ChainDiagnosticsDisplay:
 
         Parameters
         ----------
-        estimator : DNFWinnowClassifier
+        estimator : DNFWinnowClassifier, or Pipeline that ends with one
             Fitted, with a Markov chain as its `sampler`.
 
         X : {array-like, dataframe} of shape (n_samples, n_features)

@@ -10,6 +10,7 @@ the chains of the ladder moved, mixed, and forgot where they started.
 from math import log
 
 import numpy as np
+from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._chain_diagnostics import (
@@ -19,6 +20,7 @@ from sklearn_dnfwinnow._chain_diagnostics import (
     warn,
     warn_of_short,
 )
+from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._display import ChainDiagnosticsDisplay
 from sklearn_dnfwinnow._model import Model
@@ -182,9 +184,8 @@ def diagnose_chains(estimator, X):
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier
-        Fitted, with a Markov chain as its `sampler`. Of a pipeline, the last step, to
-        which transformed rows go.
+    estimator : DNFWinnowClassifier, or Pipeline that ends with one
+        Fitted, with a Markov chain as its `sampler`.
 
     X : {array-like, dataframe} of shape (n_samples, n_features)
         Rows; a value that training did not have counts as unspecified.
@@ -196,8 +197,10 @@ def diagnose_chains(estimator, X):
 
     Raises
     ------
+    TypeError
+        If there is no DNFWinnowClassifier.
     ValueError
-        If the estimator's `sampler` is no Markov chain, or X does not fit it.
+        If its `sampler` is no Markov chain, or X does not fit it.
 
     Warns
     -----
@@ -221,6 +224,13 @@ def diagnose_chains(estimator, X):
     >>> diagnostics.shape, bool(diagnostics[0, 1].too_short)
     ((2, 2), False)
     """
+    if isinstance(estimator, Pipeline):
+        X, estimator = estimator[:-1].transform(X), estimator[-1]
+    if not isinstance(estimator, DNFWinnowClassifier):
+        raise TypeError(
+            "estimator must be a DNFWinnowClassifier, or a Pipeline that ends with "
+            f"one; got {type(estimator).__name__}."
+        )
     if estimator.sampler not in CHAINS:
         raise ValueError(
             f"sampler={estimator.sampler!r} runs no Markov chains that could be "

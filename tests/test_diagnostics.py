@@ -20,8 +20,9 @@ from reference import (
     subsets,
 )
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.pipeline import make_pipeline
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._chain_diagnostics import _autocorrelation_times, heavy_term
 from sklearn_dnfwinnow._chains import Chains
 from sklearn_dnfwinnow._sample_size import _ONE_RUN
@@ -305,12 +306,27 @@ def test_diagnostics_are_of_the_chains_of_prediction(fitted):
     assert diagnostics[0, 0] is diagnostics[2, 0]
 
 
+def test_diagnostics_through_a_pipeline(fitted):
+    clf, _ = fitted
+    X = np.array([[5.0, 1.0], [4.0, 1.1], [1.0, 7.0], [2.0, 6.5], [5.5, 6.6]] * 4)
+    y = [0, 0, 1, 1, 0] * 4
+    pipeline = make_pipeline(
+        ClassEntropyDiscretizer(), plain_winnow(**clf.get_params())
+    ).fit(X, y)
+    diagnostics = diagnose_chains(pipeline, X)
+    values = [[found.weighted_sum.log_value for found in row] for row in diagnostics]
+    scores = pipeline.decision_function(X)
+    assert_allclose(np.diff(values, axis=1)[:, 0], scores, atol=1e-12)
+
+
 def test_estimators_without_chains_are_refused(fitted):
     _, X = fitted
     with pytest.raises(ValueError, match="sampler='auto' runs no Markov chains"):
         diagnose_chains(DNFWinnowClassifier(), X)
     with pytest.raises(NotFittedError):
         diagnose_chains(DNFWinnowClassifier(sampler="gibbs"), X)
+    with pytest.raises(TypeError, match="got ClassEntropyDiscretizer"):
+        diagnose_chains(ClassEntropyDiscretizer(), X)
     with pytest.raises(ValueError, match="X has 5 features"):
         diagnose_chains(fitted[0], X[:, :5])
 

@@ -225,7 +225,9 @@ def diagnose_chains(estimator, X):
     ((2, 2), False)
     """
     if isinstance(estimator, Pipeline):
-        X, estimator = estimator[:-1].transform(X), estimator[-1]
+        if len(estimator) > 1:
+            X = estimator[:-1].transform(X)
+        estimator = estimator[-1]
     if not isinstance(estimator, DNFWinnowClassifier):
         raise TypeError(
             "estimator must be a DNFWinnowClassifier, or a Pipeline that ends with "

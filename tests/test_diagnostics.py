@@ -317,6 +317,8 @@ def test_diagnostics_through_a_pipeline(fitted):
     values = [[found.weighted_sum.log_value for found in row] for row in diagnostics]
     scores = pipeline.decision_function(X)
     assert_allclose(np.diff(values, axis=1)[:, 0], scores, atol=1e-12)
+    alone = diagnose_chains(make_pipeline(clf), fitted[1][:1])
+    assert alone[0, 0].weighted_sum == diagnose_chains(*fitted)[0, 0].weighted_sum
 
 
 def test_estimators_without_chains_are_refused(fitted):

@@ -440,7 +440,8 @@ cdef void attempt_swap(const Problem* p, Block* blocks, Swaps* swaps) noexcept n
 
 # -- what diagnostics are made of ------------------------------------------------------
 
-# Of every rung, after burn-in; each of them NULL where nobody asks.
+# Of every rung, after burn-in. NULL where nobody asks: histograms on their own, all the
+# others together.
 cdef struct Observations:
     int64_t* histograms           # (n_rungs, width) samples by phi
     int64_t* moves                # (n_rungs,) site updates that changed the site
@@ -515,12 +516,9 @@ cdef inline int look_for_signals(int64_t* work, int64_t done) except -1 nogil:
 
 cdef inline int advance(
     const Problem* p, const Plan* plan, Block* blocks, Py_ssize_t n_blocks,
-    Swaps* swaps, int64_t* work, const Observations* seen, Py_ssize_t first,
+    Swaps* swaps, int64_t* work,
 ) except -1 nogil:
-    """One step of every chain, after what Table IV does before it.
-
-    `seen` is NULL in burn-in.
-    """
+    """One step of every chain, after what Table IV does before it."""
     cdef Py_ssize_t block
     # A step of a random-site sampler is one site, with a draw for the choice of it.
     cdef Py_ssize_t n_sites = 1 if plan.sampler == METROPOLIS else p.n
@@ -531,17 +529,29 @@ cdef inline int advance(
         attempt_swap(p, blocks, swaps)
     for block in range(n_blocks):
         draw(p, blocks + block, n_draws)
-        if seen == NULL or seen.moves == NULL:
-            step(p, blocks + block)
-            continue
-        memcpy(
-            seen.before, blocks[block].state, p.n * LANES * sizeof(uint64_t)
-        )
         step(p, blocks + block)
-        observe_moves(
-            p, blocks + block, seen, first - 1 + block * LANES,
-            min(LANES, swaps.n_chains - block * LANES),
-        )
+    return 0
+
+
+cdef int advance_observed(
+    const Problem* p, const Plan* plan, Block* blocks, Py_ssize_t n_blocks,
+    Swaps* swaps, int64_t* work, const Observations* seen, Py_ssize_t first,
+    Py_ssize_t t,
+) except -1 nogil:
+    """The same as `advance`, block by block, under observation."""
+    cdef Py_ssize_t block, n_lanes, rung
+    cdef Swaps none
+    memset(&none, 0, sizeof(Swaps))
+    if swaps.probability > 0.0:
+        attempt_swap(p, blocks, swaps)
+    for block in range(n_blocks):
+        n_lanes = min(LANES, swaps.n_chains - block * LANES)
+        rung = first - 1 + block * LANES
+        memcpy(seen.before, blocks[block].state, p.n * LANES * sizeof(uint64_t))
+        advance(p, plan, blocks + block, 1, &none, work)
+        observe_moves(p, blocks + block, seen, rung, n_lanes)
+        if t % seen.every == 0:
+            observe_phi(p, blocks + block, seen, rung, n_lanes, t)
     return 0
 
 
@@ -587,7 +597,7 @@ cdef int simulate(
         start(p, b, plan.from_term)
 
     for _ in range(plan.burn_in):
-        advance(p, plan, blocks, n_blocks, &swaps, work, NULL, first)
+        advance(p, plan, blocks, n_blocks, &swaps, work)
     if seen.attempted != NULL:
         swaps.attempted = seen.attempted + first - 1
         swaps.accepted = seen.accepted + first - 1
@@ -595,14 +605,14 @@ cdef int simulate(
         for block in range(n_blocks):
             memset(blocks[block].batch, 0, LANES * sizeof(double))
         while t < batch_end(plan, batch):
-            advance(p, plan, blocks, n_blocks, &swaps, work, seen, first)
+            if seen.moves == NULL:
+                advance(p, plan, blocks, n_blocks, &swaps, work)
+            else:
+                advance_observed(
+                    p, plan, blocks, n_blocks, &swaps, work, seen, first, t
+                )
             for block in range(n_blocks):
                 record(p, blocks + block, ratio)
-                if seen.traces != NULL and t % seen.every == 0:
-                    observe_phi(
-                        p, blocks + block, seen, first - 1 + block * LANES,
-                        min(LANES, n_chains - block * LANES), t,
-                    )
             t += 1
         for block in range(n_blocks):
             for lane in range(LANES):
@@ -807,7 +817,7 @@ def climb(
     double[::1] variances,           # OUT (n_rungs,) of the log ratios
     int64_t[:, ::1] histograms=None,  # OUT (n_rungs, phi_high - phi_low + 1), optional
     int64_t[:, ::1] counts=None,     # OUT (3, n_rungs) moves, swaps tried and accepted
-    int32_t[:, ::1] traces=None,     # OUT (n_rungs, samples kept) phi - phi_low
+    int32_t[:, ::1] traces=None,     # OUT (n_rungs, samples kept), if there are counts
     Py_ssize_t every=1,              # of so many samples one is kept in traces
     const uint8_t[::1] from_term=None,  # IN (n,) 1 where the first states constrain
 ):
@@ -859,7 +869,6 @@ def climb(
     if counts is not None:
         seen.moves, seen.attempted = &counts[0, 0], &counts[1, 0]
         seen.accepted = &counts[2, 0]
-    if traces is not None:
         seen.traces, seen.every, seen.n_traced = &traces[0, 0], every, traces.shape[1]
     try:
         blocks = <Block*> calloc(n_blocks, sizeof(Block))

@@ -36,7 +36,7 @@ _EVERY = {"long": 1, "short": 6}
 _FAR = 50.0
 
 
-def figure_1(all_steps=N_STEPS, folds=None, every=8, samplers=SAMPLERS):
+def figure_1(all_steps=N_STEPS, folds=None, every=16, samplers=SAMPLERS):
     """Voting, T_0 = 256, from 800 to 16,000 steps; then what the package offers."""
     settings = [
         *((label, "sum", 1.0, n_steps) for n_steps in all_steps for label in samplers),

@@ -133,6 +133,16 @@ def summarize(name, read, out):
         return
     header, lines = _summary(name, read)
     tables.write(out / f"{name}.csv", header, lines)
+    if name == "figure_1":
+        rows = guess_error.of_figure_1(read("guess_error"))
+        tables.write(
+            out / "figure_1_pairs.csv", *guess_error.pairs(rows, "fold_", "effort")
+        )
+    if name == "figure_2":
+        rows = read("guess_error_simulated")
+        tables.write(
+            out / "figure_2_pairs.csv", *guess_error.pairs(rows, "set_", "law", "n")
+        )
     if name == "figure_1" and read("guess_error"):
         plots.figure_1(read("guess_error"), out / "figure_1.png")
     if name == "figure_2":

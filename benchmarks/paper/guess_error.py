@@ -23,7 +23,7 @@ from protocol import (
     winnow,
 )
 from published import N_ATTRIBUTES, N_STEPS
-from tables import cell, grouped, interval, number
+from tables import NOTHING, cell, grouped, interval, number
 from training import OneWinnow, engine
 
 VOTES, _VOTES_CLASS = "house-votes-84", "republican"
@@ -217,3 +217,43 @@ def _measured(point):
     digits = int(np.clip(1 - np.floor(np.log10(max(error, _LEAST))), 0, 6))
     pair = (error, half) if error > _LEAST else (0.0, np.nan)
     return cell(pair, digits if error > _LEAST else 0), number(1e3 * seconds, 2), n
+
+
+# Whose Guess Error is less whose: the paper's orders.
+_PAIRS = (
+    *(("M", "G"), ("M", "MG"), ("G", "MG")),
+    *(("M", "M+PT"), ("G", "G+PT"), ("MG", "MG+PT")),
+)
+
+
+def pairs(rows, part, *keys):
+    """Differences of samplers, in points of %, with the intervals of pairs.
+
+    Folds and sets differ more from each other than samplers do; but all samplers meet
+    the same visits of each.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Of samplers on the paper's ladder.
+    part : str
+        What pairs have in common: the fold or the set.
+    keys : str
+        By which lines differ.
+    """
+    rows = [r for r in rows if r["n_estimates"] and r["scale"] == "sum"]
+    header = (*keys, *(f"{first} - {second}" for first, second in _PAIRS))
+    lines = []
+    for key, of_key in grouped(rows, *keys).items():
+        found = {(r["label"], r[part]): 100 * r["guess_error"] for r in of_key}
+        parts = dict.fromkeys(r[part] for r in of_key)
+        cells = []
+        for first, second in _PAIRS:
+            both = [
+                found[first, i] - found[second, i]
+                for i in parts
+                if (first, i) in found and (second, i) in found
+            ]
+            cells.append(cell(interval(both), 2) if both else NOTHING)
+        lines.append((*(key if len(keys) > 1 else (key,)), *cells))
+    return header, lines

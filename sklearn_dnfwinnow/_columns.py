@@ -202,6 +202,8 @@ def _from_pandas(series):
         if has_missing:
             return series.to_numpy(dtype=np.float64, na_value=np.nan)
         return series.to_numpy(dtype=f"{dtype.kind}8")
+    if str(dtype).startswith("decimal"):  # of Arrow
+        return series.to_numpy(dtype=np.float64, na_value=np.nan)
     if dtype.kind == "b" and not has_missing:
         return series.to_numpy(dtype=np.bool_)
     return _none_for_missing(series)

@@ -349,7 +349,10 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
             If X has another number than that of an interval in a column that was cut.
         """
         check_is_fitted(self)
-        X = check_table(self, X, reset=False)
+        with warnings.catch_warnings():
+            # `transform` may have dropped the names, or made some up.
+            warnings.filterwarnings("ignore", "X (does not have valid|has) feature n")
+            X = check_table(self, X, reset=False)
         columns = columns_of(X)
         values = {}
         for j, representatives in enumerate(self.representatives_):

@@ -52,8 +52,9 @@ Machine Learning 36(3), 201-244, 1999.
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, fmax, fmin, log2
 
-# Between two looks for Ctrl-C and `halted`, in starts: well under a second.
-cdef Py_ssize_t STARTS_BETWEEN_SIGNALS = 1 << 20
+# Between two looks for Ctrl-C and `halted`, in sums and logarithms at most: well under a
+# second.
+cdef Py_ssize_t STEPS_BETWEEN_SIGNALS = 1 << 24
 
 
 cdef inline double n_log_n(double n, const double[::1] table) noexcept nogil:
@@ -166,16 +167,16 @@ def multisplit(
         Q_{k+1}(j) at [k, j]. Without a minimum it is not touched, and may be `cost`.
     """
     cdef Py_ssize_t n_arities = cost.shape[0], n_segments = prefix.shape[0] - 1
-    cdef Py_ssize_t i, j, k, leftmost, heavy = -1, lowest, starts = 0
+    cdef Py_ssize_t i, j, k, leftmost, heavy = -1, lowest, steps = 0
     cdef bint is_last_row, has_minimum = min_weight > 0.0
     cdef double best, best_light, last_cost, light, total
     # Without a minimum P is its own relaxation.
     cdef double[:, ::1] bound = relaxed if has_minimum else cost
     with nogil:
         for j in range(1, n_segments + 1):
-            starts += j
-            if starts >= STARTS_BETWEEN_SIGNALS:
-                starts = 0
+            steps += j * (n_arities + prefix.shape[1])
+            if steps >= STEPS_BETWEEN_SIGNALS:
+                steps = 0
                 with gil:
                     PyErr_CheckSignals()
                 if halted[0]:

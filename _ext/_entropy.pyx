@@ -52,8 +52,8 @@ Machine Learning 36(3), 201-244, 1999.
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, fmax, fmin, log2
 
-# Between two looks for Ctrl-C and `halted`, in sums and logarithms at most: well under a
-# second.
+# Between two looks for Ctrl-C and `halted`, in sums and logarithms at most: well under
+# a second.
 cdef Py_ssize_t STEPS_BETWEEN_SIGNALS = 1 << 24
 
 

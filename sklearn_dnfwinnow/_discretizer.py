@@ -390,7 +390,7 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
                 "`max_segments`, or set it to None, for the optimum; time grows with "
                 "the square of the number of segments.",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def _choose(self, columns):

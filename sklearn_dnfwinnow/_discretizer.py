@@ -70,6 +70,7 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
           most probable partition, if every number of intervals, every way to share the
           rows out among them, and every class distribution in each were as probable as
           any other. A column that says nothing of the class mostly gets one interval.
+          A weight of 1 counts as a row here: weights have a scale.
           (The criterion of Fayyad & Irani compares one cut with none; it has no value
           for a partition into several intervals.)
         - 'balanced': those of the largest balanced gain, the ACE saved over log2 of the

@@ -13,14 +13,32 @@ rows. The best partition of the first j segments into k intervals is therefore
 
 where i is where the last interval starts (Elomaa & Rousu 1999). C is not Monge, so
 neither SMAWK nor divide and conquer applies. But splitting an interval never raises its
-cost, C(h, j) >= C(h, i) + C(i, j), and that prunes exactly: as i goes down, once
-P_{k-1}(i) + C(i, j) is known,
+cost, C(h, j) >= C(h, i) + C(i, j), and that prunes exactly, as i goes down from j - 1:
 
-* an h < i can only win if P_{k-1}(h) <= best - C(i, j), since C(h, j) >= C(i, j); as
-  P_{k-1} ascends, the highest such h is found by a search, and the rest is leapt over;
+* an h < i can only win if P_{k-1}(h) <= best - C(i, j), since C(h, j) >= C(i, j);
 * no h < i can win if P_k(i) > best - C(i, j), since P_{k-1}(h) + C(h, i) >= P_k(i).
 
-The worst case stays O(k B^2 m) time for m classes; memory is O(k B).
+P_{k-1} ascends, so that the highest h of the first kind is found by a search, and the
+rest is leapt over.
+
+Where every interval must have a weight of at least m, P_k(j) is the least cost over the
+partitions that do, infinite if there is none. It neither ascends nor bounds
+P_{k-1}(h) + C(h, i), as the interval h .. i-1 may be too light where h .. j-1 is not.
+Its relaxation does both, and takes its place in the two rules: Q_k(j), the least cost
+of at most k intervals of which the *last* may be light,
+
+    Q_k(j) = min(Q_{k-1}(j), min_i P_{k-1}(i) + C(i, j)) <= P_k(j), over all i < j.
+
+It ascends: take the last segment from a partition that Q_k(j + 1) admits. If its last
+interval is then empty, the others are at most k - 1 and heavy; else it is the last one
+still, and may be light; and no cost has grown. It bounds by its definition. Q is found
+along with P: of the starts i, those too near to j for the weight count for Q only.
+Without a minimum, Q_k = P_k for j >= k, since a further split costs nothing.
+
+C(i, j) is the same for every k; the programme goes segment by segment, with all arities
+at each, and computes it once. The worst case is O(B^2 (m + k)) time for m classes, and
+memory is O(B (m + k)): 8 (m + 2 k + 2) bytes a segment, or 8 (m + 3 k + 2) with a
+minimum, besides the table of n log n.
 
 References
 ----------
@@ -32,18 +50,21 @@ Machine Learning 36(3), 201-244, 1999.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport fmax, log2
+from libc.math cimport INFINITY, fmax, fmin, log2
 
-# Between two looks for Ctrl-C, in cells of the table: well under a second.
-cdef Py_ssize_t CELLS_BETWEEN_SIGNALS = 64
+# Between two looks for Ctrl-C and `halted`, in sums and logarithms at most: well under
+# a second.
+cdef Py_ssize_t STEPS_BETWEEN_SIGNALS = 1 << 24
 
 
-cdef inline double n_log_n(double n) noexcept nogil:
+cdef inline double n_log_n(double n, const double[::1] table) noexcept nogil:
+    if n < table.shape[0]:
+        return table[<Py_ssize_t>n]
     return n * log2(n) if n > 0.0 else 0.0
 
 
 cdef inline double interval_cost(
-    const double[:, ::1] prefix, Py_ssize_t i, Py_ssize_t j
+    const double[:, ::1] prefix, const double[::1] table, Py_ssize_t i, Py_ssize_t j
 ) noexcept nogil:
     """C(i, j); the rows are summed from the classes, so that purity costs exactly 0."""
     cdef Py_ssize_t c
@@ -51,8 +72,21 @@ cdef inline double interval_cost(
     for c in range(prefix.shape[1]):
         count = prefix[j, c] - prefix[i, c]
         rows += count
-        by_class += n_log_n(count)
-    return fmax(n_log_n(rows) - by_class, 0.0)
+        by_class += n_log_n(count, table)
+    return fmax(n_log_n(rows, table) - by_class, 0.0)
+
+
+cdef inline double known_cost(
+    const double[:, ::1] prefix,
+    const double[::1] table,
+    double[::1] known,
+    Py_ssize_t i,
+    Py_ssize_t j,
+) noexcept nogil:
+    """C(i, j), computed at the first call for this j: until then it is negative."""
+    if known[i] < 0.0:
+        known[i] = interval_cost(prefix, table, i, j)
+    return known[i]
 
 
 cdef inline Py_ssize_t last_at_most(
@@ -81,9 +115,15 @@ cdef inline Py_ssize_t last_at_most(
 
 def multisplit(
     const double[:, ::1] prefix,
+    const double[::1] weight,
+    double min_weight,
     double tie,
+    const double[::1] table,
+    const unsigned char[::1] halted,
+    double[::1] known,
     double[:, ::1] cost,
     Py_ssize_t[:, ::1] start,
+    double[:, ::1] relaxed,
 ):
     """Fill the table of optimal partitions, one row for each arity.
 
@@ -92,10 +132,27 @@ def multisplit(
     prefix : IN, (n_segments + 1, n_classes)
         Weight of each class in the first j segments; row 0 is zero.
 
+    weight : IN, (n_segments + 1,)
+        Weight of the first j segments.
+
+    min_weight : IN
+        The least weight of an interval; 0 for no minimum.
+
     tie : IN
-        Costs at most this far apart are equal (prefix counts of fractional weights are
-        rounded). Of equal partitions the one that starts its last interval leftmost is
-        kept, and so on down to the first: a rule without rounding noise.
+        Costs, and weights, at most this far apart are equal (prefix counts of
+        fractional weights are rounded). Of equal partitions the one that starts its
+        last interval leftmost is kept, and so on down to the first: a rule without
+        rounding noise.
+
+    table : IN
+        n log2 n for n = 0, 1, ..., if all weights are integers, else empty; what is
+        beyond its end is computed.
+
+    halted : IN, (1,)
+        Once it is not 0, the call returns early, its table unfinished.
+
+    known : SCRATCH, (n_segments,)
+        All negative before and after.
 
     cost : OUT, (n_arities, n_segments + 1)
         P_{k+1}(j) at [k, j]; n_arities <= n_segments. Cells that no optimal partition
@@ -103,36 +160,82 @@ def multisplit(
         intervals, and of the last row all but the last.
 
     start : OUT, (n_arities, n_segments + 1)
-        Where the last interval of that partition starts.
+        Where the last interval of that partition starts; of no meaning where there is
+        none.
+
+    relaxed : OUT, (n_arities, n_segments + 1)
+        Q_{k+1}(j) at [k, j]. Without a minimum it is not touched, and may be `cost`.
     """
     cdef Py_ssize_t n_arities = cost.shape[0], n_segments = prefix.shape[0] - 1
-    cdef Py_ssize_t i, j, k, leftmost, first
-    cdef bint is_last_row
-    cdef double best, last_cost, total
+    cdef Py_ssize_t i, j, k, leftmost, heavy = -1, lowest, steps = 0
+    cdef bint is_last_row, has_minimum = min_weight > 0.0
+    cdef double best, best_light, last_cost, light, total
+    # Without a minimum P is its own relaxation.
+    cdef double[:, ::1] bound = relaxed if has_minimum else cost
     with nogil:
         for j in range(1, n_segments + 1):
-            cost[0, j] = interval_cost(prefix, 0, j)
+            steps += j * (n_arities + prefix.shape[1])
+            if steps >= STEPS_BETWEEN_SIGNALS:
+                steps = 0
+                with gil:
+                    PyErr_CheckSignals()
+                if halted[0]:
+                    break
+            # The last start that leaves the last interval heavy enough.
+            if has_minimum:
+                light = weight[j] - min_weight + tie
+                while heavy + 1 < j and weight[heavy + 1] <= light:
+                    heavy += 1
+            else:
+                heavy = j - 1
+            last_cost = known_cost(prefix, table, known, 0, j)
+            cost[0, j] = last_cost if heavy >= 0 else INFINITY
             start[0, j] = 0
-        for k in range(1, n_arities):
-            is_last_row = k == n_arities - 1
-            first = n_segments if is_last_row else k + 1
-            leftmost = k
-            for j in range(first, n_segments + 1):
-                if j % CELLS_BETWEEN_SIGNALS == 0:
-                    with gil:
-                        PyErr_CheckSignals()
+            if has_minimum:
+                relaxed[0, j] = last_cost
+            lowest = j - 1
+            for k in range(1, min(n_arities, j)):
+                is_last_row = k == n_arities - 1
+                if is_last_row and j < n_segments:
+                    break
+
+                best_light = INFINITY
+                if has_minimum and not is_last_row:
+                    best_light = bound[k - 1, j]
+                    i = j - 1
+                    while i > heavy and i >= k:
+                        last_cost = known_cost(prefix, table, known, i, j)
+                        lowest = min(lowest, i)
+                        best_light = fmin(best_light, cost[k - 1, i] + last_cost)
+                        if i > k and bound[k, i] + last_cost > best_light + tie:
+                            break
+                        i = last_at_most(
+                            bound[k - 1], best_light + tie - last_cost, k, i - 1
+                        )
+
                 # The best start one segment ago gives a tight bound to begin with.
-                best = cost[k - 1, leftmost] + interval_cost(prefix, leftmost, j)
-                i = j - 1
+                leftmost = start[k, j - 1] if j > k + 1 and not is_last_row else k
+                best = INFINITY
+                if leftmost <= heavy and leftmost >= k:
+                    last_cost = known_cost(prefix, table, known, leftmost, j)
+                    lowest = min(lowest, leftmost)
+                    best = cost[k - 1, leftmost] + last_cost
+                i = heavy
                 while i >= k:
-                    last_cost = interval_cost(prefix, i, j)
+                    last_cost = known_cost(prefix, table, known, i, j)
+                    lowest = min(lowest, i)
                     total = cost[k - 1, i] + last_cost
                     if total <= best + tie:
-                        best = min(best, total)
+                        best = fmin(best, total)
                         leftmost = i
                     if not is_last_row and i > k:
-                        if cost[k, i] + last_cost > best + tie:
+                        if bound[k, i] + last_cost > best + tie:
                             break
-                    i = last_at_most(cost[k - 1], best + tie - last_cost, k, i - 1)
+                    i = last_at_most(bound[k - 1], best + tie - last_cost, k, i - 1)
                 cost[k, j] = best
                 start[k, j] = leftmost
+                if has_minimum and not is_last_row:
+                    relaxed[k, j] = fmin(best, best_light)
+            known[0] = -1.0
+            for i in range(lowest, j):
+                known[i] = -1.0

@@ -1,7 +1,8 @@
 """A scikit-learn classifier that is a formula: Winnow over all conjunctions.
 
 :class:`DNFWinnowClassifier` learns formulas in disjunctive normal form from tables of
-categories; :class:`ClassEntropyDiscretizer` makes categories of measurements;
+categories; :class:`ClassEntropyDiscretizer` makes categories of measurements, and
+:class:`DiscretizationDisplay` shows them;
 :mod:`sklearn_dnfwinnow.sums` has the weighted sums on their own, and
 :mod:`sklearn_dnfwinnow.datasets` tables to try them on.
 """
@@ -10,8 +11,9 @@ categories; :class:`ClassEntropyDiscretizer` makes categories of measurements;
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._discretization_display import DiscretizationDisplay
 from sklearn_dnfwinnow._discretizer import ClassEntropyDiscretizer
 
-__all__ = ["ClassEntropyDiscretizer", "DNFWinnowClassifier"]
+__all__ = ["ClassEntropyDiscretizer", "DNFWinnowClassifier", "DiscretizationDisplay"]
 
 __version__ = "0.1.0.dev0"

@@ -111,6 +111,20 @@ def is_numeric(column):
     return column.dtype.kind in "iuf"
 
 
+def numbers_of(column):
+    """A column of `columns_of` as float64, booleans as 0 and 1; None if it is neither.
+
+    NaN where missing, also all over a column of objects that are all missing.
+    """
+    if column.dtype.kind in "iufb":
+        return column.astype(np.float64)
+    missing = np.equal(column, None)
+    types = set(map(type, column[~missing].tolist()))
+    if not types <= {bool, np.bool_}:
+        return None
+    return np.where(missing, np.nan, column).astype(np.float64)
+
+
 def replace_columns(X, columns, numbers, container):
     """Put new numbers in the place of some columns of a table.
 
@@ -188,6 +202,8 @@ def _from_pandas(series):
         if has_missing:
             return series.to_numpy(dtype=np.float64, na_value=np.nan)
         return series.to_numpy(dtype=f"{dtype.kind}8")
+    if str(dtype).startswith("decimal"):  # of Arrow
+        return series.to_numpy(dtype=np.float64, na_value=np.nan)
     if dtype.kind == "b" and not has_missing:
         return series.to_numpy(dtype=np.bool_)
     return _none_for_missing(series)

@@ -4,7 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn.base import _fit_context as fit_context
-from sklearn.utils._param_validation import Interval, StrOptions, validate_params
+from sklearn.utils._param_validation import (
+    Interval,
+    RealNotInt,
+    StrOptions,
+    validate_params,
+)
 from sklearn.utils._set_output import _get_output_config as get_output_config
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
@@ -21,6 +26,7 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks.
 __all__ = [
     "CallbackSupportMixin",
     "Interval",
+    "RealNotInt",
     "StrOptions",
     "callback_management_context",
     "check_sample_weight",

@@ -3,34 +3,38 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_dnfwinnow._arity import SELECTIONS
 from sklearn_dnfwinnow._columns import (
     check_table,
     column_label,
     columns_of,
     is_numeric,
+    numbers_of,
     replace_columns,
 )
 from sklearn_dnfwinnow._compat import (
     Interval,
+    RealNotInt,
     StrOptions,
     check_sample_weight,
     fit_context,
     get_output_config,
 )
-from sklearn_dnfwinnow._entropy import multisplit
+from sklearn_dnfwinnow._cuts import cut
+from sklearn_dnfwinnow._multisplits import n_log_n
 
-# Average class entropies, and class shares, at most this far apart (in bits, in parts
-# of one) count as equal: far above the rounding of sums of fractional weights, far
-# below any difference that a sample could show.
-TIE = 1e-12
+# The parameters that say how a column is cut.
+_SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
 
 
 class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -43,9 +47,10 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
     of greedy splits. This is how real-valued attributes are prepared for Winnow over
     all terms in [2]_.
 
-    Each column is cut on its own, in O(n log n + k B^2 m) time at worst for n rows,
-    k = `max_intervals`, m classes and B runs of neighbouring values with the same class
-    distribution; exact pruning mostly leaves a small part of that.
+    Each column is cut on its own, in O(n log n + B^2 (m + k)) time at worst for n rows,
+    m classes, k = `max_intervals` and B segments: runs of neighbouring values with the
+    same class distribution. Exact pruning mostly leaves a small part of that. Memory is
+    O(n + B (m + k)) a column.
 
     Parameters
     ----------
@@ -53,11 +58,43 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         The largest number of intervals of a column, at least 2. A cap is needed because
         more intervals never raise the ACE: without one, every run of values with its
         own class distribution would become an interval. Few intervals keep the terms
-        over them few and well supported; past about ten, accuracy seldom improves. A
-        column gets fewer intervals if fewer reach the same ACE.
+        over them few and well supported; past about ten, accuracy seldom improves.
+
+    selection : {'max', 'mdl', 'balanced'}, default='max'
+        How many intervals to take, of the partitions of least ACE into 1, 2, ...,
+        `max_intervals` intervals.
+
+        - 'max': the fewest that reach the least ACE of all. That mostly are
+          `max_intervals`.
+        - 'mdl': those of the least description length, in the sense of MODL [3]_: the
+          most probable partition, if every number of intervals, every way to share the
+          rows out among them, and every class distribution in each were as probable as
+          any other. A column that says nothing of the class mostly gets one interval.
+          A weight of 1 counts as a row here: weights have a scale.
+          (The criterion of Fayyad & Irani compares one cut with none; it has no value
+          for a partition into several intervals.)
+        - 'balanced': those of the largest balanced gain, the ACE saved over log2 of the
+          number of intervals [1]_: two or a few. One only if no cut lowers the ACE.
+
+    min_samples_interval : int or float, default=1
+        The least that each interval of a column must hold, unless there is only one:
+
+        - int: a number of rows, or with `sample_weight` their weight. 1 is no limit,
+          whatever the weights.
+        - float, between 0 and 1: a share of the weight of the rows that have a value in
+          the column.
+
+    max_segments : int or None, default=10_000
+        The largest number of segments of a column for which every cut is tried; at that
+        number it takes about a second, and time grows with its square. Of a column with
+        more, only this many quantiles are: neighbouring segments are merged into
+        groups of about the same weight, and the partition is the best that cuts between
+        groups. A warning names these columns. None is no limit. With
+        `min_samples_interval` each distinct value is a segment.
 
     columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
-        The columns to cut; the others pass through untouched.
+        The columns to cut; the others pass through untouched. Booleans are cut, as 0
+        and 1, only if they are asked for.
 
         - 'numeric': those that hold integers or floats. In a data frame the dtype
           decides (booleans, categories and strings are not numeric); in an array or
@@ -65,6 +102,11 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
           not be missing, and all of these be real numbers, not booleans.
         - 'all': every column.
         - array-like: names, positions, or a boolean mask.
+
+    n_jobs : int or None, default=None
+        Number of threads to cut columns in. None is 1 unless in a
+        :obj:`joblib.parallel_config` context, -1 all processors. Results do not depend
+        on it.
 
     Attributes
     ----------
@@ -82,6 +124,22 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         ACE of each column's intervals over the training rows, in bits; NaN for a column
         that passes through or has no value.
 
+    entropy_path_ : list of `n_features_in_` ndarrays of shape (n_arities,), or None
+        ACE of the best partition of each column into 1, 2, ... intervals, in bits: up
+        to `max_intervals`, or as many as there are segments, or as
+        `min_samples_interval` allows. None for a column that passes through.
+
+    interval_labels_ : list of `n_features_in_` ndarrays of str, or None
+        Names of each column's intervals, for people: ``<= 0.8``, ``(0.8, 1.75]``,
+        ``> 1.75``. Cut points are rounded in them, and only there, to the fewest digits
+        that stay between the same two training values and within a tenth of the gap
+        between these. None for a column that passes through.
+
+    representatives_ : list of `n_features_in_` ndarrays, or None
+        Median of the training values in each interval of each column, weighted: the
+        least value at which half the weight is reached, so one that there is. NaN for a
+        column without a value, None for one that passes through.
+
     n_features_in_ : int
         Number of columns seen during `fit`.
 
@@ -97,7 +155,8 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
     The outer intervals are open: a value outside the range seen in `fit` falls into the
     first or the last. Rows with a missing value in a column are left out when that
     column is cut, and a missing value stays missing (NaN) in the output. A constant
-    column, or one without a value, gets one interval.
+    column, or one without a value, gets one interval. Infinite values are refused.
+    Results do not depend on the order of the rows.
 
     Cut points lie in the middle between neighbouring values as rounded to float64, and
     on the lower value where nothing lies between, so that training rows always fall
@@ -111,6 +170,8 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
        attributes", Machine Learning 36(3), 201-244, 1999.
     .. [2] Q. Tao and S. Scott, "An analysis of MCMC sampling methods for estimating
        weighted sums in Winnow", section 5.1, 2004.
+    .. [3] M. Boulle, "MODL: a Bayes optimal discretization method for continuous
+       attributes", Machine Learning 65(1), 131-165, 2006.
 
     Examples
     --------
@@ -124,16 +185,40 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
     array([[0., 2., 0., 0.],
            [0., 0., 1., 1.],
            [2., 1., 2., 2.]])
+    >>> discretizer.interval_labels_[3].tolist()
+    ['<= 0.8', '(0.8, 1.75]', '> 1.75']
+    >>> discretizer.entropy_path_[3].round(2)
+    array([1.58, 0.67, 0.21])
     """
 
     _parameter_constraints: ClassVar[dict] = {
         "max_intervals": [Interval(Integral, 2, None, closed="left")],
+        "selection": [StrOptions(set(SELECTIONS))],
+        "min_samples_interval": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0.0, 1.0, closed="neither"),
+        ],
+        "max_segments": [Interval(Integral, 2, None, closed="left"), None],
         "columns": [StrOptions({"numeric", "all"}), "array-like"],
+        "n_jobs": [Integral, None],
     }
 
-    def __init__(self, *, max_intervals=10, columns="numeric"):
+    def __init__(
+        self,
+        *,
+        max_intervals=10,
+        selection="max",
+        min_samples_interval=1,
+        max_segments=10_000,
+        columns="numeric",
+        n_jobs=None,
+    ):
         self.max_intervals = max_intervals
+        self.selection = selection
+        self.min_samples_interval = min_samples_interval
+        self.max_segments = max_segments
         self.columns = columns
+        self.n_jobs = n_jobs
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -174,22 +259,37 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         counted = weights > 0
         classes, labels = np.unique(y[counted], return_inverse=True)
 
-        self.cut_points_ = [None] * len(columns)
+        # Whoever comes after may be another thread: Ctrl-C comes to this one only.
+        halted = np.zeros(1, dtype=np.uint8)
+        settings = {name: getattr(self, name) for name in _SETTINGS}
+        common = len(classes), n_log_n(weights[counted]), halted, settings
+        weights = weights[counted]
+        positions = np.flatnonzero(chosen)
+        tasks = (
+            delayed(cut)(
+                self._numbers(columns[j], j)[counted], labels, weights, *common
+            )
+            for j in positions
+        )
+        try:
+            found = Parallel(n_jobs=self.n_jobs, require="sharedmem")(tasks)
+        except BaseException:
+            halted[0] = 1
+            raise
+
+        nothing = [None] * len(columns)
+        self.cut_points_, self.entropy_path_ = nothing.copy(), nothing.copy()
+        self.interval_labels_, self.representatives_ = nothing.copy(), nothing.copy()
         self.n_intervals_ = np.zeros(len(columns), dtype=np.intp)
         self.average_class_entropy_ = np.full(len(columns), np.nan)
-        for j in np.flatnonzero(chosen):
-            values = self._numbers(columns[j], j)[counted]
-            seen = ~np.isnan(values)
-            cut_points, entropy = _cut(
-                values[seen],
-                labels[seen],
-                weights[counted][seen],
-                len(classes),
-                self.max_intervals,
-            )
-            self.cut_points_[j] = cut_points
-            self.n_intervals_[j] = len(cut_points) + 1
-            self.average_class_entropy_[j] = entropy
+        for j, column in zip(positions, found):
+            self.cut_points_[j] = column.points
+            self.entropy_path_[j] = column.entropy_path
+            self.interval_labels_[j] = column.labels
+            self.representatives_[j] = column.representatives
+            self.n_intervals_[j] = len(column.labels)
+            self.average_class_entropy_[j] = column.entropy_path[len(column.points)]
+        self._warn_of_quantiles(positions, found)
         return self
 
     def transform(self, X):
@@ -226,6 +326,73 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
                 intervals[j] = np.where(np.isnan(values), np.nan, below)
         container = get_output_config("transform", self)["dense"]
         return replace_columns(X, columns, intervals, container)
+
+    def inverse_transform(self, X):
+        """Replace each interval by the median of its training values.
+
+        What was inside an interval is lost: these are values typical of each, not the
+        ones that there were. `transform` takes them to the same intervals again.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Intervals as `transform` returns them.
+
+        Returns
+        -------
+        X_original : ndarray of shape (n_samples, n_features)
+            `representatives_` as float64, NaN for a missing value; other columns
+            untouched. Of float64 if all columns are numeric, and else of objects.
+
+        Raises
+        ------
+        ValueError
+            If X has another number than that of an interval in a column that was cut.
+        """
+        check_is_fitted(self)
+        with warnings.catch_warnings():
+            # `transform` may have dropped the names, or made some up.
+            warnings.filterwarnings("ignore", "X (does not have valid|has) feature n")
+            X = check_table(self, X, reset=False)
+        columns = columns_of(X)
+        values = {}
+        for j, representatives in enumerate(self.representatives_):
+            if representatives is not None:
+                codes = self._numbers(columns[j], j)
+                is_missing = np.isnan(codes)
+                numbers = np.where(is_missing, 0, codes)
+                wrong = numbers != np.clip(
+                    np.floor(numbers), 0, len(representatives) - 1
+                )
+                if wrong.any():
+                    raise ValueError(
+                        f"Column {column_label(self, j)} has intervals 0 to "
+                        f"{len(representatives) - 1}; got {numbers[wrong][0]:g}."
+                    )
+                known = representatives[numbers.astype(np.intp)]
+                values[j] = np.where(is_missing, np.nan, known)
+        return replace_columns(X, columns, values, "default")
+
+    def _warn_of_quantiles(self, positions, found):
+        """Say which columns had more segments than there may be."""
+        if self.max_segments is None:
+            return
+        large = [
+            f"{column_label(self, j)} ({column.n_segments:,})"
+            for j, column in zip(positions, found)
+            if column.n_segments > self.max_segments
+        ]
+        if large:
+            more = f" and {len(large) - 5} more" if len(large) > 5 else ""
+            warnings.warn(
+                f"More than max_segments={self.max_segments:,} segments in column"
+                f"{'s' * (len(large) > 1)} {', '.join(large[:5])}{more}: cut points "
+                "are the best among that many quantiles, not among all values. Raise "
+                "`max_segments`, or set it to None, for the optimum; time grows with "
+                "the square of the number of segments.",
+                UserWarning,
+                stacklevel=4,
+            )
 
     def _choose(self, columns):
         """Mask of the columns to cut."""
@@ -266,14 +433,12 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
     def _numbers(self, column, position):
         """A column to cut, as float64."""
         label = column_label(self, position)
-        if np.equal(column, None).all():
-            return np.full(len(column), np.nan)
-        if not is_numeric(column):
+        values = numbers_of(column)
+        if values is None:
             raise ValueError(
                 f"`columns`={self.columns!r} selects column {label} to be cut into "
                 "intervals, but its values are not all numbers."
             )
-        values = column.astype(np.float64)
         if np.isinf(values).any():
             raise ValueError(
                 "Input X contains infinity or a value too large for dtype('float64') "
@@ -288,58 +453,3 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def _cut(values, labels, weights, n_classes, max_intervals):
-    """Cut points of least average class entropy, and that entropy in bits."""
-    if len(values) == 0:
-        return np.empty(0), np.nan
-    lower, upper, counts = _segments(values, labels, weights, n_classes)
-    prefix = np.vstack([np.zeros(n_classes), counts.cumsum(axis=0)])
-    total = prefix[-1].sum()
-    tie = TIE * total
-    n_segments = len(counts)
-
-    n_arities = min(max_intervals, n_segments)
-    cost = np.full((n_arities, n_segments + 1), np.inf)
-    start = np.zeros((n_arities, n_segments + 1), dtype=np.intp)
-    multisplit(prefix, tie, cost, start)
-
-    # More intervals never cost more: the fewest that reach the least cost of all.
-    costs = cost[:, -1]
-    arity = np.flatnonzero(costs <= costs[-1] + tie)[0]
-    borders = []
-    segment = n_segments
-    for k in range(arity, 0, -1):
-        segment = start[k, segment]
-        borders.append(segment - 1)
-    borders = borders[::-1]
-    return _midpoints(lower[borders], upper[borders]), costs[arity] / total
-
-
-def _segments(values, labels, weights, n_classes):
-    """Merge rows that no optimal partition needs to separate.
-
-    Equal values, and neighbouring values with the same shares of the classes (Elomaa &
-    Rousu 2004), are one segment. Returns the value before and the value after each
-    border between segments, and the weight of each class in each segment.
-    """
-    order = np.argsort(values, kind="stable")
-    values, labels, weights = values[order], labels[order], weights[order]
-    is_new = np.concatenate([[True], values[1:] > values[:-1]])
-    cells = (np.cumsum(is_new) - 1) * n_classes + labels
-    values = values[is_new]
-    counts = np.bincount(cells, weights, minlength=len(values) * n_classes)
-    counts = counts.reshape(-1, n_classes)
-
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    differs = (np.abs(np.diff(shares, axis=0)) > TIE).any(axis=1)
-    borders = np.flatnonzero(differs)
-    counts = np.add.reduceat(counts, np.concatenate([[0], borders + 1]), axis=0)
-    return values[borders], values[borders + 1], counts
-
-
-def _midpoints(lower, upper):
-    """Midway between two numbers, rounded so that lower <= midpoint < upper."""
-    middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
-    return np.where((lower <= middle) & (middle < upper), middle, lower)

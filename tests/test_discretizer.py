@@ -28,7 +28,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._columns import columns_of, is_missing
-from sklearn_dnfwinnow._entropy import multisplit
+from sklearn_dnfwinnow._multisplits import multisplits, n_log_n
 
 # ----------------------------------------------------------------------------------
 # References: slow, and written from the definition of average class entropy.
@@ -51,12 +51,22 @@ def partitions(n_segments, n_intervals):
     return np.array([(0, *cut, n_segments) for cut in cuts])
 
 
+def best_partitions(costs, n_intervals):
+    """Least cost over all partitions, and the cuts that the tie rule chooses.
+
+    Of some tables at once: costs has one interval a cell, as `interval_costs` has.
+    """
+    borders = partitions(costs.shape[1] - 1, n_intervals)
+    totals = costs[:, borders[:, :-1], borders[:, 1:]].sum(axis=2)
+    least = totals.min(axis=1)
+    first = (totals <= least[:, None] + 1e-9).argmax(axis=1)
+    return least, borders[first, 1:-1]
+
+
 def best_partition(costs, n_intervals):
-    """Least cost over all partitions, and the cuts that the tie rule chooses."""
-    borders = partitions(len(costs) - 1, n_intervals)
-    totals = costs[borders[:, :-1], borders[:, 1:]].sum(axis=1)
-    first = np.flatnonzero(totals <= totals.min() + 1e-9)[0]
-    return totals.min(), borders[first, 1:-1]
+    """The same, of one table."""
+    least, cuts = best_partitions(costs[None], n_intervals)
+    return least[0], cuts[0]
 
 
 def unpruned_costs(costs, max_intervals):
@@ -73,51 +83,81 @@ def unpruned_costs(costs, max_intervals):
     return np.array(found)
 
 
-def run_kernel(counts, max_intervals):
-    """Least cost, and cuts, of each arity."""
-    n_segments = len(counts)
-    prefix = np.vstack([np.zeros(counts.shape[1]), counts.cumsum(axis=0)])
-    cost = np.full((max_intervals, n_segments + 1), np.nan)
-    start = np.full((max_intervals, n_segments + 1), -1, dtype=np.intp)
-    prefix.flags.writeable = False
-    multisplit(prefix, 1e-12 * counts.sum(), cost, start)
-    cuts = []
-    for arity in range(max_intervals):
-        path = [n_segments]
-        for k in range(arity, -1, -1):
-            path.append(start[k, path[-1]])
-        assert path[-1] == 0
-        cuts.append(path[-2:0:-1])
-    return cost[:, -1], cuts
+def run_kernel(counts, max_intervals, min_weight=0.0, whole=True):
+    """Least cost, and cuts, of each arity that is possible."""
+    counts = np.array(counts)
+    counts.flags.writeable = False
+    table = n_log_n(counts) if whole else np.empty(0)
+    halted = np.zeros(1, dtype=np.uint8)
+    found = multisplits(counts, max_intervals, min_weight, table, halted)
+    assert all(starts[0] == 0 for starts in found.starts)
+    return found.entropies * counts.sum(), [starts[1:] for starts in found.starts]
 
 
 # ----------------------------------------------------------------------------------
 # The kernel
 
 
-@pytest.mark.parametrize("kind", ["counts", "sparse counts", "weights"])
-def test_kernel_finds_the_optimum_of_every_arity(kind):
-    rng = np.random.default_rng(0)
-    for _ in range(1000):
-        shape = rng.integers(1, 9), rng.integers(1, 5)
+KINDS = pytest.mark.parametrize("kind", ["counts", "sparse counts", "weights"])
+N_TABLES = 5000  # of each kind
+
+
+def small_tables(kind, seed):
+    """Random tables of one shape at a time, for vectors of partitions."""
+    rng = np.random.default_rng(seed)
+    for _ in range(100):
+        shape = N_TABLES // 100, rng.integers(1, 9), rng.integers(1, 5)
         if kind == "counts":
             counts = rng.integers(0, 6, size=shape).astype(float)
         elif kind == "sparse counts":  # many pure segments, and many ties
-            counts = np.eye(shape[1])[rng.integers(shape[1], size=shape[0])]
+            counts = np.eye(shape[2])[rng.integers(shape[2], size=shape[:2])]
         else:
             counts = rng.exponential(size=shape) * (rng.random(shape) < 0.7)
-        counts[counts.sum(axis=1) == 0, 0] = 1.0
-        costs = interval_costs(counts)
-        found, cuts = run_kernel(counts, len(counts))
-        for arity in range(1, len(counts) + 1):
-            best, best_cuts = best_partition(costs, arity)
-            assert found[arity - 1] == pytest.approx(best, abs=1e-9)
-            assert_array_equal(cuts[arity - 1], best_cuts)
+        counts[counts.sum(axis=2) == 0, 0] = 1.0
+        yield counts
 
 
+@KINDS
+def test_kernel_finds_the_optimum_of_every_arity(kind):
+    # Over all partitions of all tables of one shape, with the rule for ties.
+    for tables in small_tables(kind, 0):
+        found = [run_kernel(counts, len(counts)) for counts in tables]
+        costs = np.stack([interval_costs(counts) for counts in tables])
+        for arity in range(1, tables.shape[1] + 1):
+            best, cuts = best_partitions(costs, arity)
+            assert_allclose([f[0][arity - 1] for f in found], best, atol=1e-9)
+            assert_array_equal([f[1][arity - 1] for f in found], cuts)
+
+
+@KINDS
+def test_kernel_finds_the_optimum_of_intervals_that_are_heavy_enough(kind):
+    rng = np.random.default_rng(1)
+    some_are_possible = 0
+    for tables in small_tables(kind, 1):
+        prefix = np.pad(tables.sum(axis=2).cumsum(axis=1), [(0, 0), (1, 0)])
+        least = prefix[:, -1] * rng.uniform(0.02, 0.6, len(tables))
+        if kind != "weights":
+            least = np.maximum(least.round(), 1.0)  # that ties count as heavy
+        found = [run_kernel(*one) for one in zip(tables, [8] * len(tables), least)]
+        weights = prefix[:, None] - prefix[:, :, None]
+        light = weights < least[:, None, None] - 1e-9
+        costs = np.stack([interval_costs(counts) for counts in tables])
+        costs[light] = np.inf
+        for arity in range(2, tables.shape[1] + 1):
+            best, cuts = best_partitions(costs, arity)
+            for (entropies, borders), least_cost, cut in zip(found, best, cuts):
+                assert (len(entropies) >= arity) == np.isfinite(least_cost)
+                if np.isfinite(least_cost):
+                    some_are_possible += 1
+                    assert entropies[arity - 1] == pytest.approx(least_cost, abs=1e-9)
+                    assert_array_equal(borders[arity - 1], cut)
+    assert some_are_possible > 5000
+
+
+@pytest.mark.parametrize("least", [0.0, 0.02, 0.08])
 @pytest.mark.parametrize("n_classes", [2, 5])
 @pytest.mark.parametrize("signal", ["none", "shift", "pieces"])
-def test_pruning_loses_nothing(n_classes, signal):
+def test_pruning_loses_nothing(n_classes, signal, least):
     rng = np.random.default_rng(1)
     position = np.arange(300)[:, None]
     classes = np.arange(n_classes)
@@ -127,15 +167,25 @@ def test_pruning_loses_nothing(n_classes, signal):
         "pieces": np.where(position // 40 % n_classes == classes, 10.0, 1.0),
     }[signal]
     for scale in (1.0, 0.1, 1e6):
-        drawn = [rng.multinomial(2, row / row.sum()) for row in odds]
+        drawn = [rng.multinomial(rng.integers(1, 4), row / row.sum()) for row in odds]
         counts = scale * np.array(drawn)
+        weight = np.concatenate([[0.0], counts.sum(axis=1).cumsum()])
         costs = interval_costs(counts)
-        found, cuts = run_kernel(counts, 12)
-        assert_allclose(found, unpruned_costs(costs, 12), rtol=1e-10)
+        costs[weight - weight[:, None] < (least - 1e-9) * weight[-1]] = np.inf
+        for whole in (True, False):
+            found, cuts = run_kernel(counts, 12, least * weight[-1], whole)
+            assert len(found) == 12
+            assert_allclose(found, unpruned_costs(costs, 12), rtol=1e-10)
         for total, cut in zip(found, cuts):
             borders = np.array([0, *cut, len(counts)])
             assert (np.diff(borders) > 0).all()
             assert_allclose(costs[borders[:-1], borders[1:]].sum(), total, rtol=1e-10)
+
+
+def test_kernel_can_be_halted():
+    counts = np.eye(2)[np.arange(3000) % 2]
+    with pytest.raises(RuntimeError, match="halted"):
+        multisplits(counts, 10, 0.0, np.empty(0), np.ones(1, dtype=np.uint8))
 
 
 def test_pure_intervals_cost_exactly_nothing():
@@ -483,7 +533,6 @@ def test_no_column_chosen():
     [
         ("all", "selects column 'fuel' .* not all numbers"),
         (["fuel"], "`columns`=['fuel'] selects column 'fuel'"),
-        (["turbo"], "selects column 'turbo'"),
         (["grade"], "selects column 'grade'"),
         (["widht"], "`columns` names 'widht', which is not a column of X"),
         ([9], "`columns` has position 9, but the positions .* are 0 to 8"),

@@ -1,0 +1,311 @@
+"""Display of a discretization: a column's classes, its cut points, its entropies."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from itertools import pairwise
+from numbers import Integral
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._columns import check_table, column_label, columns_of, numbers_of
+from sklearn_dnfwinnow._compat import check_sample_weight
+
+# Okabe & Ito's palette, the one for black last.
+_COLOURS = (
+    *("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"),
+    *("#F0E442", "#000000"),
+)
+
+
+class DiscretizationDisplay:
+    """A column cut into intervals, as a picture.
+
+    Two panels: how the classes are distributed along the column, in stacked bars that
+    end at the cut points; and the least average class entropy of each number of
+    intervals, with the one that was chosen.
+
+    It is recommended to use :meth:`from_estimator`. All parameters are stored as
+    attributes. Matplotlib is needed to plot.
+
+    Parameters
+    ----------
+    edges : ndarray of shape (n_bars + 1,)
+        Ends of the bars; cut points are among them.
+
+    counts : ndarray of shape (n_bars, n_classes)
+        Weight of each class in each bar.
+
+    classes : ndarray of shape (n_classes,)
+        Class labels.
+
+    cut_points : ndarray of shape (n_intervals - 1,)
+        Cut points of the column.
+
+    entropy_path : ndarray of shape (n_arities,)
+        Average class entropy of the best partition into 1, 2, ... intervals, in bits.
+
+    feature_name : str, default=None
+        Name of the column.
+
+    n_missing : float, default=0
+        Weight of the rows without a value, which are in no bar.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The figure, once plotted.
+
+    ax_ : matplotlib Axes
+        The panel of the distribution.
+
+    path_ax_ : matplotlib Axes or None
+        The panel of the entropies; None if it was not asked for.
+
+    See Also
+    --------
+    ClassEntropyDiscretizer : Finds the cut points.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_dnfwinnow import ClassEntropyDiscretizer, DiscretizationDisplay
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> discretizer = ClassEntropyDiscretizer(selection="mdl").fit(X, y)
+    >>> DiscretizationDisplay.from_estimator(
+    ...     discretizer, X, y, column="petal width (cm)"
+    ... )  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        *,
+        edges,
+        counts,
+        classes,
+        cut_points,
+        entropy_path,
+        feature_name=None,
+        n_missing=0,
+    ):
+        self.edges = edges
+        self.counts = counts
+        self.classes = classes
+        self.cut_points = cut_points
+        self.entropy_path = entropy_path
+        self.feature_name = feature_name
+        self.n_missing = n_missing
+
+    @classmethod
+    def from_estimator(
+        cls, discretizer, X, y, *, column, sample_weight=None, n_bars=40, ax=None
+    ):
+        """Count the rows along a column, and plot.
+
+        Parameters
+        ----------
+        discretizer : ClassEntropyDiscretizer
+            Fitted.
+
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Rows, those of `fit` or others.
+
+        y : array-like of shape (n_samples,)
+            Their class labels.
+
+        column : str or int
+            Name or position of a column that was cut.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows.
+
+        n_bars : int, default=40
+            About how many bars to draw.
+
+        ax : matplotlib Axes, or two of them, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : DiscretizationDisplay
+
+        Raises
+        ------
+        ValueError
+            If there is no such column, or if it passes through.
+        """
+        check_is_fitted(discretizer)
+        if y is None:
+            raise ValueError("y must be given: the picture is that of its classes.")
+        X, y = check_table(discretizer, X, y, reset=False)
+        weights = check_sample_weight(
+            sample_weight, y, dtype=np.float64, ensure_non_negative=True
+        )
+        position = _position_of(discretizer, column)
+        cut_points = discretizer.cut_points_[position]
+        if cut_points is None:
+            raise ValueError(
+                f"Column {column_label(discretizer, position)} was not cut into "
+                "intervals: it passes through."
+            )
+        values = numbers_of(columns_of(X)[position])
+        if values is None:
+            raise ValueError(
+                f"The values of column {column_label(discretizer, position)} are not "
+                "all numbers."
+            )
+        classes, labels = np.unique(y, return_inverse=True)
+        seen = np.isfinite(values)
+        edges = _edges(values[seen], cut_points, n_bars)
+        # Bars, as intervals, hold their upper ends.
+        bars = np.searchsorted(edges[1:-1], values[seen], side="left")
+        counts = np.zeros((len(edges) - 1, len(classes)))
+        np.add.at(counts, (bars, labels[seen]), weights[seen])
+        names = getattr(discretizer, "feature_names_in_", None)
+        display = cls(
+            edges=edges,
+            counts=counts,
+            classes=classes,
+            cut_points=cut_points,
+            entropy_path=discretizer.entropy_path_[position],
+            feature_name=f"column {position}" if names is None else names[position],
+            n_missing=weights[~seen].sum(),
+        )
+        return display.plot(ax)
+
+    def plot(self, ax=None):
+        """Plot.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or two of them, default=None
+            One is for the distribution alone, two for that and the entropies. None
+            makes a figure of two.
+
+        Returns
+        -------
+        display : DiscretizationDisplay
+            With `figure_`, `ax_` and `path_ax_`.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        """
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError as error:
+            raise ImportError(
+                "DiscretizationDisplay.plot needs Matplotlib: pip install matplotlib"
+            ) from error
+        if ax is None:
+            _, ax = plt.subplots(
+                *(1, 2), figsize=(9, 3.4), width_ratios=[2, 1], layout="constrained"
+            )
+        axes = np.ravel(np.asarray(ax, dtype=object))
+        if len(axes) not in (1, 2):
+            raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
+        self._draw_classes(axes[0])
+        if len(axes) == 2:
+            self._draw_path(axes[1])
+        self.figure_, self.ax_ = axes[0].figure, axes[0]
+        self.path_ax_ = axes[1] if len(axes) == 2 else None
+        return self
+
+    def _draw_classes(self, ax):
+        """Stacked bars; their areas are weights, in units of a typical bar."""
+        widths = np.diff(self.edges)
+        typical = np.median(widths)
+        heights = self.counts * (typical / widths)[:, None]
+        bottom = np.zeros(len(widths))
+        for k, label in enumerate(self.classes):
+            ax.bar(
+                self.edges[:-1],
+                heights[:, k],
+                widths,
+                bottom,
+                align="edge",
+                color=_colour(k, len(self.classes)),
+                edgecolor="white",
+                linewidth=0.3,
+                label=str(label),
+            )
+            bottom += heights[:, k]
+        for point in self.cut_points:
+            ax.axvline(point, color="black", linewidth=1, linestyle="--")
+        name = "value" if self.feature_name is None else str(self.feature_name)
+        if self.n_missing:
+            name += f" ({self.n_missing:g} missing)"
+        ax.set_xlabel(name)
+        ax.set_ylabel(f"rows per {typical:.2g}")
+        ax.set_xlim(self.edges[0], self.edges[-1])
+        ax.set_ylim(0, 1.05 * max(bottom.max(), 1e-300))
+        if len(self.classes) <= 12:
+            ax.legend(title="class", frameon=False, fontsize="small")
+
+    def _draw_path(self, ax):
+        """Entropy against the number of intervals; a ring around the one chosen."""
+        arities = np.arange(1, len(self.entropy_path) + 1)
+        chosen = len(self.cut_points)
+        ax.plot(arities, self.entropy_path, color="#0072B2", marker=".", linewidth=1)
+        ax.plot(
+            *(arities[chosen], self.entropy_path[chosen]),
+            color="#D55E00",
+            marker="o",
+            markersize=9,
+            fillstyle="none",
+            linestyle="none",
+            label="chosen",
+        )
+        ax.set_xlabel("intervals")
+        ax.set_ylabel("average class entropy, bits")
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.set_ylim(bottom=0)
+        ax.legend(frameon=False, fontsize="small")
+
+
+def _position_of(discretizer, column):
+    """Position of a column by its name or position."""
+    if isinstance(column, str):
+        names = list(getattr(discretizer, "feature_names_in_", ()))
+        if column not in names:
+            raise ValueError(f"{column!r} is not a column of X.")
+        return names.index(column)
+    n_columns = discretizer.n_features_in_
+    if not isinstance(column, Integral) or not 0 <= column < n_columns:
+        raise ValueError(
+            f"`column` must be a name, or a position from 0 to {n_columns - 1}; got "
+            f"{column!r}."
+        )
+    return column
+
+
+def _edges(values, cut_points, n_bars):
+    """Ends of bars of about the same width that no cut point divides.
+
+    No narrower than the smallest gap: values on a grid get a bar each.
+    """
+    distinct = np.unique(np.concatenate([values, cut_points]))
+    low, high = distinct[[0, -1]] if len(distinct) else (0.0, 0.0)
+    gap = np.diff(np.unique(values)).min(initial=np.inf)
+    width = (high - low) / n_bars
+    if np.isfinite(gap):
+        width = max(width, gap)
+    if width == 0.0:
+        width = 1.0
+    borders = np.unique([low - width / 2, *cut_points, high + width / 2])
+    pieces = [
+        np.linspace(start, end, max(1, round((end - start) / width)), endpoint=False)
+        for start, end in pairwise(borders)
+    ]
+    return np.append(np.concatenate(pieces), borders[-1])
+
+
+def _colour(k, n_classes):
+    """Colour of a class: of a palette, or of a map where there are too many."""
+    if n_classes <= len(_COLOURS):
+        return _COLOURS[k]
+    from matplotlib import colormaps
+
+    return colormaps["turbo"](k / (n_classes - 1))

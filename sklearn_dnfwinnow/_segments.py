@@ -1,0 +1,163 @@
+"""Segments: runs of neighbouring values that no optimal partition has to separate."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from typing import NamedTuple
+
+import numpy as np
+
+# Average class entropies, class shares and shares of the weight at most this far apart
+# (in bits, in parts of one) count as equal: far above the rounding of sums of
+# fractional weights, far below any difference that a sample could show.
+TIE = 1e-12
+
+
+class Tally(NamedTuple):
+    """The rows of a column, counted by value and class.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_values,)
+        Distinct values, ascending.
+    starts : ndarray of shape (n_values,)
+        Where the cells of each value start.
+    classes : ndarray of shape (n_cells,)
+        Class of each cell; ascending within a value, each with some weight.
+    weights : ndarray of shape (n_cells,)
+        Weight of the rows of that value and class.
+    """
+
+    values: np.ndarray
+    starts: np.ndarray
+    classes: np.ndarray
+    weights: np.ndarray
+
+    @property
+    def value_weights(self):
+        """Weight of the rows of each value."""
+        return np.add.reduceat(self.weights, self.starts)
+
+    @property
+    def owners(self):
+        """Position of the value of each cell."""
+        sizes = np.diff(self.starts, append=len(self.weights))
+        return np.repeat(np.arange(len(sizes)), sizes)
+
+
+class Segments(NamedTuple):
+    """Runs of neighbouring values.
+
+    Attributes
+    ----------
+    starts : ndarray of shape (n_segments,)
+        Position of the first value of each.
+    counts : ndarray of shape (n_segments, n_classes)
+        Weight of each class.
+    n_merged : int
+        How many there were before quantiles took some together; n_segments if none did.
+    """
+
+    starts: np.ndarray
+    counts: np.ndarray
+    n_merged: int
+
+
+def tally(values, labels, weights, n_classes):
+    """Count some rows, at least one, by value and class; memory is linear in the rows.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_samples,)
+        Finite.
+    labels : ndarray of shape (n_samples,)
+        Numbers of classes.
+    weights : ndarray of shape (n_samples,)
+        Positive.
+    n_classes : int
+
+    Returns
+    -------
+    rows : Tally
+        The same to the last bit whatever the order of the rows.
+    """
+    values = values + 0.0  # one zero only
+    if is_whole(weights):
+        order = np.argsort(values)
+    else:  # fractions add up to the same only in the same order
+        order = np.lexsort((weights, labels, values))
+    values, weights = values[order], weights[order]
+    is_new = np.concatenate([[True], values[1:] > values[:-1]])
+    cells = (np.cumsum(is_new) - 1) * n_classes + labels[order]
+    values = values[is_new]
+    if len(values) * n_classes <= 4 * len(cells):
+        counts = np.bincount(cells, weights, minlength=len(values) * n_classes)
+        cells = np.flatnonzero(counts)
+        weights = counts[cells]
+    else:
+        order = np.argsort(cells, kind="stable")
+        cells, weights = cells[order], weights[order]
+        starts = np.flatnonzero(np.diff(cells, prepend=-1))
+        cells, weights = cells[starts], np.add.reduceat(weights, starts)
+    owners, classes = np.divmod(cells, n_classes)
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    return Tally(values, starts, classes, weights)
+
+
+def is_whole(weights):
+    """Whether weights are integers, of which every sum is exact."""
+    return bool((weights == np.floor(weights)).all() and weights.sum() < 2.0**53)
+
+
+def segments(rows, n_classes, max_segments=None, merge_shares=True):
+    """Merge neighbouring values.
+
+    Parameters
+    ----------
+    rows : Tally
+    n_classes : int
+    max_segments : int or None
+        Where there are more, runs of them that hold about the same weight are merged.
+    merge_shares : bool
+        Whether to merge values with the same shares of the classes, which no partition
+        needs to separate as long as intervals may be of any weight (Elomaa & Rousu
+        2004).
+
+    Returns
+    -------
+    merged : Segments
+    """
+    owners, totals = rows.owners, rows.value_weights
+    starts = np.arange(len(totals))
+    if merge_shares:
+        starts = starts[_differs_from_previous(rows, owners, totals)]
+    n_merged = len(starts)
+    if max_segments is not None and n_merged > max_segments:
+        weight = np.add.reduceat(totals, starts)
+        middle = np.cumsum(weight) - weight / 2
+        quantile = (middle * (max_segments / weight.sum())).astype(np.intp)
+        starts = starts[np.diff(quantile, prepend=-1) > 0]
+    segment = np.searchsorted(starts, owners, side="right") - 1
+    counts = np.bincount(
+        segment * n_classes + rows.classes,
+        rows.weights,
+        minlength=len(starts) * n_classes,
+    )
+    return Segments(starts, counts.reshape(-1, n_classes), n_merged)
+
+
+def _differs_from_previous(rows, owners, totals):
+    """Mask of the values whose class shares differ from those of the value before."""
+    shares = rows.weights / totals[owners]
+    sizes = np.diff(rows.starts, append=len(owners))
+    previous = np.maximum(owners - 1, 0)
+    # The cell at the same place among those of the value before.
+    partner = np.arange(len(owners)) - rows.starts[owners] + rows.starts[previous]
+    has_partner = (sizes[owners] == sizes[previous]) & (owners > 0)
+    partner[~has_partner] = 0
+    differs = (
+        ~has_partner
+        | (rows.classes != rows.classes[partner])
+        | (np.abs(shares - shares[partner]) > TIE)
+    )
+    return np.logical_or.reduceat(differs, rows.starts)

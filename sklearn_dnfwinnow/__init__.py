@@ -3,8 +3,9 @@
 :class:`DNFWinnowClassifier` learns formulas in disjunctive normal form from tables of
 categories; :class:`ClassEntropyDiscretizer` makes categories of measurements, and
 :class:`DiscretizationDisplay` shows them;
-:mod:`sklearn_dnfwinnow.sums` has the weighted sums on their own, and
-:mod:`sklearn_dnfwinnow.datasets` tables to try them on.
+:mod:`sklearn_dnfwinnow.sums` has the weighted sums on their own,
+:mod:`sklearn_dnfwinnow.diagnostics` looks at Markov chains that estimate them, and
+:mod:`sklearn_dnfwinnow.datasets` has tables to try them on.
 """
 
 # Authors: the sklearn_dnfwinnow developers

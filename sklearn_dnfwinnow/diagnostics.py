@@ -20,9 +20,9 @@ from sklearn_dnfwinnow._chain_diagnostics import (
     warn,
     warn_of_short,
 )
+from sklearn_dnfwinnow._chain_diagnostics_display import ChainDiagnosticsDisplay
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._compat import StrOptions, validate_params
-from sklearn_dnfwinnow._display import ChainDiagnosticsDisplay
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._sample_size import SampleSize, sample_size
 from sklearn_dnfwinnow._streams import stream

@@ -154,7 +154,7 @@ def diagnose_weighted_sum(
     >>> bool((found.acceptance > 0.3).all())
     True
     """
-    problem, row = problem_of_agreements(agreements, exponents)
+    problem, row, _ = problem_of_agreements(agreements, exponents)
     engine = engine_of(
         sampler,
         tempering=tempering,

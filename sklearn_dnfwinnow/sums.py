@@ -276,7 +276,9 @@ def log_weighted_sum(
     True
     """
     check_max_term_size(sampler, max_term_size)
-    problem, row = problem_of_agreements(agreements, exponents, max_term_size)
+    problem, row, max_term_size = problem_of_agreements(
+        agreements, exponents, max_term_size
+    )
     engine = engine_of(
         sampler,
         max_term_size=max_term_size,
@@ -295,7 +297,10 @@ def log_weighted_sum(
 
 
 def problem_of_agreements(agreements, exponents, max_term_size=None):
-    """Agreements and exponents as given, checked: their problem, and the query."""
+    """Agreements and exponents as given, checked: their problem, and the query.
+
+    And `max_term_size`, None where no term is larger.
+    """
     agreements = np.asarray(agreements)
     exponents = np.asarray(exponents)
     if agreements.ndim != 2:
@@ -323,4 +328,4 @@ def problem_of_agreements(agreements, exponents, max_term_size=None):
     problem = AgreementProblem.of_row(
         *(updates, exponents.astype(np.int64), row), compress=max_term_size is None
     )
-    return problem, row
+    return problem, row, max_term_size

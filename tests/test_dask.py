@@ -302,6 +302,8 @@ def test_an_interrupt_leaves_the_cluster_usable(client, hindered, tmp_path):
         _thread.interrupt_main()
 
     thread = threading.Thread(target=interrupt)
+    # A shell has what it runs in the background ignore Ctrl-C.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     thread.start()
     try:
         with joblib.parallel_config(backend="dask"):
@@ -309,6 +311,7 @@ def test_an_interrupt_leaves_the_cluster_usable(client, hindered, tmp_path):
                 clf.log_weighted_sums(X)
     finally:
         thread.join()
+        signal.signal(signal.SIGINT, handler)
         open(go, "w").close()
     with joblib.parallel_config(backend="dask"):
         assert_array_equal(clf.log_weighted_sums(X), expected)

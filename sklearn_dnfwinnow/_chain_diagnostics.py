@@ -12,8 +12,7 @@ from scipy import fft
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._streams import stream
-from sklearn_dnfwinnow._weighted_sum import WeightedSum
-from sklearn_dnfwinnow.sums import log_sum
+from sklearn_dnfwinnow._weighted_sum import WeightedSum, closed_form
 
 # Sokal's window: lags up to so many autocorrelation times are added up.
 _WINDOW = 5.0
@@ -177,17 +176,17 @@ def diagnosed_model(model, rows):
 
 def diagnosed(engine, problem, log_alpha, log_beta, random, again):
     """Diagnostics of one agreement problem, by streams of two runs."""
-    if not problem.n or len(problem.exponents) < 2:
-        known = log_sum(engine, problem, log_alpha, log_beta, random)
-        return ChainDiagnostics(known, known, *[np.empty(0)] * 8, 0, 0)
     question = problem, log_alpha, log_beta
+    known = closed_form(*question)
+    if known is not None:
+        return ChainDiagnostics(known, known, *[np.empty(0)] * 8, 0, 0)
     weighted_sum, seen = engine.observed(*question, random)
-    from_heavy, _ = engine.observed(*question, again, heavy_term(*question))
+    from_heavy = engine.log_sum(*question, again, heavy_term(*question))
     n_rungs = len(seen.log_ratios)
     log_step = log_alpha / n_rungs
     burn_in, n_steps = engine.steps(problem)
     sites = engine.sites_a_sample(problem)
-    n_samples = -(-n_steps // sites)
+    n_samples = engine.n_samples(problem)
     averaged = np.exp(-log_step * (seen.traces + float(problem.phi_low)))
     times = _autocorrelation_times(averaged) * seen.every
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -220,11 +219,11 @@ def _autocorrelation_times(series):
     times = np.empty(len(series))
     size = fft.next_fast_len(2 * n, real=True)
     for i, values in enumerate(series):
-        spectrum = fft.rfft(values - values.mean(), size)
-        covariances = fft.irfft(np.abs(spectrum) ** 2, size)[:n]
         if values.min() == values.max():
             times[i] = np.nan
             continue
+        spectrum = fft.rfft(values - values.mean(), size)
+        covariances = fft.irfft(np.abs(spectrum) ** 2, size)[:n]
         sums = 2.0 * np.cumsum(covariances / covariances[0]) - 1.0
         beyond = np.arange(n) >= _WINDOW * sums
         end = beyond.argmax() if beyond.any() else n - 1

@@ -92,9 +92,14 @@ class Chains:
         # equal, so Theorem 6 does.
         return max(1, ceil(log_alpha / log1p(self.ladder_step / scale) - 1e-9))
 
-    def log_sum(self, problem, log_alpha, log_beta, stream):
-        """An estimate of W."""
-        return self._climb(problem, log_alpha, log_beta, stream, nan, True)
+    def log_sum(self, problem, log_alpha, log_beta, stream, from_term=None):
+        """An estimate of W.
+
+        All chains start from a term, of shape (n,), uint8, 1 where constrained; None
+        draws from alpha = 1.
+        """
+        question = problem, log_alpha, log_beta, stream, nan, True
+        return self._climb(*question, from_term=from_term)
 
     def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
         """Whether W seems to reach a threshold (Table I), and the sum so far.
@@ -105,15 +110,13 @@ class Chains:
         weighted_sum = self._climb(problem, log_alpha, log_beta, stream, stop, guess)
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
-    def observed(self, problem, log_alpha, log_beta, stream, from_term=None):
+    def observed(self, problem, log_alpha, log_beta, stream):
         """An estimate of W, and what its chains did.
 
         Parameters
         ----------
         problem, log_alpha, log_beta, stream
             As of `log_sum`.
-        from_term : ndarray of shape (n,), uint8, or None
-            Where all chains start, 1 where constrained; None draws from alpha = 1.
 
         Returns
         -------
@@ -121,7 +124,7 @@ class Chains:
         seen : Observed
         """
         n_rungs = self.n_rungs(problem, log_alpha)
-        n_samples = -(-self.steps(problem)[1] // self.sites_a_sample(problem))
+        n_samples = self.n_samples(problem)
         every = -(-n_samples * n_rungs // _MOST_TRACED)
         seen = Observed(
             *(np.zeros(n_rungs), np.zeros(n_rungs)),
@@ -130,7 +133,7 @@ class Chains:
             every,
         )
         question = problem, log_alpha, log_beta, stream, nan, True
-        return self._climb(*question, seen, from_term), seen
+        return self._climb(*question, seen), seen
 
     def steps(self, problem):
         """Updates of a single attribute in each chain: in burn-in, and after it."""
@@ -142,6 +145,10 @@ class Chains:
     def sites_a_sample(self, problem):
         """Updates of a single attribute between samples."""
         return 1 if self.sampler == "metropolis" else problem.n
+
+    def n_samples(self, problem):
+        """Samples of each chain."""
+        return -(-self.steps(problem)[1] // self.sites_a_sample(problem))
 
     def _climb(
         self,
@@ -176,7 +183,6 @@ class Chains:
                 "counts": seen.counts,
                 "traces": seen.traces,
                 "every": seen.every,
-                "from_term": from_term,
             }
         value, n_used, n_simulated = chains.climb(
             problem.columns,
@@ -199,6 +205,7 @@ class Chains:
             log_ratios,
             variances,
             **observations,
+            from_term=from_term,
         )
         if n_used == n_rungs:
             # Summed afresh: the running bound has taken slack in and out again.

@@ -138,16 +138,14 @@ def summarize(name, read, out):
         tables.write(
             out / "figure_1_pairs.csv", *guess_error.pairs(rows, "fold_", "effort")
         )
+        if rows:
+            plots.figure_1(rows, out / "figure_1.png")
     if name == "figure_2":
         rows = read("guess_error_simulated")
         tables.write(
             out / "figure_2_pairs.csv", *guess_error.pairs(rows, "set_", "law", "n")
         )
-    if name == "figure_1" and read("guess_error"):
-        plots.figure_1(read("guess_error"), out / "figure_1.png")
-    if name == "figure_2":
-        lines = tables.grouped(read("guess_error_simulated"), "law")
-        for law, of_law in lines.items():
+        for law, of_law in tables.grouped(rows, "law").items():
             plots.figure_2(of_law, out / f"figure_2_{law}.png")
     if name == "ladders":
         plots.ladders(_points(read), out / "ladders.png")

@@ -10,7 +10,7 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-PLAIN = ["_agreement", "_cpu", "_entropy"]
+PLAIN = ["_agreement", "_cpu", "_entropy", "_heaviest"]
 # Kernels that live on popcounts and wide words are compiled once for each level of
 # the x86-64 instruction set (feature by feature: older compilers do not know the levels
 # by name); `sklearn_dnfwinnow._simd` picks one at import. The wheel stays portable, and

@@ -1,0 +1,204 @@
+"""The heaviest terms of a Winnow, exactly, by branch and bound."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow import _heaviest
+
+# Looked-up literals of updates after which a search gives up, some ten seconds; and
+# between two looks for interrupts.
+MOST_WORK = 1 << 33
+_WORK_AT_ONCE = 1 << 26
+# What the kernel's state holds, and how it comes back.
+_N_FOUND = 2
+_DONE, _ROOM = 0, 2
+
+
+@dataclass(frozen=True)
+class HeavyTerm:
+    """A term, and what it weighs.
+
+    Attributes
+    ----------
+    literals : tuple of (int, int)
+        Columns and codes, ascending.
+    exponent : int
+        Net promotions.
+    log_weight : float
+    """
+
+    literals: tuple
+    exponent: int
+    log_weight: float
+
+
+class GaveUp(Exception):
+    """The search took too long; `found` are the heaviest terms that it came by."""
+
+    def __init__(self, found):
+        super().__init__()
+        self.found = found
+
+
+class TermSearch:
+    """The terms of one Winnow, or of those of them that a row satisfies.
+
+    Parameters
+    ----------
+    updates : ndarray of shape (m, n_columns), int32
+        Codes of the updates.
+    exponents : ndarray of shape (m,), int64
+    log_alpha, log_beta : float
+        Logarithms of the factor of one unit of exponent, and of the term prior.
+    max_term_size : int or None
+        Most literals of a term, None for any number.
+    row : ndarray of shape (n_columns,), int32, optional
+        Codes of a row that is to satisfy the terms. Without one they are all those of
+        positive exponent.
+    """
+
+    def __init__(
+        self, updates, exponents, log_alpha, log_beta, max_term_size=None, row=None
+    ):
+        acting = exponents != 0
+        updates, self._exponents = updates[acting], exponents[acting]
+        self._log_alpha, self._log_beta = log_alpha, log_beta
+        self._promoted = row is None
+        if row is None:
+            # A term of positive exponent is satisfied by some promoted update.
+            promoted = updates[self._exponents > 0]
+            in_play = [np.setdiff1d(codes, [0]) for codes in promoted.T]
+        else:
+            in_play = [np.array([code] if code else [], dtype=int) for code in row]
+        sizes = [len(codes) for codes in in_play]
+        columns = np.repeat(np.arange(len(sizes)), sizes)
+        codes = np.concatenate([*in_play, []]).astype(np.int64)
+        self._literals = list(zip(columns.tolist(), codes.tolist()))
+        self._number_of = {literal: i for i, literal in enumerate(self._literals)}
+        # A column for each attribute that has literals, and these numbered.
+        used, self._column_of = np.unique(columns, return_inverse=True)
+        self._column_of = self._column_of.astype(np.int32)
+        self._table = np.full((len(updates), len(used)), -1, dtype=np.int32)
+        first = 0
+        for j, column in enumerate(used):
+            known = in_play[column]
+            places = np.searchsorted(known, updates[:, column])
+            places = np.minimum(places, len(known) - 1)
+            found = known[places] == updates[:, column]
+            self._table[found, j] = first + places[found]
+            first += len(known)
+        # Branches begin with the literals that leave least to gain.
+        gains = np.maximum(self._exponents, 0)
+        ups = [
+            gains[self._table[:, j] == i].sum() for i, j in enumerate(self._column_of)
+        ]
+        self._order = np.argsort(ups, kind="stable").astype(np.int32)
+        cap = len(used) if max_term_size is None else max_term_size
+        self._longest = max(1, min(cap, len(used)))
+
+    def heaviest(self, top, irredundant=False, most_work=None):
+        """The heaviest terms.
+
+        Parameters
+        ----------
+        top : int
+            How many.
+        irredundant : bool
+            Whether to leave out the empty term, terms with a literal that excludes no
+            update, and terms that are part of a heavier one that was not left out, or
+            contain one.
+        most_work : int, optional
+            What to give up after; `MOST_WORK` by default.
+
+        Returns
+        -------
+        terms : list of HeavyTerm
+            Heaviest first; in a tie the shorter, and then by literals.
+
+        Raises
+        ------
+        GaveUp
+        """
+        budget = [MOST_WORK if most_work is None else most_work]
+        if not irredundant:
+            return self._search(top, None, budget)
+        kept = []
+        while len(kept) < top:
+            try:
+                found = self._search(1, kept, budget)
+            except GaveUp:
+                raise GaveUp(kept) from None
+            if not found:
+                break
+            kept += found
+        return kept
+
+    def _search(self, top, kept, budget):
+        """The heaviest terms; of those irredundant, beside some kept, if these are."""
+        n_literals = len(self._literals)
+        members = np.zeros((len(kept or ()), n_literals), dtype=np.uint8)
+        for of_term, term in zip(members, kept or ()):
+            of_term[[self._number_of[literal] for literal in term.literals]] = True
+        terms = np.empty((top, self._longest), dtype=np.int32)
+        weights, sizes, nets = np.empty(top), *np.empty((2, top), dtype=np.int64)
+        n_found = 0
+        # Short terms first: the heaviest of them bound the branches to long ones.
+        for max_size in sorted({*range(1, self._longest + 1)[:3], self._longest}):
+            n_found = self._go(
+                *(members, max_size, kept is not None),
+                *(weights, sizes, nets, terms, n_found, budget),
+            )
+        return self._terms(n_found, weights, sizes, nets, terms)
+
+    def _go(
+        self, kept, max_size, irredundant, weights, sizes, nets, terms, n_found, budget
+    ):
+        """Search terms up to a size; the number of terms found so far."""
+        m, n_literals = len(self._table), len(self._literals)
+        levels = np.zeros((self._longest + 1, 4), dtype=np.int64)
+        levels[0, 0] = m
+        extents = np.empty(4 * m + 1, dtype=np.int32)
+        extents[:m] = np.arange(m)
+        literals = np.empty(4 * n_literals + 1, dtype=np.int32)
+        ups = np.empty(len(literals), dtype=np.int64)
+        state = np.array([0, True, n_found], dtype=np.int64)
+        scratch = (
+            np.empty((n_literals + 1, 3), dtype=np.int64),
+            np.empty((2, self._longest), dtype=np.int32),
+            np.empty(self._longest, dtype=np.uint8),
+        )
+        kept_sizes = kept.sum(axis=1, dtype=np.int64)
+        while True:
+            work = min(_WORK_AT_ONCE, budget[0])
+            outcome = _heaviest.search(
+                *(self._table, self._exponents, self._column_of, self._order),
+                *(kept, kept_sizes, self._log_alpha, self._log_beta, max_size),
+                *(self._promoted, irredundant, work, extents, literals, ups, levels),
+                *(*scratch, weights, sizes, nets, terms, state),
+            )
+            if outcome == _DONE:
+                return int(state[_N_FOUND])
+            if outcome == _ROOM:
+                extents, literals, ups = map(_doubled, (extents, literals, ups))
+                continue
+            budget[0] -= work
+            if budget[0] <= 0:
+                n_found = int(state[_N_FOUND])
+                raise GaveUp(self._terms(n_found, weights, sizes, nets, terms))
+
+    def _terms(self, n_found, weights, sizes, nets, terms):
+        return [
+            HeavyTerm(
+                tuple(self._literals[i] for i in terms[k, : sizes[k]]),
+                *(int(nets[k]), float(weights[k])),
+            )
+            for k in range(n_found)
+        ]
+
+
+def _doubled(array):
+    return np.concatenate([array, np.empty_like(array)])

@@ -1,0 +1,169 @@
+"""The heaviest terms: branch and bound against a list of all terms."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._model import Model
+from sklearn_dnfwinnow._term_search import GaveUp, TermSearch
+from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+
+
+def all_terms(updates, exponents, log_alpha, log_beta, max_term_size, row):
+    """(-log weight, size, literals, exponent) of all terms, heaviest first."""
+    if row is None:
+        promoted = updates[exponents > 0]
+        choices = [sorted({0, *codes}) for codes in promoted.T.tolist()]
+    else:
+        choices = [sorted({0, code}) for code in row.tolist()]
+    terms = []
+    for codes in product(*choices):
+        literals = tuple((j, code) for j, code in enumerate(codes) if code)
+        exponent = int(exponents[extent(updates, literals)].sum())
+        longest = len(codes) if max_term_size is None else max_term_size
+        if len(literals) <= longest and (row is not None or exponent > 0):
+            log_weight = len(literals) * log_beta + log_alpha * exponent
+            terms.append((-log_weight, len(literals), literals, exponent))
+    return sorted(terms)
+
+
+def extent(updates, literals):
+    """Which updates satisfy some literals."""
+    columns = [updates[:, j] == code for j, code in literals]
+    return np.logical_and.reduce([np.ones(len(updates), dtype=bool), *columns])
+
+
+def irredundant(terms, updates, top):
+    """Those that `heaviest` keeps if asked to, after its docstring."""
+    kept = []
+    for term in terms:
+        literals = term[2]
+        n_updates = extent(updates, literals).sum()
+        without = [[m for m in literals if m != literal] for literal in literals]
+        if (
+            literals
+            and all(extent(updates, rest).sum() > n_updates for rest in without)
+            and not any({*k[2]} <= {*literals} or {*literals} <= {*k[2]} for k in kept)
+        ):
+            kept.append(term)
+    return kept[:top]
+
+
+def random_model(rng, n_columns=6):
+    """Updates with exponents, some of them zero, and what else a search is about."""
+    m, n_values = rng.integers(0, 25), rng.integers(1, 4)
+    codes = rng.integers(rng.integers(2), n_values + 1, (m, n_columns))
+    updates = rng.permutation(np.unique(codes.astype(np.int32), axis=0))
+    row = rng.integers(0, n_values + 1, n_columns).astype(np.int32)
+    return (
+        updates,
+        rng.integers(-5, 6, len(updates)),
+        float(rng.choice([0.1, 0.5])),
+        float(rng.choice([0.0, -0.3, -1.4, 0.2])),
+        [None, 1, 2, 3][rng.integers(4)],
+        row if rng.random() < 0.5 else None,
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_terms_are_the_heaviest_of_all(seed):
+    """In their order, ties and all, with each prior, cap, and number of them."""
+    rng = np.random.default_rng(seed)
+    n_found = 0
+    for _ in range(50):
+        model = random_model(rng, rng.integers(1, 7))
+        updates, exponents = model[:2]
+        top = int(rng.choice([1, 3, 10, 5000]))
+        terms = all_terms(*model)
+        for some, expected in (
+            (TermSearch(*model).heaviest(top), terms[:top]),
+            (
+                TermSearch(*model).heaviest(min(top, 20), irredundant=True),
+                irredundant(terms, updates[exponents != 0], min(top, 20)),
+            ),
+        ):
+            n_found += len(some)
+            assert [(t.literals, t.exponent) for t in some] == [t[2:] for t in expected]
+            assert [-t.log_weight for t in some] == [t[0] for t in expected]
+    assert n_found > 100
+
+
+def test_order_of_updates_and_columns_does_not_matter():
+    """Terms are the same, to the last one of a tie."""
+    rng = np.random.default_rng(3)
+    updates, exponents = random_model(rng)[:2]
+    places = rng.permutation(len(updates))
+    question = 0.1, 0.0
+    one = TermSearch(updates, exponents, *question).heaviest(30)
+    other = TermSearch(updates[places], exponents[places], *question).heaviest(30)
+    assert one == other
+
+
+def test_long_rows_with_many_ties_end():
+    """2^60 terms weigh the same: short ones are asked for, and no more looked at."""
+    updates = np.ones((1, 60), dtype=np.int32)
+    found = TermSearch(updates, np.array([3]), 0.4, 0.0).heaviest(100)
+    assert [len(term.literals) for term in found] == [0] + 60 * [1] + 39 * [2]
+    (term,) = TermSearch(updates, np.array([3]), 0.4, 0.1).heaviest(1)
+    assert len(term.literals) == 60
+
+
+def test_room_grows():
+    """Extents and branches beyond the room there was at first."""
+    rng = np.random.default_rng(0)
+    updates = np.unique(rng.integers(1, 3, (400, 12)).astype(np.int32), axis=0)
+    exponents = rng.integers(-3, 9, len(updates))
+    question = updates, exponents, 0.05, -0.01, None
+    terms = all_terms(*question, updates[0])[:3000]
+    found = TermSearch(*question, updates[0]).heaviest(3000)
+    assert [term.literals for term in found] == [term[2] for term in terms]
+
+
+def test_search_that_takes_too_long_tells_what_it_found():
+    """As many as were asked for, or fewer; and those are terms with their weights."""
+    rng = np.random.default_rng(1)
+    updates = rng.integers(1, 3, (200, 40)).astype(np.int32)
+    exponents = rng.integers(-9, 10, 200)
+    search = TermSearch(updates, exponents, 0.1, 0.0)
+    for is_irredundant in (False, True):
+        with pytest.raises(GaveUp) as caught:
+            search.heaviest(8, is_irredundant, most_work=200_000)
+        for term in caught.value.found:
+            alive = extent(updates, term.literals)
+            assert term.exponent == exponents[alive].sum() > 0
+
+
+def test_nothing_to_find():
+    """No updates, none promoted, and a row with nothing specified."""
+    none = np.empty((0, 3), dtype=np.int32)
+    assert TermSearch(none, np.empty(0, dtype=np.int64), 0.1, 0.0).heaviest(5) == []
+    demoted = np.ones((1, 3), dtype=np.int32), np.array([-2])
+    assert TermSearch(*demoted, 0.1, 0.0).heaviest(5) == []
+    row = np.zeros(3, dtype=np.int32)
+    (term,) = TermSearch(*demoted, 0.1, 0.0, None, row).heaviest(5)
+    assert term.literals == () and term.exponent == -2
+
+
+def test_lines_of_tic_tac_toe():
+    """The eight heaviest terms of 'positive' are the eight lines of x."""
+    X, y = load_tic_tac_toe(return_X_y=True)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    model = Model.of(classifier)
+    found = TermSearch(
+        *(model.literal_updates, model.exponents[1], model.winnows.log_alpha),
+        *(model.log_beta, model.max_term_size),
+    ).heaviest(8)
+    board = np.arange(9).reshape(3, 3)
+    lines = [*board, *board.T, board.diagonal(), board[:, ::-1].diagonal()]
+    x = [
+        int(np.flatnonzero(values == "x")[0]) + 1
+        for values in model.encoder.categories_
+    ]
+    assert {term.literals for term in found} == {
+        tuple((j, x[j]) for j in sorted(line.tolist())) for line in lines
+    }

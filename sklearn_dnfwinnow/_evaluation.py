@@ -63,21 +63,38 @@ class Evaluation:
         sums = self._evaluate(rows, self._sums_that_matter)
         return (sums - log_threshold).argmax(axis=1)
 
-    def _evaluate(self, rows, sums_of):
+    def estimates(self, rows):
+        """log W and its relative standard error: (n_rows, n_classes, 2)."""
+        found = np.zeros((len(rows), len(self.exponents), 2))
+        for which, sums_of in self._ways(rows):
+            if sums_of is not None:
+                found[which, :, 0] = sums_of(rows[which])
+                continue
+            for i in np.flatnonzero(which):
+                for k, weighted_sum in enumerate(self._weighted_sums(rows[i])):
+                    found[i, k] = weighted_sum.log_value, weighted_sum.std_error
+        return found
+
+    def _evaluate(self, rows, sums_one_by_one):
         sums = np.empty((len(rows), len(self.exponents)))
+        for which, sums_of in self._ways(rows):
+            sums[which] = (sums_of or sums_one_by_one)(rows[which])
+        return sums
+
+    def _ways(self, rows):
+        """How rows are summed: masks, and what sums them, None for one by one."""
         short = tabled = np.zeros(len(rows), dtype=bool)
         if self.term_by_term:
             tabled = _queries.terms_in_reach(rows, self.max_term_size)
             if self.max_term_size is None:
                 short = _cubes.cubes_in_reach(self._packed, rows, self.log_beta)
-        for which, sums_of_those in (
+        for which, sums_of in (
             (short, self._sums_of_short),
             (tabled & ~short, self._sums_of_tabled),
-            (~(tabled | short), sums_of),
+            (~(tabled | short), None),
         ):
             if which.any():
-                sums[which] = sums_of_those(rows[which])
-        return sums
+                yield which, sums_of
 
     def _sums_of_short(self, rows):
         return _cubes.log_sums(self._packed, rows, self.log_alpha, self.log_beta)
@@ -89,8 +106,8 @@ class Evaluation:
         )
 
     def _sums_in_full(self, rows):
-        classes = range(len(self.exponents))
-        return np.array([[sum_(k) for k in classes] for sum_ in map(self._sum, rows)])
+        all_sums = map(self._weighted_sums, rows)
+        return np.array([[found.log_value for found in sums] for sums in all_sums])
 
     def _sums_that_matter(self, rows):
         """log W, or -inf where another class is known to have more."""
@@ -104,17 +121,19 @@ class Evaluation:
         least = lower.max(axis=1)
         sums = np.where(upper >= least[:, None], 0.0, -np.inf)
         for i in np.flatnonzero((sums == 0).sum(axis=1) > 1):
-            sum_, best = self._sum(rows[i]), least[i]
+            question, best = self.question(rows[i]), least[i]
             # The most promising first: it may rule out others.
             for k in np.argsort(-lower[i], kind="stable"):
-                sums[i, k] = sum_(k) if upper[i, k] >= best else -np.inf
+                sums[i, k] = -np.inf
+                if upper[i, k] >= best:
+                    sums[i, k] = log_sum(*question(k)).log_value
                 best = max(best, sums[i, k])
         return sums
 
-    def _sum(self, row):
-        """From a class to log W of one row."""
+    def _weighted_sums(self, row):
+        """Of one row in all classes, one after another."""
         question = self.question(row)
-        return lambda k: log_sum(*question(k)).log_value
+        return (log_sum(*question(k)) for k in range(len(self.exponents)))
 
     def question(self, row):
         """From a class to what is asked of `log_sum` about one row."""

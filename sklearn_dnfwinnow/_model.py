@@ -14,6 +14,7 @@ from sklearn_dnfwinnow._encoding import ValueEncoder
 from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._literals import n_values_with, with_literals
 from sklearn_dnfwinnow._settings import Settings
+from sklearn_dnfwinnow._term_search import TermSearch
 from sklearn_dnfwinnow._weights import union
 from sklearn_dnfwinnow._winnows import Winnows
 
@@ -161,6 +162,15 @@ class Model:
             settings.average,
         )
 
+    def search(self, k, row=None):
+        """The terms of class k, or those that a row of codes satisfies: a TermSearch."""
+        if row is not None:
+            row = self.with_literals(row[None])[0]
+        return TermSearch(
+            *(self.literal_updates, self.exponents[k], self.winnows.log_alpha),
+            *(self.log_beta, self.max_term_size, row),
+        )
+
     # -- learning ----------------------------------------------------------------------
 
     def in_units_of(self, denominator):
@@ -218,6 +228,21 @@ class Model:
             self.settings.n_jobs,
         )
         return sums - self.log_threshold
+
+    def best_estimates(self, rows):
+        """log W of some distinct rows of codes, and its relative standard error.
+
+        By the sampler 'auto', whatever was asked for: exact where that can be done.
+
+        Returns
+        -------
+        log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
+        """
+        found = replace(self.winnows, sampler="auto").estimates(
+            *(self.literal_updates, self.exponents, self.with_literals(rows)),
+            self.settings.n_jobs,
+        )
+        return found[..., 0], found[..., 1]
 
     def winners(self, rows):
         """The class of the highest score, of some distinct rows of codes: (n_rows,)."""

@@ -284,6 +284,11 @@ class Winnows:
         evaluation = self._evaluation(updates, exponents)
         return self._in_parallel(evaluation.log_sums, rows, n_jobs)
 
+    def estimates(self, updates, exponents, rows, n_jobs=None):
+        """log W and its relative standard error: (n_rows, n_classes, 2)."""
+        evaluation = self._evaluation(updates, exponents)
+        return self._in_parallel(evaluation.estimates, rows, n_jobs)
+
     def questions(self, updates, exponents, rows):
         """What is asked about some rows of codes: each in all classes, one by one.
 

@@ -8,9 +8,32 @@ value, or the side of a cut between two values.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sklearn_dnfwinnow._encoding import MANY_VALUES
+
+
+class LiteralColumn(NamedTuple):
+    """What a column of `with_literals` stands for.
+
+    Parameters
+    ----------
+    attribute : int
+        Of which attribute it speaks.
+    place : int
+        Which of the columns of this attribute it is, the attribute itself being 0.
+    relations : tuple of str
+        What each code says, 1 coming first: '=', '!=', '<=' or '>'.
+    value : int or None
+        Code of the value that it compares with; None where each code is its own.
+    """
+
+    attribute: int
+    place: int
+    relations: tuple
+    value: int | None
 
 
 def with_literals(codes, literals, categories):
@@ -37,12 +60,10 @@ def with_literals(codes, literals, categories):
     if literals == "equal":
         return codes
     columns = [codes]
-    for column, values in zip(codes.T, categories):
-        if not 2 < len(values) <= MANY_VALUES:
-            continue
-        ranks = _ranks(values) if literals == "ordered" else None
+    for j, n_values, ranks in _more(literals, categories):
+        column = codes[:, j]
         if ranks is None:
-            every = np.arange(1, len(values) + 1)
+            every = np.arange(1, n_values + 1)
             columns.append((column[:, None] != 0) & (column[:, None] != every))
         else:
             rank = ranks[column][:, None]
@@ -56,14 +77,37 @@ def n_values_with(n_values, literals, categories):
     if literals == "equal":
         return n_values
     largest = [n_values]
-    for values in categories:
-        if not 2 < len(values) <= MANY_VALUES:
-            continue
-        ranks = _ranks(values) if literals == "ordered" else None
-        largest.append(
-            np.ones(len(values)) if ranks is None else np.full(ranks.max() - 1, 2)
-        )
+    for _, n, ranks in _more(literals, categories):
+        largest.append(np.ones(n) if ranks is None else np.full(ranks.max() - 1, 2))
     return np.concatenate(largest).astype(np.int64)
+
+
+def literal_columns(literals, categories):
+    """What the columns that `with_literals` makes stand for: list of LiteralColumn."""
+    columns = [
+        LiteralColumn(j, 0, ("=",) * len(values), None)
+        for j, values in enumerate(categories)
+    ]
+    for j, n_values, ranks in _more(literals, categories):
+        if ranks is None:
+            relations, compared = ("!=",), np.arange(1, n_values + 1)
+        else:
+            in_order = np.argsort(ranks)
+            relations, compared = ("<=", ">"), in_order[ranks[in_order] > 0][:-1]
+        columns += [
+            LiteralColumn(j, place, relations, int(code))
+            for place, code in enumerate(compared, start=1)
+        ]
+    return columns
+
+
+def _more(literals, categories):
+    """Attributes with more literals, how many values, and their ranks if cut."""
+    if literals == "equal":
+        return
+    for j, values in enumerate(categories):
+        if 2 < len(values) <= MANY_VALUES:
+            yield j, len(values), _ranks(values) if literals == "ordered" else None
 
 
 def _ranks(values):

@@ -57,6 +57,8 @@ def _shares(model, rows):
         for found in model.best_estimates(distinct)
     )
     log_ratios = log_sums[..., :n] - log_sums[..., n:]
-    relative = np.where(rows[:, None] == 0, 0, np.hypot(errors[..., :n], errors[..., n:]))
+    relative = np.where(
+        rows[:, None] == 0, 0, np.hypot(errors[..., :n], errors[..., n:])
+    )
     shares = np.clip(-np.expm1(log_ratios), 0.0, 1.0)
     return log_sums[..., n], errors[..., n], shares, np.exp(log_ratios) * relative

@@ -25,6 +25,7 @@ from sklearn_dnfwinnow._presentations import (
     class_weights,
 )
 from sklearn_dnfwinnow._progress import progress_of
+from sklearn_dnfwinnow._reading import ReadingMixin
 from sklearn_dnfwinnow._rollback import all_or_nothing
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._settings import CONSTRAINTS, PAPER, Settings
@@ -35,7 +36,9 @@ from sklearn_dnfwinnow.sums import CHAINS, check_max_term_size
 _ROWS_LOOKED_AT = 4
 
 
-class DNFWinnowClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
+class DNFWinnowClassifier(
+    ReadingMixin, CallbackSupportMixin, ClassifierMixin, BaseEstimator
+):
     """Winnow over every possible conjunction of attribute values: a DNF learner.
 
     A term is a conjunction of literals ``attribute = value``. One Winnow per class

@@ -77,9 +77,14 @@ class LabelledRows:
         return cls(rows, totals)
 
     @classmethod
-    def promoted(cls, model):
+    def promoted_in(cls, model):
         """The updates of a model, weighted by how often each class promoted them."""
         return cls(model.updates, np.maximum(model.exponents, 0).T / model.denominator)
+
+    @classmethod
+    def updates_of(cls, model):
+        """The updates of a model, weighted by how often they were any, in any class."""
+        return cls(model.updates, np.abs(model.exponents).T / model.denominator)
 
 
 def mean_shares(model, k, terms, rows):

@@ -10,21 +10,20 @@ import numpy as np
 _PENALTIES = (1.0, 2.0, 5.0, 20.0, 1e6)
 
 
-def select(satisfied, target, weights, sizes, n_terms):
-    """Choose terms so that rows satisfy one of them if, and only if, the target says so.
+def select(satisfied, gains, sizes, n_terms):
+    """Choose terms so that the rows that satisfy any of them gain most together.
 
-    Greedily, at different penalties of rows that are covered wrongly; then terms are
-    exchanged, one by one, and dropped, as long as that helps.
+    Greedily, at different penalties of rows that lose; then terms are exchanged, one by
+    one, and dropped, as long as that helps.
 
     Parameters
     ----------
     satisfied : ndarray of shape (n_candidates, n_rows), bool
         Which rows satisfy which term; candidates that come first win ties.
-    target : ndarray of shape (n_rows,), bool
-    weights : ndarray of shape (n_rows,)
-        Of rows, positive.
+    gains : ndarray of shape (n_rows,)
+        What it is worth that a row is covered; negative for those that should not be.
     sizes : ndarray of shape (n_candidates,), int
-        Literals of the terms: of choices that are as near, the shorter is better.
+        Literals of the terms: of choices that gain the same, the shorter is better.
     n_terms : int
         Most terms to choose.
 
@@ -33,21 +32,18 @@ def select(satisfied, target, weights, sizes, n_terms):
     chosen : list of int
         In the order of the candidates.
     """
-    # Terms and literals cost less, all together, than any row.
-    cost = 0.5 * weights.min(initial=1.0) / (1 + n_terms * (1 + sizes.max(initial=0)))
-    prices = cost * (1 + sizes)
+    # Terms and literals cost next to nothing, all together.
+    prices = 1e-9 * np.abs(gains).sum() * (1 + sizes)
 
     def gain(chosen):
-        covered = satisfied[chosen].any(axis=0)
-        right = weights[covered & target].sum() - weights[covered & ~target].sum()
-        return right - prices[chosen].sum()
+        return gains[satisfied[chosen].any(axis=0)].sum() - prices[chosen].sum()
 
     def grown(chosen, penalty):
         """With the terms that gain most, one after another."""
-        gains = weights * np.where(target, 1.0, -penalty)
+        penalised = np.where(gains < 0, penalty * gains, gains)
         while len(chosen) < n_terms:
-            more = satisfied @ np.where(satisfied[chosen].any(axis=0), 0.0, gains)
-            more -= prices
+            open_rows = ~satisfied[chosen].any(axis=0)
+            more = satisfied @ (open_rows * penalised) - prices
             if not more.max(initial=0.0) > 0:
                 break
             chosen = [*chosen, int(more.argmax())]
@@ -61,7 +57,7 @@ def select(satisfied, target, weights, sizes, n_terms):
     found = []
     for penalty in _PENALTIES:
         chosen = grown([], penalty)
-        while gain(better := exchanged(chosen)) > gain(chosen) + 0.5 * cost:
+        while gain(better := exchanged(chosen)) > gain(chosen):
             chosen = better
         found.append(sorted(chosen))
     return max(found, key=gain)

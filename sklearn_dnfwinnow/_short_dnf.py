@@ -4,7 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+from scipy.special import softmax
 
+from sklearn_dnfwinnow._dnf import DNF
 from sklearn_dnfwinnow._heavy_terms import heavy_terms, satisfied_by
 from sklearn_dnfwinnow._selection import select
 
@@ -14,37 +16,56 @@ _OF_CLASS, _IRREDUNDANT = 100, 30
 _ROWS, _OF_ROW = 200, 3
 
 
-def short_dnf(model, k, n_terms, codes, target, weights):
-    """The heavy terms whose disjunction is nearest to a target.
+def short_dnf(vocabulary, k, n_terms, rows, labelled):
+    """The DNF of at most so many terms that agrees best with a model.
 
     Parameters
     ----------
-    model : Model
+    vocabulary : Vocabulary
     k : int
-        Class.
+        Class that it stands for.
     n_terms : int
-        Most terms.
-    codes : ndarray of shape (n_rows, n_features), int32
-        Distinct.
-    target : ndarray of shape (n_rows,), bool
-        Rows to be covered, and no others.
-    weights : ndarray of shape (n_rows,)
+    rows : LabelledRows
+        To agree on.
+    labelled : bool
+        Whether their classes are known.
 
     Returns
     -------
-    terms : list of HeavyTerm
-        Heaviest first.
+    dnf : DNF
     """
-    candidates = set(heavy_terms(model, k, _OF_CLASS))
-    candidates.update(heavy_terms(model, k, _IRREDUNDANT, irredundant=True))
-    to_cover = codes[target]
-    some = np.linspace(0, len(to_cover) - 1, min(_ROWS, len(to_cover))).astype(int)
-    for row in to_cover[some]:
-        candidates.update(heavy_terms(model, k, _OF_ROW, row=row))
-    candidates = sorted(
-        candidates, key=lambda term: (-term.log_weight, len(term.literals), term.literals)
+    model, classes = vocabulary.model, vocabulary.classifier.classes_
+    weights = rows.weights.sum(axis=1)
+    log_sums = model.best_estimates(rows.codes)[0]
+    # What covering a row adds to the expected accuracy, by the model's probabilities.
+    gains = 2.0 * softmax(model.scale * log_sums, axis=1)[:, k] - 1.0
+    candidates = _candidates(model, k, rows.codes[gains > 0])
+    satisfied = satisfied_by(candidates, model.with_literals(rows.codes))
+    sizes = np.array([len(term.literals) for term in candidates], dtype=np.int64)
+    chosen = select(satisfied, weights * gains, sizes, n_terms)
+    holds = satisfied[chosen].any(axis=0)
+
+    predicted = log_sums.argmax(axis=1) == k
+    scores = {"fidelity": np.average(holds == predicted, weights=weights)}
+    if labelled:
+        of_class = rows.weights[:, k]
+        for name, answers in (("accuracy", holds), ("accuracy_of_model", predicted)):
+            right = np.where(answers, of_class, weights - of_class)
+            scores[name] = right.sum() / weights.sum()
+    return DNF(
+        [vocabulary.term(candidates[i].literals) for i in chosen],
+        classes[k],
+        classes[1 - k] if len(classes) == 2 else None,
+        vocabulary.table_features,
+        {name: float(score) for name, score in scores.items()},
     )
-    satisfied = satisfied_by(candidates, model.with_literals(codes))
-    sizes = np.array([len(term.literals) for term in candidates])
-    chosen = select(satisfied, target, weights, sizes, n_terms)
-    return [candidates[i] for i in chosen]
+
+
+def _candidates(model, k, to_cover):
+    """Terms of class k to choose from, heaviest first."""
+    found = set(heavy_terms(model, k, _OF_CLASS))
+    found.update(heavy_terms(model, k, _IRREDUNDANT, irredundant=True))
+    n_rows = min(_ROWS, len(to_cover))
+    for i in np.linspace(0, len(to_cover) - 1, n_rows).astype(int):
+        found.update(heavy_terms(model, k, _OF_ROW, row=to_cover[i]))
+    return sorted(found, key=lambda t: (-t.log_weight, len(t.literals), t.literals))

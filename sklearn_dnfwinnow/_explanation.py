@@ -1,0 +1,141 @@
+"""Explanation: what a prediction is made of."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow._attribute_shares import attribute_shares_of
+from sklearn_dnfwinnow._heavy_terms import heavy_terms
+from sklearn_dnfwinnow._records import as_table
+from sklearn_dnfwinnow._rows import distinct_rows
+
+_COLUMNS = "class", "term", "size", "exponent", "log_weight", "share"
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """The terms and attributes that carry the weighted sums of one row.
+
+    :func:`explain` makes them.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (n_classes,)
+        Class labels.
+
+    scores : ndarray of shape (n_classes,), float64
+        log W - log theta of each class, natural logarithms.
+
+    std_errors : ndarray of shape (n_classes,), float64
+        Relative standard errors of W: 0 where the sum is exact.
+
+    records : list of dict
+        The heaviest terms of each class that the row satisfies: 'class', 'term', its
+        'size' in literals, its 'exponent' (net promotions), 'log_weight', and 'share'
+        of W. The shares of all terms of a class sum to 1; those that are not listed
+        have what is left.
+
+    features : tuple of str
+        Names of the attributes.
+
+    values : tuple of str or None
+        What the row says of each attribute, as terms say it; None where unspecified.
+
+    attribute_shares : ndarray of shape (n_classes, n_features), float64
+        Share of W of the terms that mention an attribute: what W loses where the
+        attribute is unspecified. A term mentions several, so these do not sum to 1.
+
+    share_errors : ndarray of shape (n_classes, n_features), float64
+        Standard errors of `attribute_shares`, 0 where exact.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> (explanation,) = clf.explain(X[:1], top=2)
+    >>> print(explanation)
+    """
+
+    classes: np.ndarray
+    scores: np.ndarray
+    std_errors: np.ndarray
+    records: list
+    features: tuple
+    values: tuple
+    attribute_shares: np.ndarray
+    share_errors: np.ndarray
+
+    @property
+    def prediction(self):
+        """The class of the highest score, the first of them in a tie."""
+        return self.classes[self.scores.argmax()]
+
+    @property
+    def terms(self):
+        """`records` as a data frame where pandas is installed."""
+        return as_table(self.records, _COLUMNS)
+
+    @property
+    def attribute_effects(self):
+        """By how much the lead of the prediction over the next class would shrink.
+
+        One number an attribute, were it unspecified: natural logarithms, as scores are;
+        negative where the attribute speaks for the next class. Of shape (n_features,).
+        """
+        next_, first = np.argsort(self.scores, kind="stable")[-2:]
+        with np.errstate(divide="ignore"):
+            losses = -np.log1p(-self.attribute_shares)
+        return losses[first] - losses[next_]
+
+    def of_class(self, class_):
+        """The records of one class."""
+        return [record for record in self.records if record["class"] == class_]
+
+
+def explained(vocabulary, codes, top, irredundant):
+    """Explanations of some rows of codes, equal ones being made once.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+    codes : ndarray of shape (n_rows, n_features), int32
+    top : int
+        Terms of each class.
+    irredundant : bool
+        See `TermSearch.heaviest`.
+
+    Returns
+    -------
+    explanations : list of n_rows Explanation
+    """
+    model, classes = vocabulary.model, vocabulary.classifier.classes_
+    rows, _, inverse = distinct_rows(codes)
+    sums = attribute_shares_of(model, rows)
+    made = []
+    for i, row in enumerate(rows):
+        records = [
+            {
+                "class": class_,
+                "term": str(vocabulary.term(term.literals)),
+                "size": len(term.literals),
+                "exponent": term.exponent / model.denominator,
+                "log_weight": term.log_weight,
+                "share": float(np.exp(min(term.log_weight - sums.log_sums[i, k], 0.0))),
+            }
+            for k, class_ in enumerate(classes)
+            for term in heavy_terms(model, k, top, irredundant, row)
+        ]
+        said = (str(vocabulary.literal(j, c)) if c else None for j, c in enumerate(row))
+        made.append(
+            Explanation(
+                *(classes, sums.log_sums[i] - model.log_threshold, sums.std_errors[i]),
+                *(records, vocabulary.features, tuple(said)),
+                *(sums.shares[i], sums.share_errors[i]),
+            )
+        )
+    return [made[i] for i in inverse]

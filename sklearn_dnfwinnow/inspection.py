@@ -1,0 +1,454 @@
+"""Reading a model: its heaviest terms, the reasons of a prediction, a short formula.
+
+What is said here of a model is exact: its terms are searched, not sampled, and their
+shares are of the same weighted sums that decide predictions. Each function takes a
+classifier, a pipeline that ends with one, or a fitted search over either; columns have
+the names, and values the words, of the table that the user passed in.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from sklearn_dnfwinnow._attribute_shares import attribute_shares_of
+from sklearn_dnfwinnow._compat import Interval, check_sample_weight, validate_params
+from sklearn_dnfwinnow._dnf import DNF
+from sklearn_dnfwinnow._explanation import Explanation, explained
+from sklearn_dnfwinnow._heavy_terms import (
+    LabelledRows,
+    heavy_terms,
+    mean_shares,
+    measures,
+)
+from sklearn_dnfwinnow._literal import Literal
+from sklearn_dnfwinnow._records import as_table
+from sklearn_dnfwinnow._rows import distinct_rows
+from sklearn_dnfwinnow._short_dnf import short_dnf
+from sklearn_dnfwinnow._term import Term
+from sklearn_dnfwinnow._vocabulary import Vocabulary
+
+__all__ = [
+    "DNF",
+    "Explanation",
+    "Literal",
+    "Term",
+    "attribute_shares",
+    "explain",
+    "export_text",
+    "terms",
+    "to_dnf",
+]
+
+_POSITIVE = [Interval(Integral, 1, None, closed="left")]
+
+
+@validate_params(
+    {"top": _POSITIVE, "irredundant": ["boolean"]}, prefer_skip_nested_validation=True
+)
+def terms(
+    estimator,
+    class_=None,
+    top=10,
+    *,
+    X=None,
+    y=None,
+    sample_weight=None,
+    irredundant=False,
+):
+    """The heaviest terms of each class.
+
+    Exact, by branch and bound: of all terms that were promoted more than demoted, over
+    any attributes and of any size up to `max_term_size_`, no other is heavier.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
+        Fitted.
+
+    class_ : object, default=None
+        The class whose terms are asked for; None is each class in turn.
+
+    top : int, default=10
+        How many terms of a class, or fewer if it has fewer.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+        Rows to measure the terms on, as `estimator` takes them.
+
+    y : array-like of shape (n_samples,), default=None
+        Their classes; None takes the predictions.
+
+    sample_weight : array-like of shape (n_samples,), default=None
+        Their weights, not negative; None is 1 for each.
+
+    irredundant : bool, default=False
+        Whether to leave out what says little new: the empty term; terms with a literal
+        that excludes no update; and terms that are a part of a heavier one that is
+        listed, or have it as a part.
+
+    Returns
+    -------
+    table : DataFrame, or list of dict if pandas is not installed
+        One row a term, the heaviest of each class first; of terms of the same weight
+        the shorter, and then by the order of columns and values.
+
+        - 'class': the class.
+        - 'term': the term, as text; ``True`` is the empty one, that all rows satisfy.
+        - 'size': number of literals.
+        - 'exponent': net promotions, those of an average being fractions.
+        - 'log_weight': natural logarithm of the weight, log(term_prior) * size +
+          log(alpha) * exponent.
+        - 'share': mean share of the term in the weighted sum W of the class, over the
+          rows of X that are of the class; without X over the promoted updates. Rows
+          that do not satisfy it count as 0.
+        - 'support', 'precision', 'recall', if X is given: weight of the rows that
+          satisfy the term, the share of the class among them (NaN if there are none),
+          and the share of the class that they are.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If there is no such class, or X does not fit the estimator.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If so many terms are nearly as heavy that the search was given up.
+
+    See Also
+    --------
+    explain : The terms behind one prediction.
+    to_dnf : A few of them that stand in for the classifier.
+    TermsDisplay.from_estimator : The same as a picture.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import terms
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> table = terms(clf, class_=1, top=4, X=X, y=y)
+    >>> table[["term", "exponent", "support", "precision"]]
+               term  exponent  support  precision
+    0  a1 = 1 & a2 = 1      43.0     48.0        1.0
+    """
+    vocabulary = Vocabulary.of(estimator)
+    model = vocabulary.model
+    rows = None if X is None else _labelled(vocabulary, X, y, sample_weight)
+    records = []
+    for k in _classes(vocabulary, class_):
+        found = heavy_terms(model, k, top, irredundant)
+        counted = LabelledRows.promoted_in(model) if rows is None else rows
+        columns = {
+            "class": [vocabulary.classifier.classes_[k]] * len(found),
+            "term": [str(vocabulary.term(term.literals)) for term in found],
+            "size": [len(term.literals) for term in found],
+            "exponent": [term.exponent / model.denominator for term in found],
+            "log_weight": [term.log_weight for term in found],
+            "share": mean_shares(model, k, found, counted).tolist(),
+            **({} if rows is None else measures(model, k, found, rows)),
+        }
+        records += [dict(zip(columns, row)) for row in zip(*columns.values())]
+    return as_table(records, columns)
+
+
+@validate_params(
+    {"top": _POSITIVE, "irredundant": ["boolean"]}, prefer_skip_nested_validation=True
+)
+def explain(estimator, X, top=5, *, irredundant=False):
+    """What the prediction of each row is made of.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
+        Fitted.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        Rows, as `estimator` takes them. A value that training did not have counts as
+        unspecified.
+
+    top : int, default=5
+        How many terms of each class, the heaviest of those that the row satisfies.
+
+    irredundant : bool, default=False
+        Whether to leave out what says little new, see :func:`terms`.
+
+    Returns
+    -------
+    explanations : list of n_samples Explanation
+        Of the weighted sums by the sampler 'auto', whatever the classifier has: exact
+        where they can be, estimates with standard errors elsewhere.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If X does not fit the estimator.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If so many terms are nearly as heavy that the search was given up.
+
+    See Also
+    --------
+    Explanation : What is said of a row.
+    ExplanationDisplay.from_estimator : One of them as a picture.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import explain
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> (explanation,) = explain(clf, X[:1])
+    >>> explanation.prediction
+    """
+    vocabulary = Vocabulary.of(estimator)
+    return explained(vocabulary, vocabulary.codes(X), top, irredundant)
+
+
+@validate_params({"n_terms": _POSITIVE}, prefer_skip_nested_validation=True)
+def to_dnf(estimator, class_=None, n_terms=5, *, X=None, y=None, sample_weight=None):
+    """A short DNF that stands in for the classifier, one class against all others.
+
+    Of the heaviest terms of the class, and of those of its rows, it has the few whose
+    disjunction agrees best with the model. They are chosen greedily, and then exchanged
+    as long as that helps.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
+        Fitted.
+
+    class_ : object, default=None
+        The class of rows that satisfy the DNF. None is the second of two classes.
+
+    n_terms : int, default=5
+        Most terms.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+        Rows to agree on, as `estimator` takes them: best those of training. None takes
+        the updates of the model, which are the rows that it had trouble with.
+
+    y : array-like of shape (n_samples,), default=None
+        Their classes, for the accuracy. They do not influence the choice.
+
+    sample_weight : array-like of shape (n_samples,), default=None
+        Their weights, not negative; None is 1 for each.
+
+    Returns
+    -------
+    dnf : DNF
+        With `scores`: 'fidelity', the share of the rows that it says the same of as the
+        model; if y is given, 'accuracy', and 'accuracy_of_model', the shares that
+        either is right about, as to whether a row is of the class.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If there is no such class, or none is given where there are more than two; if X
+        does not fit the estimator, or y comes without X.
+
+    Notes
+    -----
+    A row counts by its weight, and by how sure the model is: \\|2 p - 1\\|, with p the
+    probability of the class. So it is the expected accuracy that is maximised, if the
+    probabilities of the model are right, not the number of its own decisions that are
+    matched, the doubtful ones included.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import to_dnf
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> dnf = to_dnf(clf, X=X, y=y)
+    >>> print(dnf)
+    >>> dnf.scores
+    """
+    vocabulary = Vocabulary.of(estimator)
+    classes = vocabulary.classifier.classes_
+    if class_ is None and len(classes) > 2:
+        raise ValueError(
+            f"class_=None stands for the second of two classes; choose one of "
+            f"{classes.tolist()}."
+        )
+    k = 1 if class_ is None else _classes(vocabulary, class_)[0]
+    if X is None and y is not None:
+        raise ValueError("y is given without X, the rows that it is of.")
+    if X is None:
+        rows = LabelledRows.updates_of(vocabulary.model)
+    else:
+        rows = _labelled(vocabulary, X, y, sample_weight)
+    return short_dnf(vocabulary, k, n_terms, rows, y is not None)
+
+
+@validate_params(
+    {"top": _POSITIVE, "decimals": [Interval(Integral, 0, None, closed="left")]},
+    prefer_skip_nested_validation=True,
+)
+def export_text(estimator, *, class_=None, top=10, decimals=2, irredundant=False):
+    """The heaviest terms of each class as text.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
+        Fitted.
+
+    class_ : object, default=None
+        The class whose terms are asked for; None is each class in turn.
+
+    top : int, default=10
+        How many terms of a class.
+
+    decimals : int, default=2
+        Digits of weights behind the point.
+
+    irredundant : bool, default=False
+        Whether to leave out what says little new, see :func:`terms`.
+
+    Returns
+    -------
+    text : str
+        The class of the largest weighted sum wins; weights are factors, not logarithms.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If there is no such class.
+
+    See Also
+    --------
+    sklearn.tree.export_text : The same for trees.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import export_text
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> print(export_text(clf, top=4))
+    """
+    vocabulary = Vocabulary.of(estimator)
+    lines = []
+    for k in _classes(vocabulary, class_):
+        lines.append(f"class: {vocabulary.classifier.classes_[k]}")
+        for term in heavy_terms(vocabulary.model, k, top, irredundant):
+            weight = f"{np.exp(term.log_weight):.{decimals}f}"
+            lines.append(f"|--- {vocabulary.term(term.literals)}  (weight: {weight})")
+    return "\n".join(lines) + "\n"
+
+
+@validate_params({"estimator": "no_validation"}, prefer_skip_nested_validation=True)
+def attribute_shares(estimator, X=None, *, sample_weight=None):
+    """How much of the winning weighted sums mentions each attribute, on average.
+
+    Of the class with the largest weighted sum W of a row, the share of W that belongs
+    to terms with a literal on the attribute: what W loses where the attribute is
+    unspecified. It tells what a model looks at, as `feature_importances_` of a forest
+    do, not what it would lose in accuracy without it: for that there is
+    :func:`sklearn.inspection.permutation_importance`, which mostly puts attributes into
+    a similar order.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
+        Fitted.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+        Rows to average over, as `estimator` takes them. None takes the updates of the
+        model, weighted by their absolute exponents in all classes.
+
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the rows, not negative; None is 1 for each.
+
+    Returns
+    -------
+    shares : ndarray of shape (n_features,), float64
+        Of the attributes of the classifier, from 0 to 1. As terms mention several, they
+        do not sum to 1. An attribute that the model knows nothing about has a share
+        about term_prior / (1 + term_prior) where it is specified, with terms of any
+        size: the share of all terms that mention it, by their initial weights.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If X does not fit the estimator, or weights come without X.
+
+    See Also
+    --------
+    explain : The shares of one row, in all classes.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import attribute_shares
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> attribute_shares(clf, X).round(2)
+
+    The function can be what selects attributes:
+
+    >>> from sklearn.feature_selection import SelectFromModel
+    >>> selector = SelectFromModel(clf, importance_getter=attribute_shares, prefit=True)
+    >>> selector.transform(X).shape
+    """
+    vocabulary = Vocabulary.of(estimator)
+    model = vocabulary.model
+    if X is not None:
+        rows = _labelled(vocabulary, X, None, sample_weight)
+    elif sample_weight is None:
+        rows = LabelledRows.updates_of(model)
+    else:
+        raise ValueError("sample_weight is given without X, the rows that it is of.")
+    sums = attribute_shares_of(model, rows.codes)
+    winners = sums.log_sums.argmax(axis=1)
+    shares = sums.shares[np.arange(len(winners)), winners]
+    return np.average(shares, axis=0, weights=rows.weights.sum(axis=1))
+
+
+def _classes(vocabulary, class_):
+    """Indices of the classes that are asked for."""
+    classes = vocabulary.classifier.classes_.tolist()
+    if class_ is None:
+        return range(len(classes))
+    if class_ not in classes:
+        raise ValueError(f"class_={class_!r} is none of the classes {classes}.")
+    return [classes.index(class_)]
+
+
+def _labelled(vocabulary, X, y, sample_weight):
+    """Rows with their classes, or with those that the model predicts."""
+    codes, classes = vocabulary.codes(X), vocabulary.classifier.classes_
+    weights = check_sample_weight(sample_weight, codes, ensure_non_negative=True)
+    if y is None:
+        rows, _, inverse = distinct_rows(codes)
+        labels = vocabulary.model.best_estimates(rows)[0].argmax(axis=1)[inverse]
+    else:
+        y = column_or_1d(y)
+        check_consistent_length(codes, y)
+        unknown = np.setdiff1d(y, classes)
+        if len(unknown):
+            raise ValueError(
+                f"y has classes that the model does not know: {unknown.tolist()}."
+            )
+        labels = np.searchsorted(classes, y)
+    return LabelledRows.of(codes, labels, weights, len(classes))

@@ -163,7 +163,7 @@ class Model:
         )
 
     def search(self, k, row=None):
-        """The terms of class k, or those that a row of codes satisfies: a TermSearch."""
+        """A TermSearch of class k, or of the terms that a row of codes satisfies."""
         if row is not None:
             row = self.with_literals(row[None])[0]
         return TermSearch(

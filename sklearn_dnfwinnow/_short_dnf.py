@@ -14,6 +14,8 @@ from sklearn_dnfwinnow._selection import select
 # so many of the rows to be covered, so that each has some.
 _OF_CLASS, _IRREDUNDANT = 100, 30
 _ROWS, _OF_ROW = 200, 3
+# Numbers that are worked with at once, 8 bytes each: of more rows, some are chosen by.
+_MOST_CELLS = 1 << 24
 
 
 def short_dnf(vocabulary, k, n_terms, rows, labelled):
@@ -42,7 +44,9 @@ def short_dnf(vocabulary, k, n_terms, rows, labelled):
     candidates = _candidates(model, k, rows.codes[gains > 0])
     satisfied = satisfied_by(candidates, model.with_literals(rows.codes))
     sizes = np.array([len(term.literals) for term in candidates], dtype=np.int64)
-    chosen = select(satisfied, weights * gains, sizes, n_terms)
+    n_rows = min(len(gains), _MOST_CELLS // max(1, len(candidates)))
+    some = _evenly(len(gains), n_rows)
+    chosen = select(satisfied[:, some], (weights * gains)[some], sizes, n_terms)
     holds = satisfied[chosen].any(axis=0)
 
     predicted = log_sums.argmax(axis=1) == k
@@ -65,7 +69,11 @@ def _candidates(model, k, to_cover):
     """Terms of class k to choose from, heaviest first."""
     found = set(heavy_terms(model, k, _OF_CLASS))
     found.update(heavy_terms(model, k, _IRREDUNDANT, irredundant=True))
-    n_rows = min(_ROWS, len(to_cover))
-    for i in np.linspace(0, len(to_cover) - 1, n_rows).astype(int):
+    for i in _evenly(len(to_cover), min(_ROWS, len(to_cover))):
         found.update(heavy_terms(model, k, _OF_ROW, row=to_cover[i]))
     return sorted(found, key=lambda t: (-t.log_weight, len(t.literals), t.literals))
+
+
+def _evenly(n, n_some):
+    """Some of n places, spread evenly."""
+    return np.linspace(0, n - 1, n_some).astype(int)

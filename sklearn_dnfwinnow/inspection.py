@@ -133,7 +133,7 @@ def terms(
     >>> from sklearn_dnfwinnow.inspection import terms
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> table = terms(clf, class_=1, top=4, X=X, y=y)
+    >>> table = terms(clf, class_="1", top=4, X=X, y=y)
     >>> table[["term", "exponent", "support", "precision"]]
                term  exponent  support  precision
     0  a1 = 1 & a2 = 1      43.0     48.0        1.0

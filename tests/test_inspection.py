@@ -1,0 +1,420 @@
+"""Reading a model: terms, explanations, short DNFs, text, and shares of attributes."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import sys
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.feature_selection import SelectFromModel
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+    _term_search,
+)
+from sklearn_dnfwinnow._model import Model
+from sklearn_dnfwinnow._selection import select
+from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
+from sklearn_dnfwinnow.inspection import (
+    attribute_shares,
+    explain,
+    export_text,
+    terms,
+    to_dnf,
+)
+
+
+def random_table(seed, n_rows=40, n_columns=6, n_classes=2):
+    """Categories with gaps, and classes that follow from them, with noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.choice(list("abc"), (n_rows, n_columns)).astype(object)
+    y = (X[:, 0] == "a") + (X[:, 1] == X[:, 2]) * (n_classes > 2)
+    y = np.where(rng.random(n_rows) < 0.1, rng.integers(0, n_classes, n_rows), y)
+    X[rng.random(X.shape) < 0.1] = None
+    return pd.DataFrame(X, columns=[f"f{j}" for j in range(n_columns)]), y
+
+
+SETTINGS = {
+    "defaults": {},
+    "paper": {"multi_class": "ovr", "margin": 0.0, "average": False, "term_prior": 1.0},
+    "capped": {"max_term_size": 2},
+    "both": {"literals": "both", "max_term_size": 3},
+    "gibbs": {"sampler": "gibbs", "max_iter": 2, "n_steps": 100, "n_folds": None},
+    "exact": {"sampler": "exact", "max_iter": 3},
+}
+
+
+def weights_of_all_terms(model, k, row):
+    """Every term that a row satisfies, by its literals: {literals: weight}."""
+    codes = model.with_literals(row[None])[0]
+    specified = np.flatnonzero(codes)
+    longest = len(specified) if model.max_term_size is None else model.max_term_size
+    alpha = model.settings.alpha ** (1 / model.denominator)
+    weights = {}
+    for size in range(longest + 1):
+        for columns in combinations(specified.tolist(), size):
+            alike = (model.literal_updates[:, columns] == codes[list(columns)]).all(1)
+            exponent = int(model.exponents[k, alike].sum())
+            weights[columns] = np.exp(model.log_beta) ** size * alpha**exponent
+    return weights
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_shares_are_those_of_all_terms(name):
+    """Of terms and of attributes, to 1e-9; and those of all terms sum to one."""
+    X, y = random_table(0, n_classes=3)
+    classifier = DNFWinnowClassifier(random_state=0, **SETTINGS[name])
+    classifier.fit(X, y)
+    model = Model.of(classifier)
+    rows = classifier._encoder.encode(
+        [column.to_numpy() for _, column in X[:4].items()], str
+    )
+    n_features = X.shape[1]
+    attribute = {j: j for j in range(n_features)}
+    if name == "both":
+        # Three values each, and so three complements behind the others.
+        attribute |= {n_features + 3 * j + i: j for j in range(6) for i in range(3)}
+    for explanation, row in zip(explain(classifier, X[:4], top=10_000), rows):
+        assert not explanation.std_errors.any() and not explanation.share_errors.any()
+        for k in range(3):
+            weights = weights_of_all_terms(model, k, row)
+            total = sum(weights.values())
+            shares = [record["share"] for record in explanation.of_class(k)]
+            np.testing.assert_allclose(sum(shares), 1.0, atol=1e-9)
+            expected = sorted((w / total for w in weights.values()), reverse=True)
+            np.testing.assert_allclose(shares, expected, atol=1e-9)
+            mentioned = np.zeros(n_features)
+            for columns, weight in weights.items():
+                for j in {attribute[column] for column in columns}:
+                    mentioned[j] += weight / total
+            np.testing.assert_allclose(
+                explanation.attribute_shares[k], mentioned, atol=1e-9
+            )
+            log_total = np.log(total) - classifier.log_threshold_
+            np.testing.assert_allclose(explanation.scores[k], log_total, atol=1e-9)
+
+
+@pytest.mark.parametrize("n_attributes", [3, 14])
+def test_attribute_effects_are_what_blanks_do_to_the_lead(n_attributes):
+    """The lead of the prediction over the next class, with and without a value."""
+    X, y = random_table(1, 60, n_attributes)
+    classifier = DNFWinnowClassifier(random_state=0, max_term_size=None).fit(X, y)
+    leads = np.abs(classifier.decision_function(X))
+    predictions = classifier.predict(X)
+    for i, explanation in enumerate(explain(classifier, X[:5])):
+        assert explanation.prediction == predictions[i]
+        for j in range(n_attributes):
+            blank = X[i : i + 1].copy()
+            blank.iloc[0, j] = None
+            sign = 1 if predictions[i] == 1 else -1
+            lead = sign * classifier.decision_function(blank)[0]
+            np.testing.assert_allclose(
+                explanation.attribute_effects[j], leads[i] - lead, atol=1e-9
+            )
+            value = X.iloc[i, j]
+            said = None if pd.isna(value) else f"f{j} = {value}"
+            assert explanation.values[j] == said
+
+
+def test_estimates_come_with_their_errors():
+    """Where a frontier is thinned; and they are what the shares are off by."""
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 2, (150, 40)).astype(str)
+    y = rng.integers(0, 2, 150)
+    common = {"max_term_size": None, "term_prior": 1.0, "max_iter": 2}
+    classifier = DNFWinnowClassifier(
+        random_state=0, sampler="frontier", max_states=30, n_folds=None, **common
+    ).fit(X, y)
+    (rough,) = explain(classifier, X[:1], top=1)
+    (exact,) = explain(classifier.set_params(max_states=10**6), X[:1], top=1)
+    assert not exact.std_errors.any() and rough.std_errors.all()
+    assert (rough.share_errors > 0).all()
+    z = (rough.attribute_shares - exact.attribute_shares) / rough.share_errors
+    assert 0.3 < np.sqrt((z**2).mean()) < 3.0
+    assert np.abs(exact.attribute_shares - rough.attribute_shares).max() > 1e-6
+
+
+def test_explanations_depend_on_their_row_alone():
+    """Not on other rows, nor on the order; equal rows have equal ones."""
+    X, y = random_table(2)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    both = explain(classifier, X.iloc[[3, 7, 3]])
+    (alone,) = explain(classifier, X.iloc[[3]])
+    for other in (both[0], both[2]):
+        assert other.records == alone.records
+        np.testing.assert_array_equal(other.attribute_shares, alone.attribute_shares)
+    assert both[1].records != alone.records
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_terms_are_measured_on_rows(weighted):
+    """Support, precision, recall and share, after their definitions."""
+    X, y = random_table(3)
+    weights = np.arange(len(y)) % 3 if weighted else np.ones(len(y))
+    classifier = DNFWinnowClassifier(random_state=0, max_term_size=None).fit(X, y)
+    table = classifier.terms(
+        top=30, X=X, y=y, sample_weight=weights if weighted else None
+    )
+    assert table["class"].tolist() == [0] * 30 + [1] * 30
+    model = Model.of(classifier)
+    rows = classifier._encoder.encode([c.to_numpy() for _, c in X.items()], str)
+    totals = [
+        [sum(weights_of_all_terms(model, k, row).values()) for row in rows]
+        for k in range(2)
+    ]
+    for record in table.to_dict("records"):
+        holds = np.ones(len(y), dtype=bool)
+        literals = record["term"].split(" & ") if record["term"] != "True" else []
+        for literal in literals:
+            name, value = literal.split(" = ")
+            holds &= X[name].to_numpy() == value
+        assert record["size"] == len(literals)
+        k = record["class"]
+        of_class = y == k
+        support = weights[holds].sum()
+        assert record["support"] == support
+        right = weights[holds & of_class].sum()
+        precision = right / support if support else np.nan
+        np.testing.assert_allclose(record["precision"], precision)
+        np.testing.assert_allclose(record["recall"], right / weights[of_class].sum())
+        shares = holds * np.exp(record["log_weight"]) / totals[k]
+        np.testing.assert_allclose(
+            record["share"], np.average(shares[of_class], weights=weights[of_class])
+        )
+        log_weight = np.log(1.1) * record["exponent"] + model.log_beta * len(literals)
+        np.testing.assert_allclose(record["log_weight"], log_weight)
+
+
+def test_terms_without_rows():
+    """No measures; shares are over promoted updates. Predictions stand for classes."""
+    X, y = random_table(4)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    table = classifier.terms(class_=1, top=5)
+    assert list(table.columns) == [
+        *("class", "term", "size", "exponent", "log_weight", "share"),
+    ]
+    assert (table["share"] > 0).all()
+    pd.testing.assert_frame_equal(
+        classifier.terms(X=X), classifier.terms(X=X, y=classifier.predict(X))
+    )
+    fewer = classifier.terms(class_=1, top=10_000)
+    assert (fewer["exponent"] > 0).all() and len(fewer) < 10_000
+
+
+def test_records_without_pandas(monkeypatch):
+    """A list of dicts, the same figures."""
+    X, y = random_table(4)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X.to_numpy(), y)
+    (explanation,) = classifier.explain(X[:1].to_numpy())
+    frames = classifier.terms(), explanation.terms
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    for frame, records in zip(frames, (classifier.terms(), explanation.terms)):
+        assert isinstance(records, list)
+        assert frame.to_dict("records") == records
+
+
+def test_terms_of_monks_and_its_rule():
+    """The rule of monks-1 is on top, and is the short DNF."""
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    rule = {"a1 = 1 & a2 = 1", "a1 = 2 & a2 = 2", "a1 = 3 & a2 = 3", "a5 = 1"}
+    table = terms(classifier, "1", 4, X=X, y=y)
+    assert set(table["term"]) == rule
+    assert (table["precision"] == 1.0).all()
+    dnf = classifier.to_dnf("1", X=X, y=y)
+    assert set(map(str, dnf.terms)) == rule
+    assert dnf.scores == {"fidelity": 1.0, "accuracy": 1.0, "accuracy_of_model": 1.0}
+    assert (dnf.class_, dnf.otherwise) == ("1", "0")
+    np.testing.assert_array_equal(dnf.holds(X), y == "1")
+
+
+def test_short_dnf_scores_are_those_of_its_formula():
+    """Fidelity and accuracy, of a formula that has to leave something out."""
+    X, y = load_house_votes_84(return_X_y=True, as_frame=True)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    weights = 1.0 + np.arange(len(y)) % 2
+    predicted = classifier.predict(X) == "republican"
+    scores = []
+    for n_terms in (1, 2, 5):
+        dnf = to_dnf(classifier, "republican", n_terms, X=X, y=y, sample_weight=weights)
+        assert 1 <= len(dnf.terms) <= n_terms
+        holds = dnf.holds(X)
+        truth = (y == "republican").to_numpy()
+        for name, right in (
+            ("fidelity", holds == predicted),
+            ("accuracy", holds == truth),
+            ("accuracy_of_model", predicted == truth),
+        ):
+            expected = np.average(right, weights=weights)
+            np.testing.assert_allclose(dnf.scores[name], expected)
+        scores.append(dnf.scores["fidelity"])
+    assert scores == sorted(scores) and scores[-1] > 0.98
+
+
+def test_short_dnf_without_rows():
+    """The updates stand for them; no accuracy is known."""
+    X, y = random_table(6)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    dnf = to_dnf(classifier)
+    assert set(dnf.scores) == {"fidelity"}
+    assert dnf.scores["fidelity"] > 0.7
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_selection_is_mostly_the_best_of_all(seed):
+    """Beside all choices of up to three of fourteen terms; nothing is gained beyond."""
+    rng = np.random.default_rng(seed)
+    n_best = 0
+    for _ in range(40):
+        satisfied = rng.random((14, 60)) < rng.choice([0.1, 0.3, 0.5], 14)[:, None]
+        gains = rng.normal(size=60)
+        chosen = select(satisfied, gains, np.ones(14, dtype=int), 3)
+        choices = [c for n in range(4) for c in combinations(range(14), n)]
+        values = [gains[satisfied[list(c)].any(axis=0)].sum() for c in choices]
+        value = gains[satisfied[chosen].any(axis=0)].sum()
+        assert value <= max(values) + 1e-9 and len(chosen) <= 3
+        assert value >= 0.9 * max(values)
+        n_best += value > max(values) - 1e-9
+    assert n_best >= 38
+
+
+def test_selection_of_nothing():
+    """Where no term gains, none is chosen; nor where there are none."""
+    satisfied = np.ones((3, 4), dtype=bool)
+    sizes = np.ones(3, dtype=int)
+    assert select(satisfied, -np.ones(4), sizes, 2) == []
+    assert select(satisfied[:0], np.ones(4), sizes[:0], 2) == []
+    # The shorter of two that are the same.
+    assert select(satisfied, np.ones(4), np.array([2, 1, 2]), 2) == [1]
+
+
+def test_all_of_it_through_a_pipeline_and_a_search():
+    """Words of the table that was given; the same as of the steps one by one."""
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    pipeline = make_pipeline(
+        ClassEntropyDiscretizer(max_intervals=3), DNFWinnowClassifier(random_state=0)
+    ).fit(X, y)
+    table = terms(pipeline, class_=1, top=3, X=X, y=y)
+    assert "petal width (cm) in (0.8, 1.75]" in table["term"].tolist()
+    inside = X["petal width (cm)"].between(0.8, 1.75, inclusive="right")
+    place = table["term"].tolist().index("petal width (cm) in (0.8, 1.75]")
+    assert table["support"][place] == inside.sum()
+    (explanation,) = explain(pipeline, X[:1])
+    assert explanation.values[3] == "petal width (cm) <= 0.8"
+    assert explanation.prediction == 0
+    search = GridSearchCV(pipeline, {"dnfwinnowclassifier__alpha": [1.1]}, cv=2)
+    pd.testing.assert_frame_equal(
+        terms(search.fit(X, y), class_=1, top=3, X=X, y=y), table
+    )
+    dnf = to_dnf(pipeline, 1, X=X, y=y)
+    assert dnf.otherwise is None
+    accuracy = np.mean(dnf.holds(X) == (y == 1))
+    np.testing.assert_allclose(accuracy, dnf.scores["accuracy"])
+    assert accuracy > 0.9
+    codes = pipeline[0].transform(X)
+    np.testing.assert_array_equal(
+        attribute_shares(pipeline, X), attribute_shares(pipeline[1], codes)
+    )
+
+
+def test_text():
+    """Classes, terms and weights, a line each."""
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    lines = export_text(classifier, top=2, decimals=3).splitlines()
+    assert lines[0] == "class: 0" and lines[3] == "class: 1" and len(lines) == 6
+    weight = np.exp(classifier.terms("1", 2)["log_weight"][1])
+    assert lines[5] == f"|--- a1 = 2 & a2 = 2  (weight: {weight:.3f})"
+    assert (
+        export_text(classifier, class_="1", top=2, decimals=3).splitlines() == lines[3:]
+    )
+
+
+def test_attribute_shares_are_means_of_explanations():
+    """Of the winning classes; weights are repeats; updates stand for no rows."""
+    X, y = random_table(7, n_classes=3)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    winning = [
+        explanation.attribute_shares[explanation.scores.argmax()]
+        for explanation in explain(classifier, X)
+    ]
+    np.testing.assert_allclose(attribute_shares(classifier, X), np.mean(winning, 0))
+    weights = np.arange(len(y)) % 3
+    np.testing.assert_allclose(
+        attribute_shares(classifier, X, sample_weight=weights),
+        attribute_shares(classifier, X.loc[X.index.repeat(weights)]),
+    )
+    of_updates = attribute_shares(classifier)
+    assert of_updates.shape == (6,) and ((0 < of_updates) & (of_updates < 1)).all()
+    selector = SelectFromModel(
+        classifier, importance_getter=attribute_shares, prefit=True, max_features=2
+    )
+    assert selector.transform(X).shape[1] <= 2
+
+
+def test_untrained_shares_are_those_of_the_prior():
+    """beta / (1 + beta) each, as documented."""
+    X = np.array(list(product("ab", repeat=4)))
+    y = np.arange(16) % 2
+    classifier = DNFWinnowClassifier(
+        alpha=1.0 + 1e-9, term_prior=0.25, max_term_size=None, random_state=0
+    ).fit(X, y)
+    np.testing.assert_allclose(attribute_shares(classifier, X), 0.2, atol=1e-6)
+
+
+def test_search_that_gives_up_warns(monkeypatch):
+    """Once it is clear that what was found may not be the heaviest."""
+    monkeypatch.setattr(_term_search, "MOST_WORK", 1000)
+    X, y = random_table(8, 200, 12)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="search for the heaviest terms"):
+        table = terms(classifier, 1, 50, irredundant=True)
+    assert len(table) < 50
+
+
+@pytest.mark.parametrize(
+    "function, needs_rows",
+    [(terms, False), (explain, True), (to_dnf, False), (export_text, False)]
+    + [(attribute_shares, False)],
+)
+def test_what_cannot_be_read_is_refused(function, needs_rows):
+    """Other estimators, and those not fitted."""
+    X = random_table(9)[0]
+    rows = (X,) * needs_rows
+    with pytest.raises(NotFittedError):
+        function(DNFWinnowClassifier(), *rows)
+    with pytest.raises(TypeError, match="must be a DNFWinnowClassifier"):
+        function(DecisionTreeClassifier(), *rows)
+
+
+def test_wrong_arguments_are_named():
+    """Classes, rows, numbers of terms."""
+    X, y = random_table(9, n_classes=3)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match=r"class_='x' is none of the classes"):
+        terms(classifier, "x")
+    with pytest.raises(ValueError, match=r"'top' parameter of terms must be"):
+        terms(classifier, top=0)
+    with pytest.raises(ValueError, match=r"'n_terms' parameter of to_dnf must be"):
+        to_dnf(classifier, 1, n_terms=0)
+    with pytest.raises(ValueError, match="class_=None stands for the second of two"):
+        to_dnf(classifier)
+    with pytest.raises(ValueError, match="y is given without X"):
+        to_dnf(classifier, 1, y=y)
+    with pytest.raises(ValueError, match="sample_weight is given without X"):
+        attribute_shares(classifier, sample_weight=y)
+    with pytest.raises(ValueError, match="y has classes that the model does not know"):
+        terms(classifier, X=X, y=y + 1)
+    with pytest.raises(ValueError, match="feature"):
+        explain(classifier, X.iloc[:, :3])
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        terms(classifier, X=X, y=y[:-1])

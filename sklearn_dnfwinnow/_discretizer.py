@@ -32,6 +32,7 @@ from sklearn_dnfwinnow._compat import (
 )
 from sklearn_dnfwinnow._cuts import cut
 from sklearn_dnfwinnow._multisplits import n_log_n
+from sklearn_dnfwinnow._segments import in_working_units
 
 # The parameters that say how a column is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
@@ -256,14 +257,15 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         )
         columns = columns_of(X)
         chosen = self._choose(columns)
+        weights, one = in_working_units(weights)
         counted = weights > 0
         classes, labels = np.unique(y[counted], return_inverse=True)
 
         # Whoever comes after may be another thread: Ctrl-C comes to this one only.
         halted = np.zeros(1, dtype=np.uint8)
         settings = {name: getattr(self, name) for name in _SETTINGS}
-        common = len(classes), n_log_n(weights[counted]), halted, settings
         weights = weights[counted]
+        common = one, len(classes), n_log_n(weights), halted, settings
         positions = np.flatnonzero(chosen)
         tasks = (
             delayed(cut)(

@@ -109,6 +109,28 @@ def is_whole(weights):
     return bool((weights == np.floor(weights)).all() and weights.sum() < 2.0**53)
 
 
+def in_working_units(weights):
+    """Weights in units in which they neither overflow nor lose bits.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_samples,)
+        Not negative, and not all 0.
+
+    Returns
+    -------
+    weights : ndarray of shape (n_samples,)
+        As they came if they are whole. Else divided by a power of two, which is exact,
+        so that the largest is about 1; those that are nothing beside it become 0.
+    one : float
+        What a weight of 1 has become; of powers beyond all use, one of them.
+    """
+    if weights.max() < 2.0**53 and is_whole(weights):
+        return weights, 1.0
+    exponent = -int(np.frexp(weights.max())[1])
+    return np.ldexp(weights, exponent), 2.0 ** min(max(exponent, -800), 800)
+
+
 def segments(rows, n_classes, max_segments=None, merge_shares=True):
     """Merge neighbouring values.
 

@@ -360,7 +360,8 @@ def test_weights_are_repeats_and_zero_weight_rows_do_not_exist():
     assert_allclose(weighted.average_class_entropy_, repeated.average_class_entropy_)
 
 
-@pytest.mark.parametrize("scale", [0.1, 1 / 3, 1e-9, 1e9])
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("scale", [0.1, 1 / 3, 1e-9, 1e9, 1e-322, 5e307])
 def test_cut_points_do_not_depend_on_the_scale_of_the_weights(scale):
     rng = np.random.default_rng(4)
     for _ in range(50):
@@ -372,6 +373,21 @@ def test_cut_points_do_not_depend_on_the_scale_of_the_weights(scale):
         for one, other in zip(plain.cut_points_, scaled.cut_points_):
             assert_array_equal(one, other)
         assert_allclose(plain.average_class_entropy_, scaled.average_class_entropy_)
+
+
+@pytest.mark.filterwarnings("error")
+def test_weights_have_a_scale_where_rows_are_counted():
+    rng = np.random.default_rng(4)
+    X = rng.integers(0, 12, size=(200, 1))
+    y = rng.integers(0, 2, 200) + (X[:, 0] > 6)
+    for setting in ({"selection": "mdl"}, {"min_samples_interval": 20}):
+        discretizer = ClassEntropyDiscretizer(**setting)
+        whole = discretizer.fit(X, y).cut_points_[0]
+        halves = discretizer.fit(X.repeat(2, axis=0), y.repeat(2), np.full(400, 0.5))
+        assert_array_equal(halves.cut_points_[0], whole)
+        assert discretizer.fit(X, y, np.full(200, 1e-322)).n_intervals_ == [1]
+        heavy = discretizer.fit(X, y, np.full(200, 1e307)).n_intervals_
+        assert heavy == ClassEntropyDiscretizer().fit(X, y).n_intervals_
 
 
 def test_rows_in_any_order_give_the_same_cut_points():

@@ -529,7 +529,12 @@ def test_arrays_of_objects(as_list):
 
 @pytest.mark.parametrize(
     "columns",
-    [["width", "price"], [0, 5], np.arange(9) % 5 == 0, pd.Index(["width", "price"])],
+    [
+        *(["width", "price"], [0, 5], ["width", 5], [5, 0, 5], range(0, 9, 5)),
+        *(pd.Index(["width", "price"]), pl.Series([0, 5]), np.array([0, 5], "u1")),
+        *(np.arange(9) % 5 == 0, (np.arange(9) % 5 == 0).astype(object)),
+        *(pd.array(np.arange(9) % 5 == 0, "boolean"), (np.arange(9) % 5 == 0).tolist()),
+    ],
 )
 @FRAMES
 def test_chosen_columns(frame, columns):
@@ -553,7 +558,11 @@ def test_no_column_chosen():
         (["widht"], "`columns` names 'widht', which is not a column of X"),
         ([9], "`columns` has position 9, but the positions .* are 0 to 8"),
         ([-1], "`columns` has position -1"),
-        ([True, False], "`columns` is a mask of shape (2,), but X has 9 columns"),
+        ([True, False], "`columns` is a mask of length 2, but X has 9 columns"),
+        ([True, 1], "or names, positions or a mask of columns; got True among them"),
+        ([[0, 1]], "or one-dimensional; got [[0, 1]]"),
+        (np.array(0), "or one-dimensional; got array(0)"),
+        ({"width"}, "or one-dimensional; got {'width'}"),
         ([0.5], "`columns` must be 'numeric', 'all', or names"),
         ("some", "The 'columns' parameter of ClassEntropyDiscretizer must be"),
     ],

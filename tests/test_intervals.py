@@ -304,14 +304,14 @@ def test_results_do_not_depend_on_n_jobs_or_the_order_of_rows(selection, least):
 def test_interrupt(n_jobs):
     values, y = noise(100_000, n_classes=20)  # minutes
     X = np.column_stack([values, -values])
-    fitted = ClassEntropyDiscretizer(n_jobs=n_jobs).fit(X[:100], y[:100])
+    fitted = ClassEntropyDiscretizer(n_jobs=n_jobs).fit(X[:100, :1], y[:100])
     before = fitted.cut_points_
     fitted.max_segments = None
     start = time.perf_counter()
     with interrupt_after(1), pytest.raises(KeyboardInterrupt):
         fitted.fit(X, y)
     assert time.perf_counter() - start < 10
-    assert fitted.cut_points_ is before
+    assert fitted.cut_points_ is before and fitted.n_features_in_ == 1
     # Nobody goes on.
     for _ in range(50):
         used = time.process_time()
@@ -319,6 +319,22 @@ def test_interrupt(n_jobs):
         if time.process_time() - used < 0.05:
             return
     pytest.fail("a thread is still at work")
+
+
+def test_a_fit_that_fails_changes_nothing():
+    values, y = blobs(50)
+    frame = pd.DataFrame({"a": values})
+    fitted = ClassEntropyDiscretizer().fit(frame, y)
+    before = fitted.transform(frame)
+    for X, labels, weight in (
+        (frame.assign(b=np.inf), y, None),
+        (frame.to_numpy().repeat(2, axis=1), y, np.full(50, -1.0)),
+        (frame.rename(columns={"a": "b"}), y + 0.5, None),
+    ):
+        with pytest.raises(ValueError):
+            fitted.fit(X, labels, weight)
+        assert_array_equal(fitted.transform(frame), before)
+        assert fitted.feature_names_in_ == ["a"]
 
 
 # -- labels ----------------------------------------------------------------------------

@@ -52,6 +52,9 @@ class DiscretizationDisplay:
     n_missing : float, default=0
         Weight of the rows without a value, which are in no bar.
 
+    log : bool, default=False
+        Whether the column's axis is logarithmic.
+
     Attributes
     ----------
     figure_ : matplotlib Figure
@@ -88,6 +91,7 @@ class DiscretizationDisplay:
         entropy_path,
         feature_name=None,
         n_missing=0,
+        log=False,
     ):
         self.edges = edges
         self.counts = counts
@@ -96,10 +100,20 @@ class DiscretizationDisplay:
         self.entropy_path = entropy_path
         self.feature_name = feature_name
         self.n_missing = n_missing
+        self.log = log
 
     @classmethod
     def from_estimator(
-        cls, discretizer, X, y, *, column, sample_weight=None, n_bars=40, ax=None
+        cls,
+        discretizer,
+        X,
+        y,
+        *,
+        column,
+        sample_weight=None,
+        n_bars=40,
+        log=False,
+        ax=None,
     ):
         """Count the rows along a column, and plot.
 
@@ -123,6 +137,10 @@ class DiscretizationDisplay:
         n_bars : int, default=40
             About how many bars to draw.
 
+        log : bool, default=False
+            Whether the column's axis is logarithmic, and bars are as wide as others on
+            it: for positive values of several magnitudes.
+
         ax : matplotlib Axes, or two of them, default=None
             See `plot`.
 
@@ -133,7 +151,8 @@ class DiscretizationDisplay:
         Raises
         ------
         ValueError
-            If there is no such column, or if it passes through.
+            If there is no such column, if it passes through, or if `log` is asked for
+            and not all of its values are positive.
         """
         check_is_fitted(discretizer)
         if y is None:
@@ -157,7 +176,12 @@ class DiscretizationDisplay:
             )
         classes, labels = np.unique(y, return_inverse=True)
         seen = np.isfinite(values)
-        edges = _edges(values[seen], cut_points, n_bars)
+        if log and min(values[seen].min(initial=1), cut_points.min(initial=1)) <= 0:
+            raise ValueError(
+                "A logarithmic axis needs positive values; some of column "
+                f"{column_label(discretizer, position)} are not."
+            )
+        edges = _edges(values[seen], cut_points, n_bars, log)
         # Bars, as intervals, hold their upper ends.
         bars = np.searchsorted(edges[1:-1], values[seen], side="left")
         counts = np.zeros((len(edges) - 1, len(classes)))
@@ -171,6 +195,7 @@ class DiscretizationDisplay:
             entropy_path=discretizer.entropy_path_[position],
             feature_name=f"column {position}" if names is None else names[position],
             n_missing=weights[~seen].sum(),
+            log=log,
         )
         return display.plot(ax)
 
@@ -199,7 +224,8 @@ class DiscretizationDisplay:
             raise ImportError(
                 "DiscretizationDisplay.plot needs Matplotlib: pip install matplotlib"
             ) from error
-        if ax is None:
+        is_own = ax is None
+        if is_own:
             _, ax = plt.subplots(
                 *(1, 2), figsize=(9, 3.4), width_ratios=[2, 1], layout="constrained"
             )
@@ -207,6 +233,10 @@ class DiscretizationDisplay:
         if len(axes) not in (1, 2):
             raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
         self._draw_classes(axes[0])
+        if len(self.classes) <= 12:
+            # In a layout of our own there is room beside the bars; else over them.
+            place = {"loc": "upper left", "bbox_to_anchor": (1, 1), "frameon": False}
+            axes[0].legend(title="class", fontsize="small", **(place if is_own else {}))
         if len(axes) == 2:
             self._draw_path(axes[1])
         self.figure_, self.ax_ = axes[0].figure, axes[0]
@@ -216,8 +246,9 @@ class DiscretizationDisplay:
     def _draw_classes(self, ax):
         """Stacked bars; their areas are weights, in units of a typical bar."""
         widths = np.diff(self.edges)
-        typical = np.median(widths)
-        heights = self.counts * (typical / widths)[:, None]
+        units = np.diff(np.log10(self.edges)) if self.log else widths
+        typical = np.median(units)
+        heights = self.counts * (typical / units)[:, None]
         bottom = np.zeros(len(widths))
         for k, label in enumerate(self.classes):
             ax.bar(
@@ -238,11 +269,15 @@ class DiscretizationDisplay:
         if self.n_missing:
             name += f" ({self.n_missing:g} missing)"
         ax.set_xlabel(name)
-        ax.set_ylabel(f"rows per {typical:.2g}")
+        if self.log:
+            ax.set_xscale("log")
+            ax.set_ylabel(f"rows per factor of {10**typical:.3g}")
+        else:
+            ax.set_ylabel(f"rows per {typical:.2g}")
         ax.set_xlim(self.edges[0], self.edges[-1])
-        ax.set_ylim(0, 1.05 * max(bottom.max(), 1e-300))
-        if len(self.classes) <= 12:
-            ax.legend(title="class", frameon=False, fontsize="small")
+        # A few rows between two cut points that are close would dwarf all the others.
+        highest = bottom[units >= typical / 2].max() or bottom.max() or 1
+        ax.set_ylim(0, 1.05 * highest)
 
     def _draw_path(self, ax):
         """Entropy against the number of intervals; a ring around the one chosen."""
@@ -260,8 +295,11 @@ class DiscretizationDisplay:
         )
         ax.set_xlabel("intervals")
         ax.set_ylabel("average class entropy, bits")
-        ax.xaxis.get_major_locator().set_params(integer=True)
-        ax.set_ylim(bottom=0)
+        ax.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
+        # Room for the ring, whichever dot it is around.
+        ax.set_xlim(0.5, len(arities) + 0.5)
+        highest = np.nanmax(self.entropy_path, initial=0) or 1
+        ax.set_ylim(-0.05 * highest, 1.08 * highest)
         ax.legend(frameon=False, fontsize="small")
 
 
@@ -281,11 +319,17 @@ def _position_of(discretizer, column):
     return column
 
 
-def _edges(values, cut_points, n_bars):
+def _edges(values, cut_points, n_bars, log):
     """Ends of bars of about the same width that no cut point divides.
 
-    No narrower than the smallest gap: values on a grid get a bar each.
+    No narrower than the smallest gap: values on a grid get a bar each. Widths are those
+    on the axis; on a logarithmic one, in powers of ten.
     """
+    if log:
+        inner = np.log10(cut_points)
+        edges = 10 ** _edges(np.log10(values), inner, n_bars, log=False)
+        edges[np.abs(np.log10(edges)[:, None] - inner).argmin(axis=0)] = cut_points
+        return edges
     distinct = np.unique(np.concatenate([values, cut_points]))
     low, high = distinct[[0, -1]] if len(distinct) else (0.0, 0.0)
     gap = np.diff(np.unique(values)).min(initial=np.inf)

@@ -9,7 +9,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._columns import check_table, column_label, columns_of, numbers_of
+from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import check_sample_weight
 
 # Okabe & Ito's palette, the one for black last.
@@ -151,8 +151,8 @@ class DiscretizationDisplay:
         Raises
         ------
         ValueError
-            If there is no such column, if it passes through, or if `log` is asked for
-            and not all of its values are positive.
+            If there is no such column, if it passes through, if not all of its values
+            are numbers, and finite, or, with `log`, if not all are positive.
         """
         check_is_fitted(discretizer)
         if y is None:
@@ -168,14 +168,9 @@ class DiscretizationDisplay:
                 f"Column {column_label(discretizer, position)} was not cut into "
                 "intervals: it passes through."
             )
-        values = numbers_of(columns_of(X)[position])
-        if values is None:
-            raise ValueError(
-                f"The values of column {column_label(discretizer, position)} are not "
-                "all numbers."
-            )
+        values = discretizer._numbers(columns_of(X)[position], position)
         classes, labels = np.unique(y, return_inverse=True)
-        seen = np.isfinite(values)
+        seen = ~np.isnan(values)
         if log and min(values[seen].min(initial=1), cut_points.min(initial=1)) <= 0:
             raise ValueError(
                 "A logarithmic axis needs positive values; some of column "

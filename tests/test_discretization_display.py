@@ -213,6 +213,9 @@ def test_other_refusals():
     texts = X.assign(**{"petal width (cm)": "wide"})
     with pytest.raises(ValueError, match="are not all numbers"):
         DiscretizationDisplay.from_estimator(discretizer, texts, y, column=3)
+    endless = X.assign(**{"petal width (cm)": np.inf})
+    with pytest.raises(ValueError, match=r"contains infinity .* 'petal width"):
+        DiscretizationDisplay.from_estimator(discretizer, endless, y, column=3)
     with pytest.raises(ValueError, match="feature names should match"):
         DiscretizationDisplay.from_estimator(
             discretizer, pd.DataFrame(X.to_numpy()).add_prefix("x"), y, column=0

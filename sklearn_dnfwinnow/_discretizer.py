@@ -67,8 +67,8 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         How many intervals to take, of the partitions of least ACE into 1, 2, ...,
         `max_intervals` intervals.
 
-        - 'max': the fewest that reach the least ACE of all. That mostly are
-          `max_intervals`.
+        - 'max': the fewest that reach the least ACE of all, which mostly are all
+          `max_intervals`. Weights have no scale here.
         - 'mdl': those of the least description length, in the sense of MODL [3]_: the
           most probable partition, if every number of intervals, every way to share the
           rows out among them, and every class distribution in each were as probable as
@@ -77,7 +77,9 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
           (The criterion of Fayyad & Irani compares one cut with none; it has no value
           for a partition into several intervals.)
         - 'balanced': those of the largest balanced gain, the ACE saved over log2 of the
-          number of intervals [1]_: two or a few. One only if no cut lowers the ACE.
+          number of intervals [1]_: two or a few in a column that tells the classes
+          apart, but mostly all `max_intervals` in one of noise, whose gain grows with
+          every cut. One only if no cut lowers the ACE. Weights have no scale.
 
     min_samples_interval : int or float, default=1
         The least that each interval of a column must hold, unless there is only one:
@@ -88,12 +90,13 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
           the column.
 
     max_segments : int or None, default=10_000
-        The largest number of segments of a column for which every cut is tried; at that
-        number it takes about a second, and time grows with its square. Of a column with
-        more, only this many quantiles are: neighbouring segments are merged into
-        groups of about the same weight, and the partition is the best that cuts between
-        groups. A warning names these columns. None is no limit. With
-        `min_samples_interval` each distinct value is a segment.
+        The largest number of segments of a column for which every cut is tried. At
+        10,000, and a few classes, that takes about a second; time grows with the square
+        of the segments, and with the classes. Of a column with more, only cuts at this
+        many quantiles are tried: neighbouring segments are merged into groups of about
+        the same weight, and the partition is the best that cuts between groups. A
+        warning names these columns. None is no limit. With `min_samples_interval` each
+        distinct value is a segment.
 
     columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
         The columns to cut; the others pass through untouched. Booleans are cut, as 0

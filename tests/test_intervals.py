@@ -241,6 +241,8 @@ def test_balanced_gain():
     path = fitted.entropy_path_[0]
     gains = (path[0] - path[1:]) / np.log2(np.arange(2, len(path) + 1))
     assert fitted.n_intervals_[0] == 2 + np.argmax(gains)
+    # In noise every cut gains something.
+    assert fit(*noise(300), selection="balanced").n_intervals_[0] == 10
     # Nothing to gain.
     assert fit([1, 2], [0, 0], selection="balanced").n_intervals_[0] == 1
 

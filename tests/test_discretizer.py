@@ -497,6 +497,15 @@ def test_output_frame_of_another_library_or_an_array(output):
         assert [bool(v) for v in out[3]] == MIXED["turbo"]
 
 
+@pytest.mark.parametrize("dtype", [">f8", "longdouble", "float16", ">i4"])
+def test_output_frame_of_an_array_of_any_dtype(dtype):
+    X = np.array([[1], [2], [4], [5]], dtype=dtype)
+    for output in ("pandas", "polars"):
+        discretizer = ClassEntropyDiscretizer().set_output(transform=output)
+        out = discretizer.fit_transform(X, [0, 0, 1, 1])
+        assert_array_equal(out.to_numpy(), [[0], [0], [1], [1]])
+
+
 def test_frame_of_numbers_gives_a_float_array():
     frame = pandas_frame()[NUMERIC]
     out = ClassEntropyDiscretizer().fit_transform(frame, MIXED_Y)

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -155,10 +156,7 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
         starts = starts[_differs_from_previous(rows, owners, totals)]
     n_merged = len(starts)
     if max_segments is not None and n_merged > max_segments:
-        weight = np.add.reduceat(totals, starts)
-        middle = np.cumsum(weight) - weight / 2
-        quantile = (middle * (max_segments / weight.sum())).astype(np.intp)
-        starts = starts[np.diff(quantile, prepend=-1) > 0]
+        starts = starts[_group_starts(np.add.reduceat(totals, starts), max_segments)]
     segment = np.searchsorted(starts, owners, side="right") - 1
     counts = np.bincount(
         segment * n_classes + rows.classes,
@@ -166,6 +164,33 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
         minlength=len(starts) * n_classes,
     )
     return Segments(starts, counts.reshape(-1, n_classes), n_merged)
+
+
+def _group_starts(weights, n_groups):
+    """Where groups of neighbours start: of about the same weight, so many at most.
+
+    Those are a group whose middles lie between the same two quantiles. What is heavier
+    than a group spans several, which leaves fewer groups: quantiles are finer then.
+    """
+    middle = np.cumsum(weights) - weights / 2
+    total = weights.sum()
+
+    def starts(n_quantiles):
+        quantile = (middle * (n_quantiles / total)).astype(np.intp)
+        # Beside heavy ones, the middle of the last may be rounded to the total.
+        quantile = np.minimum(quantile, ceil(n_quantiles) - 1)
+        return np.flatnonzero(np.diff(quantile, prepend=-1))
+
+    n_quantiles = n_groups
+    found = starts(n_quantiles)
+    while len(found) < 0.9 * n_groups:
+        # A little less than would do, as chance has a part; up to what floats resolve.
+        n_quantiles = min(n_quantiles * 0.95 * n_groups / len(found), 2.0**53)
+        finer = starts(n_quantiles)
+        if not len(found) < len(finer) <= n_groups:
+            break
+        found = finer
+    return found
 
 
 def _differs_from_previous(rows, owners, totals):

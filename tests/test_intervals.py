@@ -102,6 +102,32 @@ def test_quantiles_hold_about_the_same_weight():
     assert (np.abs(weights - 100) <= largest + 1).all()
 
 
+@pytest.mark.parametrize("heavy", [0.5, 0.9])
+def test_quantiles_are_finer_beside_a_heavy_value(heavy):
+    values, y = noise(50_000)
+    values[: int(heavy * 50_000)] = 0.0
+    rows = tally(values, y, np.ones(50_000), 2)
+    merged = segments(rows, 2, max_segments=100)
+    assert 90 <= len(merged.starts) <= 100
+    assert rows.values[merged.starts[merged.counts.sum(axis=1).argmax()]] == 0.0
+    weights = np.sort(merged.counts.sum(axis=1))[:-1]
+    assert weights.max() < 1.5 * np.median(weights)
+
+
+@pytest.mark.filterwarnings("error")
+def test_groups_of_any_weights():
+    rng = np.random.default_rng(0)
+    for _ in range(500):
+        n_values = rng.integers(2, 300)
+        weights = 10.0 ** rng.uniform(-rng.choice([1, 10, 300]), 0, n_values)
+        rows = tally(np.arange(n_values), np.arange(n_values) % 2, weights, 2)
+        most = int(rng.integers(2, n_values + 1))
+        merged = segments(rows, 2, most)
+        assert len(merged.starts) <= most
+        assert merged.starts[0] == 0 and (np.diff(merged.starts) > 0).all()
+        assert_allclose(merged.counts.sum(), weights.sum())
+
+
 def test_memory_does_not_grow_with_values_times_classes():
     rng = np.random.default_rng(0)
     values, labels = rng.normal(size=30_000), rng.integers(0, 30_000, 30_000)

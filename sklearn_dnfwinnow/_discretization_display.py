@@ -262,7 +262,7 @@ class DiscretizationDisplay:
             ax.axvline(point, color="black", linewidth=1, linestyle="--")
         name = "value" if self.feature_name is None else str(self.feature_name)
         if self.n_missing:
-            name += f" ({self.n_missing:g} missing)"
+            name += f" ({self.n_missing:,.7g} missing)"
         ax.set_xlabel(name)
         if self.log:
             ax.set_xscale("log")

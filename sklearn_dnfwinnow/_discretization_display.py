@@ -23,8 +23,9 @@ class DiscretizationDisplay:
     """A column cut into intervals, as a picture.
 
     Two panels: how the classes are distributed along the column, in stacked bars that
-    end at the cut points; and the least average class entropy of each number of
-    intervals, with the one that was chosen.
+    end at the cut points (those between two close ones may be cut off at the top); and
+    the least average class entropy of each number of intervals, with the one that was
+    chosen.
 
     It is recommended to use :meth:`from_estimator`. All parameters are stored as
     attributes. Matplotlib is needed to plot.

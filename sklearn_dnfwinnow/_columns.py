@@ -164,13 +164,16 @@ def replace_columns(X, columns, numbers, container):
         import polars
 
         if frame_library(X) == "polars":
-            table = X
-        else:
-            lists = {str(j): column.tolist() for j, column in enumerate(columns)}
-            table = polars.DataFrame(lists)
-        return table.with_columns(
-            polars.Series(table.columns[position], column)
-            for position, column in numbers.items()
+            return X.with_columns(
+                polars.Series(X.columns[position], column)
+                for position, column in numbers.items()
+            )
+        # Lists, as Polars does not know every dtype of NumPy.
+        return polars.DataFrame(
+            {
+                str(j): numbers[j] if j in numbers else column.tolist()
+                for j, column in enumerate(columns)
+            }
         )
 
     if all(j in numbers or is_numeric(column) for j, column in enumerate(columns)):

@@ -38,7 +38,7 @@ class Cut(NamedTuple):
     n_segments: int
 
 
-def cut(values, labels, weights, n_classes, table, halted, settings):
+def cut(values, labels, weights, one, n_classes, table, halted, settings):
     """Cut a column.
 
     Parameters
@@ -49,6 +49,8 @@ def cut(values, labels, weights, n_classes, table, halted, settings):
         Numbers of classes.
     weights : ndarray of shape (n_samples,)
         Positive.
+    one : float
+        What a weight of 1 is among them, see `in_working_units`.
     n_classes : int
     table, halted : ndarrays
         See `multisplits`.
@@ -74,13 +76,16 @@ def cut(values, labels, weights, n_classes, table, halted, settings):
         least *= total
     elif least == 1:
         least = 0
+    else:
+        least *= one
     if (value_weights >= least - TIE * total).all():
         least = 0  # every interval there could be has that weight
     merged = segments(rows, n_classes, settings["max_segments"], merge_shares=not least)
     found = multisplits(
         merged.counts, settings["max_intervals"], float(least), table, halted
     )
-    arity = SELECTIONS[settings["selection"]](found)
+    select = SELECTIONS[settings["selection"]]
+    arity = select(found._replace(counts=merged.counts / one))
 
     starts = merged.starts[found.starts[arity - 1]]
     lower, upper = rows.values[starts[1:] - 1], rows.values[starts[1:]]

@@ -9,7 +9,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._columns import check_table, column_label, columns_of, numbers_of
+from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import check_sample_weight
 
 # Okabe & Ito's palette, the one for black last.
@@ -23,8 +23,9 @@ class DiscretizationDisplay:
     """A column cut into intervals, as a picture.
 
     Two panels: how the classes are distributed along the column, in stacked bars that
-    end at the cut points; and the least average class entropy of each number of
-    intervals, with the one that was chosen.
+    end at the cut points (those between two close ones may be cut off at the top); and
+    the least average class entropy of each number of intervals, with the one that was
+    chosen.
 
     It is recommended to use :meth:`from_estimator`. All parameters are stored as
     attributes. Matplotlib is needed to plot.
@@ -51,6 +52,9 @@ class DiscretizationDisplay:
 
     n_missing : float, default=0
         Weight of the rows without a value, which are in no bar.
+
+    log : bool, default=False
+        Whether the column's axis is logarithmic.
 
     Attributes
     ----------
@@ -88,6 +92,7 @@ class DiscretizationDisplay:
         entropy_path,
         feature_name=None,
         n_missing=0,
+        log=False,
     ):
         self.edges = edges
         self.counts = counts
@@ -96,10 +101,20 @@ class DiscretizationDisplay:
         self.entropy_path = entropy_path
         self.feature_name = feature_name
         self.n_missing = n_missing
+        self.log = log
 
     @classmethod
     def from_estimator(
-        cls, discretizer, X, y, *, column, sample_weight=None, n_bars=40, ax=None
+        cls,
+        discretizer,
+        X,
+        y,
+        *,
+        column,
+        sample_weight=None,
+        n_bars=40,
+        log=False,
+        ax=None,
     ):
         """Count the rows along a column, and plot.
 
@@ -123,6 +138,10 @@ class DiscretizationDisplay:
         n_bars : int, default=40
             About how many bars to draw.
 
+        log : bool, default=False
+            Whether the column's axis is logarithmic, and bars are as wide as others on
+            it: for positive values of several magnitudes.
+
         ax : matplotlib Axes, or two of them, default=None
             See `plot`.
 
@@ -133,7 +152,8 @@ class DiscretizationDisplay:
         Raises
         ------
         ValueError
-            If there is no such column, or if it passes through.
+            If there is no such column, if it passes through, if not all of its values
+            are numbers, and finite, or, with `log`, if not all are positive.
         """
         check_is_fitted(discretizer)
         if y is None:
@@ -149,15 +169,15 @@ class DiscretizationDisplay:
                 f"Column {column_label(discretizer, position)} was not cut into "
                 "intervals: it passes through."
             )
-        values = numbers_of(columns_of(X)[position])
-        if values is None:
-            raise ValueError(
-                f"The values of column {column_label(discretizer, position)} are not "
-                "all numbers."
-            )
+        values = discretizer._numbers(columns_of(X)[position], position)
         classes, labels = np.unique(y, return_inverse=True)
-        seen = np.isfinite(values)
-        edges = _edges(values[seen], cut_points, n_bars)
+        seen = ~np.isnan(values)
+        if log and min(values[seen].min(initial=1), cut_points.min(initial=1)) <= 0:
+            raise ValueError(
+                "A logarithmic axis needs positive values; some of column "
+                f"{column_label(discretizer, position)} are not."
+            )
+        edges = _edges(values[seen], cut_points, n_bars, log)
         # Bars, as intervals, hold their upper ends.
         bars = np.searchsorted(edges[1:-1], values[seen], side="left")
         counts = np.zeros((len(edges) - 1, len(classes)))
@@ -171,6 +191,7 @@ class DiscretizationDisplay:
             entropy_path=discretizer.entropy_path_[position],
             feature_name=f"column {position}" if names is None else names[position],
             n_missing=weights[~seen].sum(),
+            log=log,
         )
         return display.plot(ax)
 
@@ -199,7 +220,8 @@ class DiscretizationDisplay:
             raise ImportError(
                 "DiscretizationDisplay.plot needs Matplotlib: pip install matplotlib"
             ) from error
-        if ax is None:
+        is_own = ax is None
+        if is_own:
             _, ax = plt.subplots(
                 *(1, 2), figsize=(9, 3.4), width_ratios=[2, 1], layout="constrained"
             )
@@ -207,6 +229,10 @@ class DiscretizationDisplay:
         if len(axes) not in (1, 2):
             raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
         self._draw_classes(axes[0])
+        if len(self.classes) <= 12:
+            # In a layout of our own there is room beside the bars; else over them.
+            place = {"loc": "upper left", "bbox_to_anchor": (1, 1), "frameon": False}
+            axes[0].legend(title="class", fontsize="small", **(place if is_own else {}))
         if len(axes) == 2:
             self._draw_path(axes[1])
         self.figure_, self.ax_ = axes[0].figure, axes[0]
@@ -216,8 +242,9 @@ class DiscretizationDisplay:
     def _draw_classes(self, ax):
         """Stacked bars; their areas are weights, in units of a typical bar."""
         widths = np.diff(self.edges)
-        typical = np.median(widths)
-        heights = self.counts * (typical / widths)[:, None]
+        units = np.diff(np.log10(self.edges)) if self.log else widths
+        typical = np.median(units)
+        heights = self.counts * (typical / units)[:, None]
         bottom = np.zeros(len(widths))
         for k, label in enumerate(self.classes):
             ax.bar(
@@ -236,13 +263,17 @@ class DiscretizationDisplay:
             ax.axvline(point, color="black", linewidth=1, linestyle="--")
         name = "value" if self.feature_name is None else str(self.feature_name)
         if self.n_missing:
-            name += f" ({self.n_missing:g} missing)"
+            name += f" ({self.n_missing:,.7g} missing)"
         ax.set_xlabel(name)
-        ax.set_ylabel(f"rows per {typical:.2g}")
+        if self.log:
+            ax.set_xscale("log")
+            ax.set_ylabel(f"rows per factor of {10**typical:.3g}")
+        else:
+            ax.set_ylabel(f"rows per {typical:.2g}")
         ax.set_xlim(self.edges[0], self.edges[-1])
-        ax.set_ylim(0, 1.05 * max(bottom.max(), 1e-300))
-        if len(self.classes) <= 12:
-            ax.legend(title="class", frameon=False, fontsize="small")
+        # A few rows between two cut points that are close would dwarf all the others.
+        highest = bottom[units >= typical / 2].max() or bottom.max() or 1
+        ax.set_ylim(0, 1.05 * highest)
 
     def _draw_path(self, ax):
         """Entropy against the number of intervals; a ring around the one chosen."""
@@ -260,8 +291,11 @@ class DiscretizationDisplay:
         )
         ax.set_xlabel("intervals")
         ax.set_ylabel("average class entropy, bits")
-        ax.xaxis.get_major_locator().set_params(integer=True)
-        ax.set_ylim(bottom=0)
+        ax.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
+        # Room for the ring, whichever dot it is around.
+        ax.set_xlim(0.5, len(arities) + 0.5)
+        highest = np.nanmax(self.entropy_path, initial=0) or 1
+        ax.set_ylim(-0.05 * highest, 1.08 * highest)
         ax.legend(frameon=False, fontsize="small")
 
 
@@ -281,11 +315,17 @@ def _position_of(discretizer, column):
     return column
 
 
-def _edges(values, cut_points, n_bars):
+def _edges(values, cut_points, n_bars, log):
     """Ends of bars of about the same width that no cut point divides.
 
-    No narrower than the smallest gap: values on a grid get a bar each.
+    No narrower than the smallest gap: values on a grid get a bar each. Widths are those
+    on the axis; on a logarithmic one, in powers of ten.
     """
+    if log:
+        inner = np.log10(cut_points)
+        edges = 10 ** _edges(np.log10(values), inner, n_bars, log=False)
+        edges[np.abs(np.log10(edges)[:, None] - inner).argmin(axis=0)] = cut_points
+        return edges
     distinct = np.unique(np.concatenate([values, cut_points]))
     low, high = distinct[[0, -1]] if len(distinct) else (0.0, 0.0)
     gap = np.diff(np.unique(values)).min(initial=np.inf)

@@ -32,9 +32,12 @@ from sklearn_dnfwinnow._compat import (
 )
 from sklearn_dnfwinnow._cuts import cut
 from sklearn_dnfwinnow._multisplits import n_log_n
+from sklearn_dnfwinnow._rollback import all_or_nothing
+from sklearn_dnfwinnow._segments import in_working_units
 
 # The parameters that say how a column is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
+_BOOLEANS = bool, np.bool_
 
 
 class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -64,8 +67,8 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         How many intervals to take, of the partitions of least ACE into 1, 2, ...,
         `max_intervals` intervals.
 
-        - 'max': the fewest that reach the least ACE of all. That mostly are
-          `max_intervals`.
+        - 'max': the fewest that reach the least ACE of all, which mostly are all
+          `max_intervals`. Weights have no scale here.
         - 'mdl': those of the least description length, in the sense of MODL [3]_: the
           most probable partition, if every number of intervals, every way to share the
           rows out among them, and every class distribution in each were as probable as
@@ -74,7 +77,9 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
           (The criterion of Fayyad & Irani compares one cut with none; it has no value
           for a partition into several intervals.)
         - 'balanced': those of the largest balanced gain, the ACE saved over log2 of the
-          number of intervals [1]_: two or a few. One only if no cut lowers the ACE.
+          number of intervals [1]_: two or a few in a column that tells the classes
+          apart, but mostly all `max_intervals` in one of noise, whose gain grows with
+          every cut. One only if no cut lowers the ACE. Weights have no scale.
 
     min_samples_interval : int or float, default=1
         The least that each interval of a column must hold, unless there is only one:
@@ -85,12 +90,13 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
           the column.
 
     max_segments : int or None, default=10_000
-        The largest number of segments of a column for which every cut is tried; at that
-        number it takes about a second, and time grows with its square. Of a column with
-        more, only this many quantiles are: neighbouring segments are merged into
-        groups of about the same weight, and the partition is the best that cuts between
-        groups. A warning names these columns. None is no limit. With
-        `min_samples_interval` each distinct value is a segment.
+        The largest number of segments of a column for which every cut is tried. At
+        10,000, and a few classes, that takes about a second; time grows with the square
+        of the segments, and with the classes. Of a column with more, only cuts at this
+        many quantiles are tried: neighbouring segments are merged into groups of about
+        the same weight, and the partition is the best that cuts between groups. A
+        warning names these columns. None is no limit. With `min_samples_interval` each
+        distinct value is a segment.
 
     columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
         The columns to cut; the others pass through untouched. Booleans are cut, as 0
@@ -224,6 +230,8 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
     def fit(self, X, y, sample_weight=None):
         """Find the cut points of each column.
 
+        If it raises, Ctrl-C included, the discretizer stays as it was.
+
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
@@ -249,47 +257,52 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
             `columns` names a column that X does not have, if y is missing or
             continuous, or if a weight is negative or all are zero.
         """
-        X, y = check_table(self, X, y, reset=True)
-        check_classification_targets(y)
-        weights = check_sample_weight(
-            sample_weight, y, dtype=np.float64, ensure_non_negative=True
-        )
-        columns = columns_of(X)
-        chosen = self._choose(columns)
-        counted = weights > 0
-        classes, labels = np.unique(y[counted], return_inverse=True)
-
-        # Whoever comes after may be another thread: Ctrl-C comes to this one only.
-        halted = np.zeros(1, dtype=np.uint8)
-        settings = {name: getattr(self, name) for name in _SETTINGS}
-        common = len(classes), n_log_n(weights[counted]), halted, settings
-        weights = weights[counted]
-        positions = np.flatnonzero(chosen)
-        tasks = (
-            delayed(cut)(
-                self._numbers(columns[j], j)[counted], labels, weights, *common
+        with all_or_nothing(self):
+            X, y = check_table(self, X, y, reset=True)
+            check_classification_targets(y)
+            weights = check_sample_weight(
+                sample_weight, y, dtype=np.float64, ensure_non_negative=True
             )
-            for j in positions
-        )
-        try:
-            found = Parallel(n_jobs=self.n_jobs, require="sharedmem")(tasks)
-        except BaseException:
-            halted[0] = 1
-            raise
+            columns = columns_of(X)
+            chosen = self._choose(columns)
+            weights, one = in_working_units(weights)
+            counted = weights > 0
+            classes, labels = np.unique(y[counted], return_inverse=True)
 
-        nothing = [None] * len(columns)
-        self.cut_points_, self.entropy_path_ = nothing.copy(), nothing.copy()
-        self.interval_labels_, self.representatives_ = nothing.copy(), nothing.copy()
-        self.n_intervals_ = np.zeros(len(columns), dtype=np.intp)
-        self.average_class_entropy_ = np.full(len(columns), np.nan)
-        for j, column in zip(positions, found):
-            self.cut_points_[j] = column.points
-            self.entropy_path_[j] = column.entropy_path
-            self.interval_labels_[j] = column.labels
-            self.representatives_[j] = column.representatives
-            self.n_intervals_[j] = len(column.labels)
-            self.average_class_entropy_[j] = column.entropy_path[len(column.points)]
-        self._warn_of_quantiles(positions, found)
+            # Whoever comes after may be another thread: Ctrl-C comes to this one only.
+            halted = np.zeros(1, dtype=np.uint8)
+            settings = {name: getattr(self, name) for name in _SETTINGS}
+            weights = weights[counted]
+            common = one, len(classes), n_log_n(weights), halted, settings
+            positions = np.flatnonzero(chosen)
+            tasks = (
+                delayed(cut)(
+                    self._numbers(columns[j], j)[counted], labels, weights, *common
+                )
+                for j in positions
+            )
+            try:
+                found = Parallel(n_jobs=self.n_jobs, require="sharedmem")(tasks)
+            except BaseException:
+                halted[0] = 1
+                raise
+
+            nothing = [None] * len(columns)
+            self.cut_points_, self.entropy_path_ = nothing.copy(), nothing.copy()
+            self.interval_labels_, self.representatives_ = (
+                nothing.copy(),
+                nothing.copy(),
+            )
+            self.n_intervals_ = np.zeros(len(columns), dtype=np.intp)
+            self.average_class_entropy_ = np.full(len(columns), np.nan)
+            for j, column in zip(positions, found):
+                self.cut_points_[j] = column.points
+                self.entropy_path_[j] = column.entropy_path
+                self.interval_labels_[j] = column.labels
+                self.representatives_[j] = column.representatives
+                self.n_intervals_[j] = len(column.labels)
+                self.average_class_entropy_[j] = column.entropy_path[len(column.points)]
+            self._warn_of_quantiles(positions, found)
         return self
 
     def transform(self, X):
@@ -399,24 +412,31 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         n_columns = len(columns)
         if isinstance(self.columns, str):
             return np.array([self.columns == "all" or is_numeric(c) for c in columns])
-        wanted = np.asarray(self.columns)
-        if wanted.dtype.kind == "b":
-            if wanted.shape != (n_columns,):
+        # As objects, or names would make names of positions beside them.
+        wanted = np.asarray(self.columns, dtype=object)
+        if wanted.ndim != 1:
+            raise ValueError(
+                "`columns` must be 'numeric', 'all', or one-dimensional; got "
+                f"{self.columns!r}."
+            )
+        wanted = wanted.tolist()
+        if wanted and all(isinstance(column, _BOOLEANS) for column in wanted):
+            if len(wanted) != n_columns:
                 raise ValueError(
-                    f"`columns` is a mask of shape {wanted.shape}, "
+                    f"`columns` is a mask of length {len(wanted)}, "
                     f"but X has {n_columns} columns."
                 )
-            return wanted
+            return np.array(wanted)
         mask = np.zeros(n_columns, dtype=bool)
         names = list(getattr(self, "feature_names_in_", ()))
-        for column in wanted.ravel().tolist():
+        for column in wanted:
             if isinstance(column, str):
                 if column not in names:
                     raise ValueError(
                         f"`columns` names {column!r}, which is not a column of X."
                     )
                 mask[names.index(column)] = True
-            elif isinstance(column, Integral):
+            elif isinstance(column, Integral) and not isinstance(column, _BOOLEANS):
                 if not 0 <= column < n_columns:
                     raise ValueError(
                         f"`columns` has position {column}, but the positions of the "
@@ -437,7 +457,7 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
         if values is None:
             raise ValueError(
                 f"`columns`={self.columns!r} selects column {label} to be cut into "
-                "intervals, but its values are not all numbers."
+                "intervals, but its values are not all numbers (categories never are)."
             )
         if np.isinf(values).any():
             raise ValueError(

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -109,6 +110,28 @@ def is_whole(weights):
     return bool((weights == np.floor(weights)).all() and weights.sum() < 2.0**53)
 
 
+def in_working_units(weights):
+    """Weights in units in which they neither overflow nor lose bits.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_samples,)
+        Not negative, and not all 0.
+
+    Returns
+    -------
+    weights : ndarray of shape (n_samples,)
+        As they came if they are whole. Else divided by a power of two, which is exact,
+        so that the largest is about 1; those that are nothing beside it become 0.
+    one : float
+        What a weight of 1 has become; of powers beyond all use, one of them.
+    """
+    if weights.max() < 2.0**53 and is_whole(weights):
+        return weights, 1.0
+    exponent = -int(np.frexp(weights.max())[1])
+    return np.ldexp(weights, exponent), 2.0 ** min(max(exponent, -800), 800)
+
+
 def segments(rows, n_classes, max_segments=None, merge_shares=True):
     """Merge neighbouring values.
 
@@ -133,10 +156,7 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
         starts = starts[_differs_from_previous(rows, owners, totals)]
     n_merged = len(starts)
     if max_segments is not None and n_merged > max_segments:
-        weight = np.add.reduceat(totals, starts)
-        middle = np.cumsum(weight) - weight / 2
-        quantile = (middle * (max_segments / weight.sum())).astype(np.intp)
-        starts = starts[np.diff(quantile, prepend=-1) > 0]
+        starts = starts[_group_starts(np.add.reduceat(totals, starts), max_segments)]
     segment = np.searchsorted(starts, owners, side="right") - 1
     counts = np.bincount(
         segment * n_classes + rows.classes,
@@ -144,6 +164,33 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
         minlength=len(starts) * n_classes,
     )
     return Segments(starts, counts.reshape(-1, n_classes), n_merged)
+
+
+def _group_starts(weights, n_groups):
+    """Where groups of neighbours start: of about the same weight, so many at most.
+
+    Those are a group whose middles lie between the same two quantiles. What is heavier
+    than a group spans several, which leaves fewer groups: quantiles are finer then.
+    """
+    middle = np.cumsum(weights) - weights / 2
+    total = weights.sum()
+
+    def starts(n_quantiles):
+        quantile = (middle * (n_quantiles / total)).astype(np.intp)
+        # Beside heavy ones, the middle of the last may be rounded to the total.
+        quantile = np.minimum(quantile, ceil(n_quantiles) - 1)
+        return np.flatnonzero(np.diff(quantile, prepend=-1))
+
+    n_quantiles = n_groups
+    found = starts(n_quantiles)
+    while len(found) < 0.9 * n_groups:
+        # A little less than would do, as chance has a part; up to what floats resolve.
+        n_quantiles = min(n_quantiles * 0.95 * n_groups / len(found), 2.0**53)
+        finer = starts(n_quantiles)
+        if not len(found) < len(finer) <= n_groups:
+            break
+        found = finer
+    return found
 
 
 def _differs_from_previous(rows, owners, totals):

@@ -98,6 +98,84 @@ def test_columns_of_few_values(values):
     display.figure_.canvas.draw()
 
 
+def columns_to_draw():
+    """Some that go wrong easily: by name, values and classes."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 10, 500)
+    return {
+        "ten classes": (rng.normal(y, 2), np.char.add("class number ", y.astype(str))),
+        "constant": (np.full(500, 7.0), y % 2),
+        "pure": (y, y > 4),
+        "noise": (rng.normal(size=500), y % 2),
+        "empty": (np.full(500, np.nan), y % 2),
+    }
+
+
+@pytest.mark.parametrize("name", columns_to_draw())
+def test_nothing_covers_anything(name):
+    values, y = columns_to_draw()[name]
+    discretizer = ClassEntropyDiscretizer().fit(values[:, None], y)
+    display = DiscretizationDisplay.from_estimator(
+        discretizer, values[:, None], y, column=0
+    )
+    display.figure_.canvas.draw()
+    inside = display.figure_.bbox
+    bars, path = display.ax_.get_window_extent(), display.path_ax_.get_window_extent()
+    legend = display.ax_.get_legend().get_window_extent()
+    assert bars.x1 <= legend.x0 and legend.x1 < path.x0
+    assert inside.y0 < legend.y0 and legend.y1 < inside.y1
+    # The ring is whole, and numbers of intervals are integers.
+    (ring,) = display.path_ax_.transData.transform(
+        display.path_ax_.lines[1].get_xydata()
+    )
+    if name != "empty":
+        assert (path.min + 8 < ring).all() and (ring < path.max - 8).all()
+    ticks = display.path_ax_.get_xticks()
+    assert_array_equal(ticks, ticks.round())
+
+
+def test_narrow_bars_do_not_dwarf_the_others():
+    values = np.append(np.linspace(0, 1, 401), [0.5001, 0.5002])
+    y = np.append(np.arange(401) > 200, [1, 0])
+    discretizer = ClassEntropyDiscretizer().fit(values[:, None], y)
+    assert np.diff(discretizer.cut_points_[0]).min() < 1e-3
+    display = DiscretizationDisplay.from_estimator(
+        discretizer, values[:, None], y, column=0
+    )
+    assert 10 < display.ax_.get_ylim()[1] < 13
+    assert display.counts.sum() == 403
+
+
+def test_logarithmic_axis():
+    values = np.random.default_rng(0).lognormal(sigma=5, size=800)[:, None]
+    y = (values[:, 0] > 1) ^ (values[:, 0] > 1e4)
+    discretizer = ClassEntropyDiscretizer().fit(values, y)
+    for column in (values, values[:1], np.full((3, 1), np.nan)):
+        display = DiscretizationDisplay.from_estimator(
+            discretizer, column, y[: len(column)], column=0, log=True
+        )
+        assert display.ax_.get_xscale() == "log"
+        assert display.counts.sum() == np.isfinite(column).sum()
+        assert (np.diff(display.edges) > 0).all()
+        assert np.isin(discretizer.cut_points_[0], display.edges).all()
+        display.figure_.canvas.draw()
+    display = DiscretizationDisplay.from_estimator(
+        discretizer, values, y, column=0, log=True
+    )
+    widths = np.diff(np.log10(display.edges))
+    assert widths.max() < 1.5 * np.median(widths)
+    unit = np.log10(float(display.ax_.get_ylabel().removeprefix("rows per factor of ")))
+    heights = sum(
+        np.reshape([bar.get_height() for bar in bars], -1)
+        for bars in display.ax_.containers
+    )
+    assert_allclose(heights @ widths / unit, 800, rtol=0.02)
+    with pytest.raises(ValueError, match="needs positive values; some of column 0"):
+        DiscretizationDisplay.from_estimator(
+            discretizer, values - 1, y, column=0, log=True
+        )
+
+
 def test_many_classes_and_other_rows():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(500, 2)), rng.integers(0, 40, 500)
@@ -135,6 +213,9 @@ def test_other_refusals():
     texts = X.assign(**{"petal width (cm)": "wide"})
     with pytest.raises(ValueError, match="are not all numbers"):
         DiscretizationDisplay.from_estimator(discretizer, texts, y, column=3)
+    endless = X.assign(**{"petal width (cm)": np.inf})
+    with pytest.raises(ValueError, match=r"contains infinity .* 'petal width"):
+        DiscretizationDisplay.from_estimator(discretizer, endless, y, column=3)
     with pytest.raises(ValueError, match="feature names should match"):
         DiscretizationDisplay.from_estimator(
             discretizer, pd.DataFrame(X.to_numpy()).add_prefix("x"), y, column=0

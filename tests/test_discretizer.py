@@ -360,7 +360,8 @@ def test_weights_are_repeats_and_zero_weight_rows_do_not_exist():
     assert_allclose(weighted.average_class_entropy_, repeated.average_class_entropy_)
 
 
-@pytest.mark.parametrize("scale", [0.1, 1 / 3, 1e-9, 1e9])
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("scale", [0.1, 1 / 3, 1e-9, 1e9, 1e-322, 5e307])
 def test_cut_points_do_not_depend_on_the_scale_of_the_weights(scale):
     rng = np.random.default_rng(4)
     for _ in range(50):
@@ -372,6 +373,21 @@ def test_cut_points_do_not_depend_on_the_scale_of_the_weights(scale):
         for one, other in zip(plain.cut_points_, scaled.cut_points_):
             assert_array_equal(one, other)
         assert_allclose(plain.average_class_entropy_, scaled.average_class_entropy_)
+
+
+@pytest.mark.filterwarnings("error")
+def test_weights_have_a_scale_where_rows_are_counted():
+    rng = np.random.default_rng(4)
+    X = rng.integers(0, 12, size=(200, 1))
+    y = rng.integers(0, 2, 200) + (X[:, 0] > 6)
+    for setting in ({"selection": "mdl"}, {"min_samples_interval": 20}):
+        discretizer = ClassEntropyDiscretizer(**setting)
+        whole = discretizer.fit(X, y).cut_points_[0]
+        halves = discretizer.fit(X.repeat(2, axis=0), y.repeat(2), np.full(400, 0.5))
+        assert_array_equal(halves.cut_points_[0], whole)
+        assert discretizer.fit(X, y, np.full(200, 1e-322)).n_intervals_ == [1]
+        heavy = discretizer.fit(X, y, np.full(200, 1e307)).n_intervals_
+        assert heavy == ClassEntropyDiscretizer().fit(X, y).n_intervals_
 
 
 def test_rows_in_any_order_give_the_same_cut_points():
@@ -481,6 +497,15 @@ def test_output_frame_of_another_library_or_an_array(output):
         assert [bool(v) for v in out[3]] == MIXED["turbo"]
 
 
+@pytest.mark.parametrize("dtype", [">f8", "longdouble", "float16", ">i4"])
+def test_output_frame_of_an_array_of_any_dtype(dtype):
+    X = np.array([[1], [2], [4], [5]], dtype=dtype)
+    for output in ("pandas", "polars"):
+        discretizer = ClassEntropyDiscretizer().set_output(transform=output)
+        out = discretizer.fit_transform(X, [0, 0, 1, 1])
+        assert_array_equal(out.to_numpy(), [[0], [0], [1], [1]])
+
+
 def test_frame_of_numbers_gives_a_float_array():
     frame = pandas_frame()[NUMERIC]
     out = ClassEntropyDiscretizer().fit_transform(frame, MIXED_Y)
@@ -513,7 +538,12 @@ def test_arrays_of_objects(as_list):
 
 @pytest.mark.parametrize(
     "columns",
-    [["width", "price"], [0, 5], np.arange(9) % 5 == 0, pd.Index(["width", "price"])],
+    [
+        *(["width", "price"], [0, 5], ["width", 5], [5, 0, 5], range(0, 9, 5)),
+        *(pd.Index(["width", "price"]), pl.Series([0, 5]), np.array([0, 5], "u1")),
+        *(np.arange(9) % 5 == 0, (np.arange(9) % 5 == 0).astype(object)),
+        *(pd.array(np.arange(9) % 5 == 0, "boolean"), (np.arange(9) % 5 == 0).tolist()),
+    ],
 )
 @FRAMES
 def test_chosen_columns(frame, columns):
@@ -537,7 +567,11 @@ def test_no_column_chosen():
         (["widht"], "`columns` names 'widht', which is not a column of X"),
         ([9], "`columns` has position 9, but the positions .* are 0 to 8"),
         ([-1], "`columns` has position -1"),
-        ([True, False], "`columns` is a mask of shape (2,), but X has 9 columns"),
+        ([True, False], "`columns` is a mask of length 2, but X has 9 columns"),
+        ([True, 1], "or names, positions or a mask of columns; got True among them"),
+        ([[0, 1]], "or one-dimensional; got [[0, 1]]"),
+        (np.array(0), "or one-dimensional; got array(0)"),
+        ({"width"}, "or one-dimensional; got {'width'}"),
         ([0.5], "`columns` must be 'numeric', 'all', or names"),
         ("some", "The 'columns' parameter of ClassEntropyDiscretizer must be"),
     ],

@@ -102,6 +102,32 @@ def test_quantiles_hold_about_the_same_weight():
     assert (np.abs(weights - 100) <= largest + 1).all()
 
 
+@pytest.mark.parametrize("heavy", [0.5, 0.9])
+def test_quantiles_are_finer_beside_a_heavy_value(heavy):
+    values, y = noise(50_000)
+    values[: int(heavy * 50_000)] = 0.0
+    rows = tally(values, y, np.ones(50_000), 2)
+    merged = segments(rows, 2, max_segments=100)
+    assert 90 <= len(merged.starts) <= 100
+    assert rows.values[merged.starts[merged.counts.sum(axis=1).argmax()]] == 0.0
+    weights = np.sort(merged.counts.sum(axis=1))[:-1]
+    assert weights.max() < 1.5 * np.median(weights)
+
+
+@pytest.mark.filterwarnings("error")
+def test_groups_of_any_weights():
+    rng = np.random.default_rng(0)
+    for _ in range(500):
+        n_values = rng.integers(2, 300)
+        weights = 10.0 ** rng.uniform(-rng.choice([1, 10, 300]), 0, n_values)
+        rows = tally(np.arange(n_values), np.arange(n_values) % 2, weights, 2)
+        most = int(rng.integers(2, n_values + 1))
+        merged = segments(rows, 2, most)
+        assert len(merged.starts) <= most
+        assert merged.starts[0] == 0 and (np.diff(merged.starts) > 0).all()
+        assert_allclose(merged.counts.sum(), weights.sum())
+
+
 def test_memory_does_not_grow_with_values_times_classes():
     rng = np.random.default_rng(0)
     values, labels = rng.normal(size=30_000), rng.integers(0, 30_000, 30_000)
@@ -241,6 +267,8 @@ def test_balanced_gain():
     path = fitted.entropy_path_[0]
     gains = (path[0] - path[1:]) / np.log2(np.arange(2, len(path) + 1))
     assert fitted.n_intervals_[0] == 2 + np.argmax(gains)
+    # In noise every cut gains something.
+    assert fit(*noise(300), selection="balanced").n_intervals_[0] == 10
     # Nothing to gain.
     assert fit([1, 2], [0, 0], selection="balanced").n_intervals_[0] == 1
 
@@ -304,14 +332,14 @@ def test_results_do_not_depend_on_n_jobs_or_the_order_of_rows(selection, least):
 def test_interrupt(n_jobs):
     values, y = noise(100_000, n_classes=20)  # minutes
     X = np.column_stack([values, -values])
-    fitted = ClassEntropyDiscretizer(n_jobs=n_jobs).fit(X[:100], y[:100])
+    fitted = ClassEntropyDiscretizer(n_jobs=n_jobs).fit(X[:100, :1], y[:100])
     before = fitted.cut_points_
     fitted.max_segments = None
     start = time.perf_counter()
     with interrupt_after(1), pytest.raises(KeyboardInterrupt):
         fitted.fit(X, y)
     assert time.perf_counter() - start < 10
-    assert fitted.cut_points_ is before
+    assert fitted.cut_points_ is before and fitted.n_features_in_ == 1
     # Nobody goes on.
     for _ in range(50):
         used = time.process_time()
@@ -319,6 +347,22 @@ def test_interrupt(n_jobs):
         if time.process_time() - used < 0.05:
             return
     pytest.fail("a thread is still at work")
+
+
+def test_a_fit_that_fails_changes_nothing():
+    values, y = blobs(50)
+    frame = pd.DataFrame({"a": values})
+    fitted = ClassEntropyDiscretizer().fit(frame, y)
+    before = fitted.transform(frame)
+    for X, labels, weight in (
+        (frame.assign(b=np.inf), y, None),
+        (frame.to_numpy().repeat(2, axis=1), y, np.full(50, -1.0)),
+        (frame.rename(columns={"a": "b"}), y + 0.5, None),
+    ):
+        with pytest.raises(ValueError):
+            fitted.fit(X, labels, weight)
+        assert_array_equal(fitted.transform(frame), before)
+        assert fitted.feature_names_in_ == ["a"]
 
 
 # -- labels ----------------------------------------------------------------------------

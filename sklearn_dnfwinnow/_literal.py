@@ -89,7 +89,7 @@ class Literal:
             )
 
     def __str__(self):
-        return f"{shown(self.feature)} {self.relation} {self.label}"
+        return f"{shown(self.feature)} {self.relation} {shown(self.label)}"
 
     def holds(self, column):
         """Which rows satisfy it.

@@ -190,7 +190,7 @@ class Literal:
         TypeError
             If a value is no string, number or boolean.
         """
-        value = f"{row}[{self.feature!r}]"
+        value = f"{row}[{str(self.feature)!r}]"
         if self.intervals is None:
             found = _python_among(value, self._plain_values())
         else:

@@ -104,7 +104,7 @@ def check(estimator, *tables, elsewhere=True):
     for X in tables:
         codes = words.model.with_literals(words.codes(X))
         table = words.table(X)
-        columns = columns_of(table)
+        columns = words.columns(X)
         rows = records(table, words.table_features)
         for column, code, literal in literals:
             expected = codes[:, column] == code
@@ -489,6 +489,7 @@ def test_columns_go_by_name_in_frames_and_by_position_elsewhere():
     assert_array_equal(dnf.holds(of_polars), expected)
     assert_array_equal(dnf.holds(X.to_numpy()), expected)
     assert_array_equal(dnf.holds(X.to_numpy().tolist()), expected)
+    assert_array_equal(dnf.holds(X.set_axis(range(4), axis=1)), expected)
     with pytest.raises(ValueError, match=r"X has no column 'wind', 'degrees'\."):
         dnf.holds(X[["outlook", "spare"]])
     for wrong in (X.to_numpy()[:, :3], X.to_numpy()[0], [[1], [1, 2]]):
@@ -538,6 +539,8 @@ def test_what_cannot_be_written_down():
             with pytest.raises(TypeError, match=r"class .* of type"):
                 form()
     twice = DNF(dnf.terms, 1, 0, [*dnf.features[:3], "wind"])
+    spare = pd.DataFrame([["sunny", None, None, "strong"]], columns=twice.features)
+    assert twice.holds(spare).all()
     for form in (twice.to_python, twice.to_sql):
         with pytest.raises(ValueError, match="one column of each name; got 'wind'"):
             form()
@@ -550,6 +553,14 @@ def test_what_cannot_be_written_down():
     literal = Literal(0, "a", "=", "b", of_numpy)
     assert [type(v) for v in literal.to_dict()["values"]] == [int, float, str]
     assert literal.to_sql() == "\"a\" IN (3, 0.5, 's')"
+    assert replace(literal, values=(True,)).to_sql() == '"a" = TRUE'
+    apart = replace(literal, values=None, intervals=((-inf, 0.0), (1.0, inf)))
+    assert apart.holds(np.array([-inf, inf, 0.5, nan])).tolist() == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def changed(said, path, value):

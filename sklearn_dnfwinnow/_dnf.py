@@ -101,8 +101,8 @@ class DNF:
     scores: dict = field(default_factory=dict, hash=False)
 
     def __post_init__(self):
-        for name in ("terms", "features"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+        object.__setattr__(self, "terms", tuple(self.terms))
+        object.__setattr__(self, "features", tuple(map(str, self.features)))
         object.__setattr__(self, "scores", dict(self.scores))
         for literal in self._literals:
             check(
@@ -133,8 +133,8 @@ class DNF:
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            The columns of a data frame go by their names, and only those in
-            `used_features` are needed; those of anything else go by their positions.
+            The columns of a data frame go by their names, if these are strings, and
+            only those in `used_features` are needed; all others go by their positions.
 
         Returns
         -------

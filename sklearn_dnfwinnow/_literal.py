@@ -89,7 +89,7 @@ class Literal:
             )
 
     def __str__(self):
-        return f"{shown(self.feature)} {self.relation} {self.label}"
+        return f"{shown(self.feature)} {self.relation} {shown(self.label)}"
 
     def holds(self, column):
         """Which rows satisfy it.
@@ -190,7 +190,7 @@ class Literal:
         TypeError
             If a value is no string, number or boolean.
         """
-        value = f"{row}[{self.feature!r}]"
+        value = f"{row}[{str(self.feature)!r}]"
         if self.intervals is None:
             found = _python_among(value, self._plain_values())
         else:

@@ -14,8 +14,8 @@ def named_columns(X, names, used):
     Parameters
     ----------
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        The columns of a data frame go by their names, in any order; those of anything
-        else go by their positions.
+        The columns of a data frame go by their names, in any order, if these are
+        strings; all others go by their positions.
 
     names : sequence of str
         Names of all columns that X might have, or has if it is no frame.
@@ -36,17 +36,19 @@ def named_columns(X, names, used):
     library = frame_library(X)
     if library is None:
         X = np.array(X, dtype=object) if isinstance(X, (list, tuple)) else np.asarray(X)
-        if X.shape[1:] != (len(names),):
-            raise ValueError(f"X is to have {len(names)} columns; got {X.shape}.")
-        return columns_of(X[:, used])
-    there = list(map(str, X.columns))
-    # Where all are as they were, two may have the same name.
-    places = used if there == list(names) else _places(there, [names[j] for j in used])
+    places = _places(X, library, names, used)
     return columns_of(X.iloc[:, places] if library == "pandas" else X[:, places])
 
 
-def _places(there, wanted):
-    absent = [name for name in wanted if name not in there]
+def _places(X, library, names, used):
+    there = [] if library is None else list(X.columns)
+    if not there or not all(isinstance(name, str) for name in there):
+        if X.shape[1:] != (len(names),):
+            raise ValueError(f"X is to have {len(names)} columns; got {X.shape}.")
+        return used
+    if there == list(names):  # where two may have the same name
+        return used
+    absent = [names[j] for j in used if names[j] not in there]
     if absent:
         raise ValueError(f"X has no column {', '.join(map(repr, absent))}.")
-    return [there.index(name) for name in wanted]
+    return [there.index(names[j]) for j in used]

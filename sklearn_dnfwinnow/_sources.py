@@ -168,7 +168,7 @@ def _positions(columns, step):
             # By name, to the last inclusive.
             start = columns.start and names.index(columns.start)
             stop = columns.stop and 1 + names.index(columns.stop)
-            columns = slice(start, stop, columns.step)
+            columns = slice(start, stop)
         return every[columns].tolist()
     columns = np.atleast_1d(columns)
     if columns.dtype.kind in "ib":

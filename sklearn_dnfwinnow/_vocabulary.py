@@ -13,6 +13,7 @@ from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._literal import Literal
 from sklearn_dnfwinnow._literals import literal_columns, with_literals
 from sklearn_dnfwinnow._model import Model
+from sklearn_dnfwinnow._named_columns import named_columns
 from sklearn_dnfwinnow._sources import sources_of, steps_of
 from sklearn_dnfwinnow._term import Term
 from sklearn_dnfwinnow._wording import intervals_of, wording
@@ -111,6 +112,11 @@ class Vocabulary:
     def table(self, X):
         """The table that literals speak of, from what the estimator takes."""
         return _through(self.steps[: self.readable_from], X)
+
+    def columns(self, X):
+        """Columns of this table, as `Term.holds` takes them: list of ndarrays."""
+        every = list(range(len(self.table_features)))
+        return named_columns(self.table(X), self.table_features, every)
 
     def codes(self, X):
         """Codes of all rows, as the classifier has them: (n_samples, n_features)."""

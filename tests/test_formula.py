@@ -1,0 +1,626 @@
+"""Literals, terms and formulas: what they say is what the classifier means."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import datetime
+import itertools
+import json
+import pickle
+import sqlite3
+from dataclasses import replace
+from decimal import Decimal
+from math import inf, nan
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer, make_column_selector
+from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.feature_selection import SelectKBest, VarianceThreshold
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow._columns import columns_of, frame_library, is_missing
+from sklearn_dnfwinnow._dnf import DNF
+from sklearn_dnfwinnow._literal import Literal
+from sklearn_dnfwinnow._term import Term
+from sklearn_dnfwinnow._vocabulary import Vocabulary
+
+LITERALS = "equal", "both", "ordered"
+MISSING = "unspecified", "category", "most_frequent"
+NASTY = (
+    *("", " ", "a & b", "(cm)", "it's", 'say "so"', "line\nend", "tab\t", "ä ☃"),
+    *("{x}", "%s", "\\", "'); DROP TABLE t; --", "__import__('os')", "row['a']"),
+    *("<b>", "\ud800"),
+)
+
+
+def quick(**parameters):
+    """A classifier that learns little: what its literals mean is all the same."""
+    return DNFWinnowClassifier(max_iter=1, n_folds=None, random_state=0, **parameters)
+
+
+def frame(n_rows, seed, more=0):
+    """Columns of all kinds with missing values; `more` values that training lacks."""
+    rng = np.random.default_rng(seed)
+
+    def column(values, dtype):
+        picked = rng.integers(0, len(values), n_rows)
+        return pd.Series([values[i] for i in picked], dtype=dtype)
+
+    return pd.DataFrame(
+        {
+            "text": column([*("a", "b'", 'c"'), None, *["new"] * more], object),
+            "int": column([3, 1, 7, 2, *[5] * more], "int64"),
+            "gap": column([3.0, 1.0, nan, 2.5, *[1.5] * more], "float64"),
+            "flag": column([True, False, None], object),
+            "yes": column([True, False], bool),
+            "null": column([4, 2, None, 8, *[0] * more], "Int64"),
+            "grade": column(["low", "mid", "high", None], "category"),
+            "mixed": column(["x", 1, 2.5, None, *[("y",)] * more], object),
+        }
+    )
+
+
+def labels(n_rows, seed=0):
+    return np.random.default_rng(seed).integers(0, 3, n_rows)
+
+
+def records(X, names):
+    """Rows as mappings, whatever the container."""
+    library = frame_library(X)
+    if library == "pandas":
+        return X.to_dict("records")
+    if library == "polars":
+        return X.to_dicts()
+    return [dict(zip(names, row)) for row in X]
+
+
+def every_literal(words):
+    """All literals of a model, with the column and code that they stand for."""
+    for column, n_codes in enumerate(words.model.n_values):
+        for code in range(1, int(n_codes) + 1):
+            yield column, code, words.literal(column, code)
+
+
+def one_literal(literal, words):
+    return DNF([Term([literal])], "yes", features=words.table_features)
+
+
+def check(estimator, *tables, elsewhere=True):
+    """Every literal holds where its column has its code, here and elsewhere."""
+    words = Vocabulary.of(estimator)
+    literals = list(every_literal(words))
+    assert len({literal for *_, literal in literals}) > 1
+    for X in tables:
+        codes = words.model.with_literals(words.codes(X))
+        table = words.table(X)
+        columns = words.columns(X)
+        rows = records(table, words.table_features)
+        for column, code, literal in literals:
+            expected = codes[:, column] == code
+            assert_array_equal(literal.holds(columns[literal.column]), expected)
+            dnf = one_literal(literal, words)
+            assert_array_equal(dnf.holds(table), expected)
+            if elsewhere:
+                assert list(map(run(dnf), rows)) == expected.tolist()
+                assert DNF.from_json(dnf.to_json()) == dnf
+                assert Literal.from_dict(literal.to_dict()) == literal
+        if elsewhere:
+            check_sql(literals, words, rows, codes)
+    return words
+
+
+def run(dnf, name="predict"):
+    """The function of a DNF."""
+    code = {}
+    exec(compile(dnf.to_python(name), "formula", "exec"), {}, code)
+    return code[name]
+
+
+def table_of(rows, names):
+    """A data base with these rows as its table t."""
+    connection = sqlite3.connect(":memory:")
+    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+    connection.execute(f"CREATE TABLE t ({', '.join(quoted)})")
+    values = [[stored(row[name]) for name in names] for row in rows]
+    marks = ", ".join("?" * len(names))
+    connection.executemany(f"INSERT INTO t VALUES ({marks})", values)
+    return connection
+
+
+def answers_of(dnf, rows, connection=None):
+    """What a data base says of rows."""
+    connection = connection or table_of(rows, dnf.features)
+    found = connection.execute(f"SELECT {dnf.to_sql()} FROM t ORDER BY rowid")
+    return [answer for (answer,) in found]
+
+
+def stored(value):
+    if is_missing(value):
+        return None
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def check_sql(literals, words, rows, codes):
+    connection = table_of(rows, words.table_features)
+    for column, code, literal in literals:
+        answers = answers_of(one_literal(literal, words), rows, connection)
+        assert answers == (codes[:, column] == code).tolist()
+
+
+# -- exactness -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("literals", LITERALS)
+def test_literals_of_a_frame(literals, missing, global_random_seed):
+    X, new = frame(40, global_random_seed), frame(30, global_random_seed + 100, more=1)
+    clf = quick(literals=literals, missing=missing).fit(X, labels(40))
+    check(clf, X)
+    # A tuple is no value of SQL.
+    check(clf, new.drop(columns="mixed").assign(mixed="new"))
+    check(clf, new, elsewhere=False)
+
+
+@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("literals", LITERALS)
+def test_literals_of_other_containers(literals, missing):
+    X, new = frame(40, 0), frame(30, 1)
+    clf = quick(literals=literals, missing=missing)
+    y = labels(40)
+    to_objects = [table.astype(object).to_numpy() for table in (X, new)]
+    check(clf.fit(to_objects[0], y), *to_objects)
+    kinds = X.columns.drop("mixed")
+    to_polars = [
+        pl.DataFrame(
+            {
+                name: [None if is_missing(v) else v for v in table[name]]
+                for name in kinds
+            }
+        )
+        for table in (X, new)
+    ]
+    check(clf.fit(to_polars[0], y), *to_polars)
+    kinds = ["int", "gap", "yes"]
+    numbers = [table[kinds].astype(float).to_numpy() for table in (X, new)]
+    check(clf.fit(numbers[0], y), *numbers)
+
+
+@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("literals", LITERALS)
+def test_literals_of_values_of_any_kind(literals, missing):
+    day = datetime.date(2020, 1, 1)
+    values = [day, ("a", 1), Decimal("0.1"), frozenset("b"), pd.Timestamp(day), None]
+    X = np.empty((36, 2), dtype=object)
+    X[:, 0] = np.resize(np.array([*values, "dummy"], dtype=object)[:-1], 36)
+    X[:, 1] = np.resize(np.array([10**30, "b", -(2**60), None], dtype=object), 36)
+    clf = quick(literals=literals, missing=missing).fit(X, labels(36))
+    words = check(clf, X, elsewhere=False)
+    literal = words.literal(0, 1)
+    for form in (literal.to_dict, literal.to_python, literal.to_sql):
+        with pytest.raises(TypeError, match=r"Column 'x0' is compared with .* of type"):
+            form()
+    assert 10**30 in {v for *_, literal in every_literal(words) for v in literal.values}
+
+
+@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("literals", LITERALS)
+def test_literals_of_intervals(literals, missing, global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
+    y = labels(80, global_random_seed)
+    X = rng.normal(y[:, None], 1, (80, 3))
+    X[:, 2] = 1
+    X[rng.random(X.shape) < 0.1] = nan
+    new = rng.normal(1, 3, (50, 3))
+    new[rng.random(new.shape) < 0.1] = nan
+    pipeline = make_pipeline(
+        ClassEntropyDiscretizer(max_intervals=4),
+        quick(literals=literals, missing=missing),
+    )
+    words = check(pipeline.fit(X, y), X, new)
+    cuts = pipeline[0].cut_points_[0][:, None]
+    ends = np.hstack([np.nextafter(cuts, -inf), cuts, np.nextafter(cuts, inf)])
+    check(pipeline, np.resize(ends, (9, 3)))
+    assert words.readable_from == 0
+    assert not any(literal.values for *_, literal in every_literal(words))
+
+
+def test_single_precision_is_read_in_double():
+    X = np.array([[0.1], [0.2]] * 4, dtype=np.float32)
+    y = [0, 1] * 4
+    pipeline = make_pipeline(ClassEntropyDiscretizer(), quick()).fit(X, y)
+    pipeline[0].cut_points_[0][:] = 0.1
+    literal = Vocabulary.of(pipeline).literal(0, 1)
+    row = {"x0": X[0, 0]}
+    assert 0.1 < float(row["x0"]) and not literal.holds(X[:1, 0])[0]
+    assert not eval(literal.to_python(), {"row": row})
+
+
+def test_intervals_that_training_did_not_have():
+    X = np.arange(50.0)[:, None]
+    y = np.arange(50) // 10
+    discretizer = ClassEntropyDiscretizer(max_intervals=5).fit(X, y)
+    seen = y != 2
+    for literals in ("both", "ordered"):
+        clf = quick(literals=literals)
+        clf.fit(discretizer.transform(X[seen]), y[seen])
+        words = check(Pipeline([("cut", discretizer), ("clf", clf)]), X)
+        found = {literal.intervals for *_, literal in every_literal(words)}
+        assert ((-inf, 9.5), (29.5, inf)) in found or literals == "ordered"
+        assert ((-inf, 19.5),) in found or literals == "both"
+
+
+# -- pipelines -------------------------------------------------------------------------
+
+
+def measurements(n_rows=90, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n_rows)
+    numbers = rng.normal(y[:, None], 1, (n_rows, 3)).round()
+    X = pd.DataFrame(numbers, columns=["p", "q", "r"])
+    colours = np.array(["red", "green", "blue", "none"], dtype=object)
+    X.insert(1, "colour", colours[rng.integers(0, 4, n_rows)])
+    X.loc[rng.random(n_rows) < 0.1, "q"] = nan
+    return X, y
+
+
+def transformers():
+    """Column transformers of one meaning for `measurements`, in many ways to say so."""
+    cut, inner = ClassEntropyDiscretizer(max_intervals=3), "passthrough"
+    nested = make_pipeline(FunctionTransformer(), cut)
+    numbers = make_column_selector(dtype_include=float)
+    for columns in (
+        *(["r", "p"], [3, 0], [-1, 0], np.array([True, False, False, True])),
+        *(slice("r", None), slice(None, "p"), slice(3, None), lambda X: ["r", "p"]),
+    ):
+        yield ColumnTransformer([("cut", cut, columns), ("as_is", inner, ["colour"])])
+    yield ColumnTransformer([("cut", nested, numbers)], remainder="passthrough")
+    yield ColumnTransformer(
+        [("no", "drop", ["p"]), ("none", StandardScaler(), []), ("cut", cut, ["q"])],
+        remainder="passthrough",
+    )
+    yield ColumnTransformer([("one", cut, ["p"]), ("two", cut, slice("p", "colour"))])
+    yield ColumnTransformer(
+        [
+            ("raw", "passthrough", ["colour"]),
+            ("inner", ColumnTransformer([("cut", cut, [1, 0])]), ["p", "r"]),
+        ]
+    )
+
+
+@pytest.mark.parametrize("place", range(12))
+def test_column_transformers_are_understood(place):
+    transformer = next(itertools.islice(transformers(), place, None))
+    X, y = measurements()
+    for output in ("default", "pandas"):
+        transformer.set_output(transform=output)
+        pipeline = make_pipeline(transformer, quick(literals="both")).fit(X, y)
+        words = check(pipeline, X)
+        assert words.readable_from == 0 and words.table(X) is X
+        assert words.table_features == ("p", "colour", "q", "r")
+        for *_, literal in every_literal(words):
+            assert literal.feature == words.table_features[literal.column]
+
+
+def test_selectors_nested_pipelines_and_steps_that_do_nothing():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    pipeline = Pipeline(
+        [
+            ("kept", VarianceThreshold()),
+            ("nothing", "passthrough"),
+            ("same", FunctionTransformer()),
+            ("nested", make_pipeline(ClassEntropyDiscretizer(), SelectKBest(k=2))),
+            ("none", None),
+            ("clf", GridSearchCV(quick(), {"literals": ["ordered"]}, cv=2)),
+        ]
+    ).fit(X, y)
+    words = check(pipeline, X)
+    assert words.readable_from == 0
+    assert words.features == tuple(X.columns[2:])
+    search = GridSearchCV(pipeline, {"nested__selectkbest__k": [3]}, cv=2).fit(X, y)
+    assert len(check(search, X).features) == 3
+
+
+def test_what_is_not_understood_makes_the_table():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    cut = ClassEntropyDiscretizer(max_intervals=3)
+    pipeline = make_pipeline(
+        make_pipeline(SimpleImputer(), StandardScaler()), make_pipeline(cut), quick()
+    )
+    words = check(pipeline.fit(X, y), X)
+    assert words.readable_from == 2
+    assert words.table_features == tuple(X.columns)
+    assert_array_equal(words.table(X), pipeline[:1].transform(X))
+    # Nobody knows what becomes of names.
+    halves = FunctionTransformer(lambda X: np.asarray(X)[:, :2])
+    words = check(make_pipeline(halves, cut, quick()).fit(X, y), X)
+    assert (words.readable_from, words.table_features) == (1, ("x0", "x1"))
+    # Intervals of the numbers of intervals.
+    words = check(make_pipeline(clone(cut), cut, quick()).fit(X, y), X)
+    assert words.readable_from == 1
+    opaque = ColumnTransformer([("scaled", StandardScaler(), [0]), ("cut", cut, [1])])
+    words = check(make_pipeline(opaque, clone(cut), quick()).fit(X, y), X)
+    assert words.readable_from == 1
+    assert words.table_features[0] == "scaled__sepal length (cm)"
+
+
+def test_who_has_no_vocabulary():
+    X, y = load_iris(return_X_y=True)
+    for wrong in (LogisticRegression(), make_pipeline(StandardScaler()), None):
+        with pytest.raises(TypeError, match="must be a DNFWinnowClassifier, or a Pipe"):
+            Vocabulary.of(wrong)
+    search = GridSearchCV(quick(), {"alpha": [2]}, refit=False)
+    for unfitted in (quick(), make_pipeline(quick()), search, search.fit(X.round(), y)):
+        with pytest.raises(NotFittedError):
+            Vocabulary.of(unfitted)
+
+
+# -- words -----------------------------------------------------------------------------
+
+
+def said_by(X, *, names=None, discretizer=None, **parameters):
+    """All literals of a table, in words."""
+    X = pd.DataFrame(X, columns=names)
+    steps = [] if discretizer is None else [discretizer]
+    pipeline = make_pipeline(*steps, quick(**parameters)).fit(X, np.arange(len(X)) // 2)
+    return [str(literal) for *_, literal in every_literal(Vocabulary.of(pipeline))]
+
+
+def test_words():
+    colours = pd.Series(["red", "blue", "green", None], dtype=object)
+    assert said_by({"a": colours}, literals="both") == [
+        *("a = blue", "a = green", "a = red"),
+        *("a != blue", "a != green", "a != red"),
+    ]
+    said = said_by({"a": colours}, literals="both", missing="category")
+    assert said[3] == "a is missing" and said[7] == "a is not missing"
+    assert said_by({"a": [1, 2, 5, 5]}, literals="ordered") == [
+        *("a = 1", "a = 2", "a = 5", "a <= 1", "a > 1", "a <= 2", "a > 2")
+    ]
+    assert said_by({"a": [1.0, 2.5, 2.5, nan]}) == ["a = 1", "a = 2.5"]
+    assert said_by({"a": [True, False] * 2}) == ["a = False", "a = True"]
+    days = pd.to_datetime(["2020-01-01 00:00", "2020-01-02 10:00"] * 2)
+    assert said_by({"a": days})[1] == "a = 2020-01-02 10:00:00"
+    strange = ["", " x", "a\nb", "a & b"]
+    assert said_by({"a\t": pd.Series(strange, dtype=object)}) == [
+        *("'a\\t' = ''", "'a\\t' = ' x'", "'a\\t' = 'a\\nb'", "'a\\t' = a & b")
+    ]
+
+
+def test_words_of_intervals():
+    cut = ClassEntropyDiscretizer(max_intervals=3)
+    X = {"a": [1.0, 2, 3, 4, 5, 6]}
+    assert said_by(X, discretizer=cut, literals="both") == [
+        *("a <= 2.5", "a in (2.5, 4.5]", "a > 4.5"),
+        *("a > 2.5", "a not in (2.5, 4.5]", "a <= 4.5"),
+    ]
+    assert said_by(X, discretizer=cut, literals="ordered")[3:] == [
+        *("a <= 2.5", "a > 2.5", "a <= 4.5", "a > 4.5")
+    ]
+    gap = {"a": [*X["a"], nan, nan]}
+    said = said_by(gap, discretizer=cut, literals="both", missing="category")
+    assert said[3:] == [
+        "a is missing",
+        *("a not in (-inf, 2.5]", "a not in (2.5, 4.5]", "a not in (4.5, inf)"),
+        "a is not missing",
+    ]
+    constant = {"a": [1.0] * 4, "b": [0.0, 0, 1, 1]}
+    assert said_by(constant, discretizer=cut)[0] == "a is not missing"
+    # A missing value counts as the only one there is.
+    said = said_by(constant, discretizer=cut, missing="most_frequent")
+    assert said[0] == "a is anything"
+
+
+def test_a_term_is_in_the_order_of_attributes():
+    X = pd.DataFrame({"a": list("xyzx"), "b": list("uvwu")})
+    words = Vocabulary.of(quick(literals="both").fit(X, [0, 1, 1, 0]))
+    pairs = [(7, 1), (4, 1), (1, 1), (0, 1)]
+    said = [words.literal(*pair) for pair in pairs]
+    term = words.term(pairs)
+    assert set(term.literals) == set(said)
+    assert str(term) == "a = x & a != z & b = u & b != w"
+    columns = columns_of(X)
+    holds = np.all([literal.holds(columns[literal.column]) for literal in said], 0)
+    assert_array_equal(term.holds(columns), holds)
+    assert str(words.term([])) == "True" and words.term([]).holds(columns).all()
+
+
+# -- formulas --------------------------------------------------------------------------
+
+
+def weather():
+    sunny = Literal(0, "outlook", "=", "sunny", ("sunny",))
+    calm = Literal(1, "wind", "!=", "strong", ("weak", "none"), missing=True)
+    warm = Literal(2, "degrees", "in", "(20, 30]", None, ((20.0, 30.0),))
+    apart = (-inf, 0.0), (9.0, inf)
+    odd = Literal(2, "degrees", "not in", "(0, 9]", None, apart, True)
+    features = ["outlook", "wind", "degrees", "spare"]
+    terms = [Term([sunny, calm]), Term([calm, warm]), Term([sunny, odd])]
+    return DNF(terms, "out", "in", features, {"precision": 0.75})
+
+
+def all_weather():
+    outlooks, winds = ["sunny", "rainy", None], ["weak", "strong", None]
+    degrees = [nan, -1.0, 0.0, 1e-9, 9.0, 20.0, 20.5, 30.0, 31.0]
+    rows = itertools.product(outlooks, winds, degrees, [0])
+    return pd.DataFrame(rows, columns=["outlook", "wind", "degrees", "spare"])
+
+
+def test_all_forms_of_a_formula_agree():
+    dnf, X = weather(), all_weather()
+    holds = dnf.holds(X)
+    assert 0 < holds.sum() < len(X)
+    classes = np.where(holds, "out", "in").tolist()
+    rows = X.to_dict("records")
+    assert list(map(run(dnf), rows)) == classes
+    assert answers_of(dnf, rows) == classes
+    again = DNF.from_json(dnf.to_json())
+    assert again == dnf and hash(again) == hash(dnf) and again.scores == dnf.scores
+    assert pickle.loads(pickle.dumps(dnf)) == dnf
+    yes_or_no = replace(dnf, otherwise=None)
+    assert list(map(run(yes_or_no, "f"), rows)) == holds.tolist()
+    assert yes_or_no != dnf and DNF.from_json(yes_or_no.to_json()) == yes_or_no
+
+
+def test_missing_values_of_all_kinds_in_python():
+    predict = run(weather())
+    for missing in (None, nan, np.float64("nan"), pd.NA, pd.NaT):
+        assert predict({"outlook": "sunny", "wind": missing, "degrees": 5}) == "out"
+        assert predict(dict.fromkeys(["outlook", "wind", "degrees"], missing)) == "in"
+
+
+def test_columns_go_by_name_in_frames_and_by_position_elsewhere():
+    dnf, X = weather(), all_weather()
+    expected = dnf.holds(X)
+    assert dnf.used_features == ["outlook", "wind", "degrees"]
+    fewer = X[["degrees", "outlook", "wind"]].assign(other=1j)
+    assert_array_equal(dnf.holds(fewer), expected)
+    of_polars = pl.from_pandas(X[["wind", "degrees", "outlook"]])
+    assert_array_equal(dnf.holds(of_polars), expected)
+    assert_array_equal(dnf.holds(X.to_numpy()), expected)
+    assert_array_equal(dnf.holds(X.to_numpy().tolist()), expected)
+    assert_array_equal(dnf.holds(X.set_axis(range(4), axis=1)), expected)
+    with pytest.raises(ValueError, match=r"X has no column 'wind', 'degrees'\."):
+        dnf.holds(X[["outlook", "spare"]])
+    for wrong in (X.to_numpy()[:, :3], X.to_numpy()[0], [[1], [1, 2]]):
+        with pytest.raises(ValueError, match=r"4 columns|inhomogeneous"):
+            dnf.holds(wrong)
+    with pytest.raises(ValueError, match="'degrees' is compared with numbers, but"):
+        dnf.holds(X.assign(degrees="warm"))
+
+
+def test_formulas_of_nothing():
+    for terms, holds in (([], False), ([Term()], True)):
+        assert DNF(terms, "yes").holds(pd.DataFrame(index=range(2))).all() == holds
+        dnf = DNF(terms, "yes", features=["a"])
+        assert str(dnf) == str(holds)
+        X = pd.DataFrame({"a": [1, 2]})
+        assert dnf.holds(X).tolist() == [holds] * 2
+        assert run(dnf)({}) is holds
+        assert answers_of(dnf, [{"a": 1}]) == [holds]
+        assert DNF.from_json(dnf.to_json()) == dnf
+        assert str(holds) in dnf._repr_html_()
+    nothing = Literal(0, "a", "=", "b", ())
+    dnf = DNF([Term([nothing]), Term([replace(nothing, missing=True)])], 1, 0, ["a"])
+    assert [run(dnf)({"a": value}) for value in ("b", None)] == [0, 1]
+    assert answers_of(dnf, [{"a": "b"}, {"a": None}]) == [0, 1]
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_names_and_values_are_data(text):
+    literal = Literal(0, text, "=", text, (text, "other"))
+    dnf = DNF([Term([literal])], text, "other " + text, [text])
+    assert dnf.holds([[text], ["x"], [None]]).tolist() == [True, False, False]
+    assert run(dnf)({text: text}) == text and run(dnf)({text: "x"}) == "other " + text
+    assert DNF.from_json(dnf.to_json()) == dnf
+    assert "\n" not in str(dnf) and "<b>" not in dnf._repr_html_()
+    if text.isascii() and text:
+        answers = answers_of(dnf, [{text: text}, {text: "x"}, {text: None}])
+        assert answers == [text, *["other " + text] * 2]
+
+
+def test_what_cannot_be_written_down():
+    dnf = weather()
+    for name in ("", "a b", "class", "f():\n import os #", None):
+        with pytest.raises(ValueError, match="a name that Python allows"):
+            dnf.to_python(name)
+    for wrong in (replace(dnf, class_=Decimal(1)), replace(dnf, otherwise=("a",))):
+        for form in (wrong.to_json, wrong.to_python, wrong.to_sql):
+            with pytest.raises(TypeError, match=r"class .* of type"):
+                form()
+    twice = DNF(dnf.terms, 1, 0, [*dnf.features[:3], "wind"])
+    spare = pd.DataFrame([["sunny", None, None, "strong"]], columns=twice.features)
+    assert twice.holds(spare).all()
+    for form in (twice.to_python, twice.to_sql):
+        with pytest.raises(ValueError, match="one column of each name; got 'wind'"):
+            form()
+    null = Literal(0, "a\0", "=", "b", ("b",))
+    with pytest.raises(ValueError, match="null character"):
+        null.to_sql()
+    with pytest.raises(ValueError, match="column 0 to be 'outlook'"):
+        replace(dnf, features=["a"])
+    of_numpy = np.int64(3), np.float32(0.5), np.str_("s")
+    literal = Literal(0, "a", "=", "b", of_numpy)
+    assert [type(v) for v in literal.to_dict()["values"]] == [int, float, str]
+    assert literal.to_sql() == "\"a\" IN (3, 0.5, 's')"
+    assert replace(literal, values=(True,)).to_sql() == '"a" = TRUE'
+    apart = replace(literal, values=None, intervals=((-inf, 0.0), (1.0, inf)))
+    assert apart.holds(np.array([-inf, inf, 0.5, nan])).tolist() == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def changed(said, path, value):
+    """The same JSON but for one thing; `...` takes it away."""
+    said = json.loads(json.dumps(said))
+    *before, last = path
+    place = said
+    for key in before:
+        place = place[key]
+    if value is ...:
+        del place[last]
+    else:
+        place[last] = value
+    return json.dumps(said)
+
+
+FIRST, WARM = ("terms", 0, "literals", 0), ("terms", 1, "literals", 1)
+HOSTILE = [
+    *[((key,), ...) for key in ("schema", "class", "features", "terms", "scores")],
+    *[(("schema",), wrong) for wrong in (2, "1", None)],
+    *[(("class",), wrong) for wrong in (None, [], {}, inf)],
+    (("otherwise",), ["in"]),
+    *[(("features",), wrong) for wrong in ("outlook", [1, 2, 3, 4], None, [])],
+    *[(("scores",), wrong) for wrong in ([], {"a": "b"}, {"a": nan})],
+    *[(("terms",), wrong) for wrong in ({}, [[]], [None], "abc")],
+    *[(("terms", 0), wrong) for wrong in ({"literals": 3}, {"literals": [[]]}, {})],
+    ((*FIRST, "more"), 1),
+    *[((*FIRST, key), ...) for key in ("column", "relation", "missing", "values")],
+    *[((*FIRST, "column"), wrong) for wrong in (-1, True, 1.0, "0", None, 10**30, 1)],
+    *[((*FIRST, "feature"), wrong) for wrong in (None, 1, ["a"], "wind")],
+    *[((*FIRST, "relation"), wrong) for wrong in ("==", "", None, ["="])],
+    *[((*FIRST, "missing"), wrong) for wrong in (0, "no", None)],
+    *[((*FIRST, "values"), wrong) for wrong in (None, "ab", [None], [[1]], [{}])],
+    ((*FIRST, "values"), [inf]),
+    ((*FIRST, "intervals"), [[0, 1]]),
+    *[((*WARM, "intervals"), wrong) for wrong in (None, 3, [3], [[1]], [[1, 2, 3]])],
+    *[((*WARM, "intervals"), [wrong]) for wrong in (["1", "2"], [True, 2], [2, 1])],
+    *[((*WARM, "intervals"), [wrong]) for wrong in ([1, 1], [nan, 1], [0, 10**400])],
+    ((*WARM, "intervals"), [[3, 4], [1, 2]]),
+    ((*WARM, "intervals"), [[0, 5], [4, 9]]),
+    ((*WARM, "intervals"), [[None, None], [None, None]]),
+]
+
+
+@pytest.mark.parametrize("path, value", HOSTILE)
+def test_hostile_json(path, value):
+    said = json.loads(weather().to_json())
+    with pytest.raises(ValueError, match="Expected"):
+        DNF.from_json(changed(said, path, value))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "null", "{", "[" * 100_000, '"a"', "1e999"])
+def test_what_is_no_formula(text):
+    with pytest.raises(ValueError):
+        DNF.from_json(text)
+
+
+def test_html_is_escaped_and_has_the_colours_of_the_page():
+    html = weather()._repr_html_()
+    assert html.count("<tr") == html.count("</tr>") == 5
+    assert "outlook = sunny &amp; wind != strong" in html
+    assert "else in, precision 0.75" in html
+    assert "color: inherit" in html and "currentColor" in html and "#" not in html

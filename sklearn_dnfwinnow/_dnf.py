@@ -23,7 +23,7 @@ _SCHEMA = 1
 _KEYS = "schema", "class", "otherwise", "features", "scores", "terms"
 
 _TABLE = "border-collapse: collapse; color: inherit"
-_ROW = "background: none; border-top: 1px solid currentColor; text-align: left"
+_ROW = "background: none; border-top: 1px solid currentColor"
 _PYTHON = '''\
 def {name}(row):
     """What a DNF says of a row: a mapping from names of columns to values."""
@@ -64,7 +64,7 @@ class DNF:
         Names of all columns of the table.
 
     scores : dict of str to float, default={}
-        How good it is, for people.
+        How good it is, for people; finite numbers.
 
     Examples
     --------
@@ -275,9 +275,12 @@ class DNF:
         """As a small table; colours are those of the page."""
         foot = [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
         foot += [f"{shown(name)} {score:.3g}" for name, score in self.scores.items()]
-        rows = [str(term) for term in self.terms] or ["False"]
-        cells = [f"<th>{escape(shown(self.class_))} where any of these holds</th>"]
-        cells += [f"<td>{escape(row)}</td>" for row in rows]
-        cells += [f"<td><i>{escape(', '.join(foot))}</i></td>"] * bool(foot)
-        lines = "".join(f'<tr style="{_ROW}">{cell}</tr>' for cell in cells)
-        return f'<table style="{_TABLE}">{lines}</table>'
+        lines = [_row(f"{shown(self.class_)} where any of these holds", "th")]
+        lines += [_row(str(term)) for term in self.terms] or [_row("False")]
+        lines += [_row(", ".join(foot))] * bool(foot)
+        return f'<table style="{_TABLE}">{"".join(lines)}</table>'
+
+
+def _row(text, tag="td"):
+    cell = f'<{tag} style="text-align: left">{escape(text)}</{tag}>'
+    return f'<tr style="{_ROW}">{cell}</tr>'

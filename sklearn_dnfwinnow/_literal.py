@@ -269,9 +269,12 @@ def _python_among(value, values):
 
 def _python_inside(value, low, high):
     # Single precision would be compared in single precision.
-    left = "" if low == -inf else f"{float(low)!r} < "
-    right = "" if high == inf else f" <= {float(high)!r}"
-    return f"{left}float({value}){right}" if left or right else "True"
+    number = f"float({value})"
+    if low == -inf:
+        return "True" if high == inf else f"{number} <= {float(high)!r}"
+    if high == inf:
+        return f"{number} > {float(low)!r}"
+    return f"{float(low)!r} < {number} <= {float(high)!r}"
 
 
 def _sql_among(name, values):

@@ -135,7 +135,7 @@ def _step_sources(step, n_columns):
         cut = zip(step.cut_points_, step.interval_labels_)
         return [Source(j, *of_column) for j, of_column in enumerate(cut)]
     if isinstance(step, SelectorMixin):
-        return [Source(j) for j in step.get_support(indices=True)]
+        return [Source(j) for j in step.get_support(indices=True).tolist()]
     if isinstance(step, ColumnTransformer):
         return _column_transformer_sources(step)
     if isinstance(step, FunctionTransformer) and step.func is None:

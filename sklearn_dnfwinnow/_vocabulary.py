@@ -152,8 +152,16 @@ class Vocabulary:
         Returns
         -------
         literal : Literal
+
+        Raises
+        ------
+        ValueError
+            If the column does not have this code.
         """
         stands_for = self._columns[column]
+        n_codes = len(stands_for.relations)
+        if not 1 <= code <= n_codes:
+            raise ValueError(f"Column {column} has codes 1 to {n_codes}; got {code}.")
         attribute = stands_for.attribute
         source = self.sources[attribute]
         # As the encoder looks them up: an array may have rounded them.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow import _heaviest
+from sklearn_dnfwinnow._rows import distinct_rows
 
 # Looked-up literals of updates after which a search gives up, some ten seconds; and
 # between two looks for interrupts.
@@ -91,6 +92,12 @@ class TermSearch:
             found = known[places] == updates[:, column]
             self._table[found, j] = first + places[found]
             first += len(known)
+        if row is not None:
+            # Updates that agree with the row on the same attributes are one.
+            distinct, _, inverse = distinct_rows(self._table + 1)
+            totals = np.zeros(len(distinct), dtype=np.int64)
+            np.add.at(totals, inverse, self._exponents)
+            self._table, self._exponents = distinct - 1, totals
         # Branches begin with the literals that leave least to gain.
         gains = np.maximum(self._exponents, 0)
         ups = [

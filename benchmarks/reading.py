@@ -125,7 +125,9 @@ def dnfs(mushroom):
                             holds == (predicted == class_),
                         )
         columns = ["class", "n_terms", "terms", "dnf", "model", "fidelity"]
-        means = pd.DataFrame(right, columns=columns).groupby(["class", "n_terms"]).mean()
+        means = (
+            pd.DataFrame(right, columns=columns).groupby(["class", "n_terms"]).mean()
+        )
         error = np.sqrt(means["model"] * (1 - means["model"]) / len(y))
         records.append(means.assign(std_error=error).reset_index().assign(set=name))
         print(records[-1].to_string(), flush=True)

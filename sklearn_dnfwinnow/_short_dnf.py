@@ -36,7 +36,7 @@ def short_dnf(vocabulary, k, n_terms, rows, labelled):
     -------
     dnf : DNF
     """
-    model, classes = vocabulary.model, vocabulary.classifier.classes_
+    model, classes = vocabulary.model, vocabulary.classes
     weights = rows.weights.sum(axis=1)
     log_sums = model.best_estimates(rows.codes)[0]
     # What covering a row adds to the expected accuracy, by the model's probabilities.

@@ -107,6 +107,11 @@ class Vocabulary:
             names = [self.table_features[source.column] for source in self.sources]
         return tuple(map(str, names))
 
+    @property
+    def classes(self):
+        """Class labels, as objects of Python's own where it has such."""
+        return self.classifier.classes_.tolist()
+
     # -- rows --------------------------------------------------------------------------
 
     def table(self, X):

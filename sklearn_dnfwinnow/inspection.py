@@ -135,8 +135,11 @@ def terms(
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> table = terms(clf, class_="1", top=4, X=X, y=y)
     >>> table[["term", "exponent", "support", "precision"]]
-               term  exponent  support  precision
-    0  a1 = 1 & a2 = 1      43.0     48.0        1.0
+                  term  exponent  support  precision
+    0  a1 = 1 & a2 = 1      43.0     57.0        1.0
+    1  a1 = 2 & a2 = 2      43.0     63.0        1.0
+    2  a1 = 3 & a2 = 3      42.0     65.0        1.0
+    3           a5 = 1      31.0    137.0        1.0
     """
     vocabulary = Vocabulary.of(estimator)
     model = vocabulary.model
@@ -146,7 +149,7 @@ def terms(
         found = heavy_terms(model, k, top, irredundant)
         counted = LabelledRows.promoted_in(model) if rows is None else rows
         columns = {
-            "class": [vocabulary.classifier.classes_[k]] * len(found),
+            "class": [vocabulary.classes[k]] * len(found),
             "term": [str(vocabulary.term(term.literals)) for term in found],
             "size": [len(term.literals) for term in found],
             "exponent": [term.exponent / model.denominator for term in found],
@@ -211,6 +214,7 @@ def explain(estimator, X, top=5, *, irredundant=False):
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> (explanation,) = explain(clf, X[:1])
     >>> explanation.prediction
+    '1'
     """
     vocabulary = Vocabulary.of(estimator)
     return explained(vocabulary, vocabulary.codes(X), top, irredundant)
@@ -276,14 +280,18 @@ def to_dnf(estimator, class_=None, n_terms=5, *, X=None, y=None, sample_weight=N
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> dnf = to_dnf(clf, X=X, y=y)
     >>> print(dnf)
+    a1 = 1 & a2 = 1 or
+    a1 = 2 & a2 = 2 or
+    a1 = 3 & a2 = 3 or
+    a5 = 1
     >>> dnf.scores
+    {'fidelity': 1.0, 'accuracy': 1.0, 'accuracy_of_model': 1.0}
     """
     vocabulary = Vocabulary.of(estimator)
-    classes = vocabulary.classifier.classes_
-    if class_ is None and len(classes) > 2:
+    if class_ is None and len(vocabulary.classes) > 2:
         raise ValueError(
-            f"class_=None stands for the second of two classes; choose one of "
-            f"{classes.tolist()}."
+            "class_=None stands for the second of two classes; choose one of "
+            f"{vocabulary.classes}."
         )
     k = 1 if class_ is None else _classes(vocabulary, class_)[0]
     if X is None and y is not None:
@@ -342,12 +350,18 @@ def export_text(estimator, *, class_=None, top=10, decimals=2, irredundant=False
     >>> from sklearn_dnfwinnow.inspection import export_text
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> print(export_text(clf, top=4))
+    >>> print(export_text(clf, class_="1", top=4))
+    class: 1
+    |--- a1 = 1 & a2 = 1  (weight: 10.04)
+    |--- a1 = 2 & a2 = 2  (weight: 10.04)
+    |--- a1 = 3 & a2 = 3  (weight: 9.13)
+    |--- a5 = 1  (weight: 7.84)
+    <BLANKLINE>
     """
     vocabulary = Vocabulary.of(estimator)
     lines = []
     for k in _classes(vocabulary, class_):
-        lines.append(f"class: {vocabulary.classifier.classes_[k]}")
+        lines.append(f"class: {vocabulary.classes[k]}")
         for term in heavy_terms(vocabulary.model, k, top, irredundant):
             weight = f"{np.exp(term.log_weight):.{decimals}f}"
             lines.append(f"|--- {vocabulary.term(term.literals)}  (weight: {weight})")
@@ -404,12 +418,14 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> attribute_shares(clf, X).round(2)
+    array([0.43, 0.43, 0.19, 0.18, 0.35, 0.19])
 
     The function can be what selects attributes:
 
     >>> from sklearn.feature_selection import SelectFromModel
-    >>> selector = SelectFromModel(clf, importance_getter=attribute_shares, prefit=True)
-    >>> selector.transform(X).shape
+    >>> selector = SelectFromModel(clf, importance_getter=attribute_shares)
+    >>> selector.fit(X, y).get_feature_names_out()
+    array(['a1', 'a2', 'a5'], dtype=object)
     """
     vocabulary = Vocabulary.of(estimator)
     model = vocabulary.model
@@ -427,7 +443,7 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
 
 def _classes(vocabulary, class_):
     """Indices of the classes that are asked for."""
-    classes = vocabulary.classifier.classes_.tolist()
+    classes = vocabulary.classes
     if class_ is None:
         return range(len(classes))
     if class_ not in classes:

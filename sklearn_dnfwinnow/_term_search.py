@@ -130,13 +130,13 @@ class TermSearch:
         ------
         GaveUp
         """
-        budget = [MOST_WORK if most_work is None else most_work]
+        self._work_left = MOST_WORK if most_work is None else most_work
         if not irredundant:
-            return self._search(top, None, budget)
+            return self._search(_Best(top, self._longest), None)
         kept = []
         while len(kept) < top:
             try:
-                found = self._search(1, kept, budget)
+                found = self._search(_Best(1, self._longest), kept)
             except GaveUp:
                 raise GaveUp(kept) from None
             if not found:
@@ -144,27 +144,20 @@ class TermSearch:
             kept += found
         return kept
 
-    def _search(self, top, kept, budget):
-        """The heaviest terms; of those irredundant, beside some kept, if these are."""
-        n_literals = len(self._literals)
-        members = np.zeros((len(kept or ()), n_literals), dtype=np.uint8)
+    def _search(self, best, kept):
+        """The best terms; of those irredundant, beside some kept, if there is a list."""
+        members = np.zeros((len(kept or ()), len(self._literals)), dtype=np.uint8)
         for of_term, term in zip(members, kept or ()):
             of_term[[self._number_of[literal] for literal in term.literals]] = True
-        terms = np.empty((top, self._longest), dtype=np.int32)
-        weights, sizes, nets = np.empty(top), *np.empty((2, top), dtype=np.int64)
-        n_found = 0
+        limits = self._promoted, kept is not None
         # Short terms first: the heaviest of them bound the branches to long ones.
         for max_size in sorted({*range(1, self._longest + 1)[:3], self._longest}):
-            n_found = self._go(
-                *(members, max_size, kept is not None),
-                *(weights, sizes, nets, terms, n_found, budget),
-            )
-        return self._terms(n_found, weights, sizes, nets, terms)
+            if not self._go(best, members, max_size, *limits):
+                raise GaveUp(best.terms(self._literals))
+        return best.terms(self._literals)
 
-    def _go(
-        self, kept, max_size, irredundant, weights, sizes, nets, terms, n_found, budget
-    ):
-        """Search terms up to a size; the number of terms found so far."""
+    def _go(self, best, kept, max_size, promoted, irredundant):
+        """Search terms up to a size; whether the work there was left sufficed."""
         m, n_literals = len(self._table), len(self._literals)
         levels = np.zeros((self._longest + 1, 4), dtype=np.int64)
         levels[0, 0] = m
@@ -172,38 +165,51 @@ class TermSearch:
         extents[:m] = np.arange(m)
         literals = np.empty(4 * n_literals + 1, dtype=np.int32)
         ups = np.empty(len(literals), dtype=np.int64)
-        state = np.array([0, True, n_found], dtype=np.int64)
         scratch = (
-            np.empty((n_literals + 1, 3), dtype=np.int64),
+            np.zeros((n_literals + 1, 3), dtype=np.int64),
             np.empty((2, self._longest), dtype=np.int32),
             np.empty(self._longest, dtype=np.uint8),
         )
-        kept_sizes = kept.sum(axis=1, dtype=np.int64)
-        while True:
-            work = min(_WORK_AT_ONCE, budget[0])
+        best.state[:_N_FOUND] = 0, True
+        while self._work_left > 0:
+            work = min(_WORK_AT_ONCE, self._work_left)
             outcome = _heaviest.search(
                 *(self._table, self._exponents, self._column_of, self._order),
-                *(kept, kept_sizes, self._log_alpha, self._log_beta, max_size),
-                *(self._promoted, irredundant, work, extents, literals, ups, levels),
-                *(*scratch, weights, sizes, nets, terms, state),
+                *(kept, kept.sum(axis=1, dtype=np.int64)),
+                *(self._log_alpha, self._log_beta, max_size, promoted, irredundant),
+                *(work, extents, literals, ups, levels, *scratch, *best.arrays),
             )
             if outcome == _DONE:
-                return int(state[_N_FOUND])
+                return True
             if outcome == _ROOM:
                 extents, literals, ups = map(_doubled, (extents, literals, ups))
-                continue
-            budget[0] -= work
-            if budget[0] <= 0:
-                n_found = int(state[_N_FOUND])
-                raise GaveUp(self._terms(n_found, weights, sizes, nets, terms))
+            else:
+                self._work_left -= work
+        return False
 
-    def _terms(self, n_found, weights, sizes, nets, terms):
+
+class _Best:
+    """Room for the heaviest terms so far, in the kernel's form."""
+
+    def __init__(self, top, longest):
+        self._weights = np.empty(top)
+        self._sizes, self._nets = np.empty((2, top), dtype=np.int64)
+        self._terms = np.empty((top, longest), dtype=np.int32)
+        self.state = np.zeros(3, dtype=np.int64)
+
+    @property
+    def arrays(self):
+        """Weights, sizes, exponents, terms, and the state of the search."""
+        return self._weights, self._sizes, self._nets, self._terms, self.state
+
+    def terms(self, literals):
+        """The terms, of literals by their numbers: list of HeavyTerm."""
         return [
             HeavyTerm(
-                tuple(self._literals[i] for i in terms[k, : sizes[k]]),
-                *(int(nets[k]), float(weights[k])),
+                tuple(literals[i] for i in self._terms[k, : self._sizes[k]]),
+                *(int(self._nets[k]), float(self._weights[k])),
             )
-            for k in range(n_found)
+            for k in range(self.state[_N_FOUND])
         ]
 
 

@@ -425,7 +425,7 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     >>> from sklearn.feature_selection import SelectFromModel
     >>> selector = SelectFromModel(clf, importance_getter=attribute_shares)
     >>> selector.fit(X, y).get_feature_names_out()
-    array(['a1', 'a2', 'a5'], dtype=object)
+    array(['a1', 'a2'], dtype=object)
     """
     vocabulary = Vocabulary.of(estimator)
     model = vocabulary.model

@@ -74,6 +74,13 @@ def steps_of(estimator):
     return steps, last
 
 
+def through(steps, X):
+    """What steps make of a table, one after the other."""
+    for step in steps:
+        X = step.transform(X)
+    return X
+
+
 def sources_of(steps, n_attributes):
     """Walk back from attributes, as long as the steps are understood.
 

@@ -145,7 +145,7 @@ class TermSearch:
         return kept
 
     def _search(self, best, kept):
-        """The best terms; of those irredundant, beside some kept, if there is a list."""
+        """The best terms; irredundant ones, beside those kept, if a list is given."""
         members = np.zeros((len(kept or ()), len(self._literals)), dtype=np.uint8)
         for of_term, term in zip(members, kept or ()):
             of_term[[self._number_of[literal] for literal in term.literals]] = True

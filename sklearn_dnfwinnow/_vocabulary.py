@@ -14,7 +14,7 @@ from sklearn_dnfwinnow._literal import Literal
 from sklearn_dnfwinnow._literals import literal_columns, with_literals
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._named_columns import named_columns
-from sklearn_dnfwinnow._sources import sources_of, steps_of
+from sklearn_dnfwinnow._sources import sources_of, steps_of, through
 from sklearn_dnfwinnow._term import Term
 from sklearn_dnfwinnow._wording import intervals_of, wording
 
@@ -116,7 +116,7 @@ class Vocabulary:
 
     def table(self, X):
         """The table that literals speak of, from what the estimator takes."""
-        return _through(self.steps[: self.readable_from], X)
+        return through(self.steps[: self.readable_from], X)
 
     def columns(self, X):
         """Columns of this table, as `Term.holds` takes them: list of ndarrays."""
@@ -126,7 +126,7 @@ class Vocabulary:
     def codes(self, X):
         """Codes of all rows, as the classifier has them: (n_samples, n_features)."""
         classifier = self.classifier
-        X = check_table(classifier, _through(self.steps, X), reset=False)
+        X = check_table(classifier, through(self.steps, X), reset=False)
         label = partial(column_label, classifier)
         return self.model.encoder.encode(columns_of(X), label)
 
@@ -201,12 +201,6 @@ class Vocabulary:
         if encoder.missing != "most_frequent":
             return 0
         return int(encoder._frequencies[attribute].sum(axis=0).argmax())
-
-
-def _through(steps, X):
-    for step in steps:
-        X = step.transform(X)
-    return X
 
 
 def _table_features(steps, readable_from):

@@ -10,7 +10,6 @@ the chains of the ladder moved, mixed, and forgot where they started.
 from math import log
 
 import numpy as np
-from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._chain_diagnostics import (
@@ -21,10 +20,10 @@ from sklearn_dnfwinnow._chain_diagnostics import (
     warn_of_short,
 )
 from sklearn_dnfwinnow._chain_diagnostics_display import ChainDiagnosticsDisplay
-from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._sample_size import SampleSize, sample_size
+from sklearn_dnfwinnow._sources import steps_of, through
 from sklearn_dnfwinnow._streams import stream
 from sklearn_dnfwinnow.sums import (
     CHAINS,
@@ -184,7 +183,7 @@ def diagnose_chains(estimator, X):
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier, or Pipeline that ends with one
+    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
         Fitted, with a Markov chain as its `sampler`.
 
     X : {array-like, dataframe} of shape (n_samples, n_features)
@@ -224,21 +223,13 @@ def diagnose_chains(estimator, X):
     >>> diagnostics.shape, bool(diagnostics[0, 1].too_short)
     ((2, 2), False)
     """
-    if isinstance(estimator, Pipeline):
-        if len(estimator) > 1:
-            X = estimator[:-1].transform(X)
-        estimator = estimator[-1]
-    if not isinstance(estimator, DNFWinnowClassifier):
-        raise TypeError(
-            "estimator must be a DNFWinnowClassifier, or a Pipeline that ends with "
-            f"one; got {type(estimator).__name__}."
-        )
-    if estimator.sampler not in CHAINS:
+    steps, classifier = steps_of(estimator)
+    if classifier.sampler not in CHAINS:
         raise ValueError(
-            f"sampler={estimator.sampler!r} runs no Markov chains that could be "
+            f"sampler={classifier.sampler!r} runs no Markov chains that could be "
             f"diagnosed; the samplers {', '.join(map(repr, CHAINS))} do."
         )
-    rows, inverse = estimator._rows(X)
-    diagnostics = diagnosed_model(Model.of(estimator), rows)[inverse]
-    warn_of_short(estimator.sampler, diagnostics.ravel())
+    rows, inverse = classifier._rows(through(steps, X))
+    diagnostics = diagnosed_model(Model.of(classifier), rows)[inverse]
+    warn_of_short(classifier.sampler, diagnostics.ravel())
     return diagnostics

@@ -9,6 +9,7 @@ the names, and values the words, of the table that the user passed in.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from numbers import Integral
 
 import numpy as np
@@ -44,11 +45,10 @@ __all__ = [
 ]
 
 _POSITIVE = [Interval(Integral, 1, None, closed="left")]
+_SEARCHED = {"top": _POSITIVE, "irredundant": ["boolean"]}
 
 
-@validate_params(
-    {"top": _POSITIVE, "irredundant": ["boolean"]}, prefer_skip_nested_validation=True
-)
+@validate_params(_SEARCHED, prefer_skip_nested_validation=True)
 def terms(
     estimator,
     class_=None,
@@ -161,9 +161,7 @@ def terms(
     return as_table(records, columns)
 
 
-@validate_params(
-    {"top": _POSITIVE, "irredundant": ["boolean"]}, prefer_skip_nested_validation=True
-)
+@validate_params(_SEARCHED, prefer_skip_nested_validation=True)
 def explain(estimator, X, top=5, *, irredundant=False):
     """What the prediction of each row is made of.
 
@@ -304,16 +302,36 @@ def to_dnf(estimator, class_=None, n_terms=5, *, X=None, y=None, sample_weight=N
 
 
 @validate_params(
-    {"top": _POSITIVE, "decimals": [Interval(Integral, 0, None, closed="left")]},
+    {
+        **_SEARCHED,
+        "feature_names": ["array-like", None],
+        "class_names": ["array-like", None],
+        "decimals": [Interval(Integral, 0, None, closed="left")],
+    },
     prefer_skip_nested_validation=True,
 )
-def export_text(estimator, *, class_=None, top=10, decimals=2, irredundant=False):
+def export_text(
+    estimator,
+    *,
+    feature_names=None,
+    class_names=None,
+    class_=None,
+    top=10,
+    decimals=2,
+    irredundant=False,
+):
     """The heaviest terms of each class as text.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
         Fitted.
+
+    feature_names : array-like of str, default=None
+        What to call the columns of the table; None are the names it has.
+
+    class_names : array-like of str, default=None
+        What to call the classes, in the order of `classes_`; None are their labels.
 
     class_ : object, default=None
         The class whose terms are asked for; None is each class in turn.
@@ -337,7 +355,7 @@ def export_text(estimator, *, class_=None, top=10, decimals=2, irredundant=False
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If there is no such class.
+        If there is no such class, or another number of names than of what they are for.
 
     See Also
     --------
@@ -359,16 +377,19 @@ def export_text(estimator, *, class_=None, top=10, decimals=2, irredundant=False
     <BLANKLINE>
     """
     vocabulary = Vocabulary.of(estimator)
+    own = vocabulary.table_features
+    features = _names(feature_names, "feature_names", own)
+    vocabulary = replace(vocabulary, table_features=tuple(features))
+    classes = _names(class_names, "class_names", vocabulary.classes)
     lines = []
     for k in _classes(vocabulary, class_):
-        lines.append(f"class: {vocabulary.classes[k]}")
+        lines.append(f"class: {classes[k]}")
         for term in heavy_terms(vocabulary.model, k, top, irredundant):
             weight = f"{np.exp(term.log_weight):.{decimals}f}"
             lines.append(f"|--- {vocabulary.term(term.literals)}  (weight: {weight})")
     return "\n".join(lines) + "\n"
 
 
-@validate_params({"estimator": "no_validation"}, prefer_skip_nested_validation=True)
 def attribute_shares(estimator, X=None, *, sample_weight=None):
     """How much of the winning weighted sums mentions each attribute, on average.
 
@@ -439,6 +460,17 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     winners = sums.log_sums.argmax(axis=1)
     shares = sums.shares[np.arange(len(winners)), winners]
     return np.average(shares, axis=0, weights=rows.weights.sum(axis=1))
+
+
+def _names(given, parameter, own):
+    """Names that were given, or one's own."""
+    if given is None:
+        return own
+    if len(given) != len(own):
+        raise ValueError(
+            f"{parameter} must be {len(own)} names; got {len(given)} of them."
+        )
+    return list(map(str, given))
 
 
 def _classes(vocabulary, class_):

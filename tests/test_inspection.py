@@ -50,6 +50,7 @@ SETTINGS = {
     "both": {"literals": "both", "max_term_size": 3},
     "gibbs": {"sampler": "gibbs", "max_iter": 2, "n_steps": 100, "n_folds": None},
     "exact": {"sampler": "exact", "max_iter": 3},
+    "long": {"max_term_size": None},
 }
 
 
@@ -68,10 +69,10 @@ def weights_of_all_terms(model, k, row):
     return weights
 
 
-@pytest.mark.parametrize("name", SETTINGS)
-def test_shares_are_those_of_all_terms(name):
+@pytest.mark.parametrize("name, n_columns", [*product(SETTINGS, [6]), ("long", 14)])
+def test_shares_are_those_of_all_terms(name, n_columns):
     """Of terms and of attributes, to 1e-9; and those of all terms sum to one."""
-    X, y = random_table(0, n_classes=3)
+    X, y = random_table(0, n_columns=n_columns, n_classes=3)
     classifier = DNFWinnowClassifier(random_state=0, **SETTINGS[name])
     classifier.fit(X, y)
     model = Model.of(classifier)
@@ -83,7 +84,8 @@ def test_shares_are_those_of_all_terms(name):
     if name == "both":
         # Three values each, and so three complements behind the others.
         attribute |= {n_features + 3 * j + i: j for j in range(6) for i in range(3)}
-    for explanation, row in zip(explain(classifier, X[:4], top=10_000), rows):
+    n_rows = 4 if n_columns == 6 else 1
+    for explanation, row in zip(explain(classifier, X[:n_rows], top=20_000), rows):
         assert not explanation.std_errors.any() and not explanation.share_errors.any()
         for k in range(3):
             weights = weights_of_all_terms(model, k, row)
@@ -355,10 +357,9 @@ def test_attribute_shares_are_means_of_explanations():
     )
     of_updates = attribute_shares(classifier)
     assert of_updates.shape == (6,) and ((0 < of_updates) & (of_updates < 1)).all()
-    selector = SelectFromModel(
-        classifier, importance_getter=attribute_shares, prefit=True, max_features=2
-    )
-    assert selector.transform(X).shape[1] <= 2
+    selector = SelectFromModel(classifier, importance_getter=attribute_shares)
+    chosen = of_updates >= of_updates.mean()
+    np.testing.assert_array_equal(selector.fit(X, y).get_support(), chosen)
 
 
 def test_untrained_shares_are_those_of_the_prior():

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from sklearn_dnfwinnow._html import cell, table
 from sklearn_dnfwinnow._literal import shown
 from sklearn_dnfwinnow._named_columns import named_columns
 from sklearn_dnfwinnow._plain import check, check_keys, is_number, is_plain, plain
@@ -22,8 +23,6 @@ from sklearn_dnfwinnow._term import Term
 _SCHEMA = 1
 _KEYS = "schema", "class", "otherwise", "features", "scores", "terms"
 
-_TABLE = "border-collapse: collapse; color: inherit"
-_ROW = "background: none; border-top: 1px solid currentColor; text-align: left"
 _PYTHON = '''\
 def {name}(row):
     """What a DNF says of a row: a mapping from names of columns to values."""
@@ -276,8 +275,7 @@ class DNF:
         foot = [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
         foot += [f"{shown(name)} {score:.3g}" for name, score in self.scores.items()]
         rows = [str(term) for term in self.terms] or ["False"]
-        cells = [f"<th>{escape(shown(self.class_))} where any of these holds</th>"]
-        cells += [f"<td>{escape(row)}</td>" for row in rows]
-        cells += [f"<td><i>{escape(', '.join(foot))}</i></td>"] * bool(foot)
-        lines = "".join(f'<tr style="{_ROW}">{cell}</tr>' for cell in cells)
-        return f'<table style="{_TABLE}">{lines}</table>'
+        head = f"{escape(shown(self.class_))} where any of these holds"
+        cells = [cell(head, "th"), *(cell(escape(row)) for row in rows)]
+        cells += [cell(f"<i>{escape(', '.join(foot))}</i>")] * bool(foot)
+        return table(cells)

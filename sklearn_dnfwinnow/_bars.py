@@ -9,9 +9,10 @@ import numpy as np
 
 # A dollar or an underscore in a name is no formula.
 LITERALLY = {"parse_math": False, "usetex": False}
-# Characters of a line, and the size of one in inches at a small font.
+# Characters of a line.
 _WIDTH = 44
-_LINE_HEIGHT, _CHARACTER = 0.155, 0.066
+# Inches of a line in a small font, and points of an inch.
+_LINE_HEIGHT, _POINTS = 0.155, 72
 # Literals that are too many for a line each.
 _MANY = 5
 # Between texts, in lines.
@@ -34,14 +35,21 @@ def wrapped(text):
 
 
 def height_of(texts):
-    """Inches that some wrapped texts need, one below the other."""
+    """Inches that some wrapped texts need beside bars, one below the other."""
     return _LINE_HEIGHT * sum(_heights(texts))
 
 
 def width_of(texts):
     """Inches that the longest line of some wrapped texts needs."""
-    lengths = [len(line) for text in texts for line in text.split("\n")]
-    return _CHARACTER * max(lengths, default=0)
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(size="small")
+    lines = [line for text in texts for line in text.split("\n")]
+    sizes = [
+        text_to_path.get_text_width_height_descent(line, font, False) for line in lines
+    ]
+    return max((width for width, _, _ in sizes), default=0.0) / _POINTS
 
 
 def draw_bars(ax, texts, starts, ends, errors, colours):

@@ -28,6 +28,8 @@ from sklearn_dnfwinnow._palette import class_colour
 _POSITIVE = Interval(Integral, 1, None, closed="left")
 # Inches.
 _BARS, _AROUND = 3.0, 1.1
+# Characters of a line of the title.
+_TITLE = 70
 
 
 class ExplanationDisplay:
@@ -205,11 +207,16 @@ class ExplanationDisplay:
             for text in (section.heading, *(line.text for line in section.lines))
         ]
         right = [wrapped(line.text) for line in effects.lines]
+        title = "\n".join(wrap(headline(self.explanation), _TITLE))
         if ax is None:
             ax = _axes_for(plt, left, right)
+            # It is wider than the panel.
+            ax[0].figure.suptitle(title, x=0.01, ha="left", **LITERALLY)
+            title = ""
         axes = np.ravel(np.asarray(ax, dtype=object))
         if len(axes) not in (1, 2):
             raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
+        axes[0].set_title(title, loc="left", fontsize="medium", **LITERALLY)
         self._draw_terms(axes[0], sections, left)
         if len(axes) == 2:
             self._draw_effects(axes[1], effects, right)
@@ -239,8 +246,6 @@ class ExplanationDisplay:
         ax.set_xlim(0, 1.2 * max(ends.max(), 1e-9))
         ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
         ax.set_xlabel("share of the weighted sum")
-        title = "\n".join(wrap(headline(self.explanation), 56))
-        ax.set_title(title, loc="left", fontsize="medium", **LITERALLY)
 
     def _draw_effects(self, ax, section, texts):
         """Effects on the lead, in the colours of the classes that they speak for."""

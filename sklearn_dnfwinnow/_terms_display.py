@@ -23,7 +23,7 @@ _MEASURES = {"weight": "weight", "share": "mean share of the weighted sums"}
 # Columns of figures beside the bars: where they end, in points.
 _COLUMNS = (("precision", 56), ("support", 106))
 # Inches.
-_BARS, _FIGURES, _AROUND = 3.4, 1.6, 0.75
+_BARS, _FIGURES, _AROUND = 3.6, 1.6, 0.75
 
 
 class TermsDisplay:
@@ -172,12 +172,14 @@ class TermsDisplay:
         panels = self._panels(measure)
         texts = [[wrapped(record["term"]) for record in found] for found in panels]
         measured = any("precision" in record for record in self.records)
+        titles = [wrapped(f"class {shown(self.classes[k])}") for k in self._places()]
         if ax is None:
             heights = [max(0.2, height_of(found)) for found in texts]
             width = _BARS + max(map(width_of, texts)) + _FIGURES * measured
+            height = sum(heights) + height_of(titles) + _AROUND
             _, ax = plt.subplots(
                 len(panels),
-                figsize=(width, sum(heights) + _AROUND + 0.4 * len(panels)),
+                figsize=(width, height),
                 sharex=True,
                 height_ratios=heights,
                 layout="constrained",
@@ -188,11 +190,11 @@ class TermsDisplay:
         of_all = [_length(record, measure) for found in panels for record in found]
         start, end = _limits(of_all, measure)
         ticks, labels = _ticks(start, end, measure)
-        for k, ax, found, words in zip(self._places(), axes, panels, texts):
+        drawn = zip(self._places(), axes, titles, panels, texts)
+        for k, ax, title, found, words in drawn:
             lengths = [_length(record, measure) for record in found]
             colours = [class_colour(k, len(self.classes))] * len(found)
             middles = draw_bars(ax, words, start, lengths, 0.0, colours)
-            title = f"class {shown(self.classes[k])}"
             ax.set_title(title, loc="left", fontsize="medium", **LITERALLY)
             ax.set_xlim(start, end)
             ax.set_xticks(ticks, labels)
@@ -247,16 +249,30 @@ def _ticks(start, end, measure):
         ticks = MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(start, end)
         labels = [f"{100 * tick:.3g}%" for tick in ticks]
     elif end - start < 3:
-        # As logarithmic scales are marked that have few powers of ten, or none.
-        steps = (1, 2, 5) if end - start > 0.6 else range(1, 10)
-        powers = range(floor(start), ceil(end) + 1)
-        ticks = np.array([power + log10(step) for power in powers for step in steps])
-        labels = [f"{10**tick:.3g}" for tick in ticks]
+        marks = list(_marks(start, end))
+        ticks = np.array([power + log10(digits) for digits, power in marks])
+        labels = [_number(digits, power) for digits, power in marks]
     else:
         ticks = MaxNLocator(8, integer=True).tick_values(start, end)
         labels = [f"$10^{{{tick:.0f}}}$" for tick in ticks]
     inside = (ticks >= start) & (ticks <= end)
     return ticks[inside], np.array(labels)[inside]
+
+
+def _marks(start, end):
+    """Numbers to mark between two powers of ten: pairs of digits and power."""
+    from matplotlib.ticker import MaxNLocator
+
+    power = floor(start)
+    if end - start < 0.6:
+        numbers = MaxNLocator(5).tick_values(10 ** (start - power), 10 ** (end - power))
+        return [(number, power) for number in numbers if number > 0]
+    return [(step, p) for p in range(power, ceil(end) + 1) for step in (1, 2, 5)]
+
+
+def _number(digits, power):
+    text = f"{digits:.4g}e{power}"
+    return f"{float(text):g}" if abs(power) < 5 else text
 
 
 def _write_figures(ax, found, middles):

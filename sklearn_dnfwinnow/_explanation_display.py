@@ -7,16 +7,9 @@ from numbers import Integral
 from textwrap import wrap
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
-from sklearn_dnfwinnow._bars import (
-    LITERALLY,
-    draw_bars,
-    height_of,
-    width_of,
-    wrapped,
-)
-from sklearn_dnfwinnow._compat import Interval, validate_params
+from sklearn_dnfwinnow._bars import LITERALLY, draw_bars, height_of, width_of, wrapped
+from sklearn_dnfwinnow._compat import Interval, safe_indexing, validate_params
 from sklearn_dnfwinnow._explanation_sections import (
     class_section,
     effects_section,
@@ -128,7 +121,7 @@ class ExplanationDisplay:
         from sklearn_dnfwinnow.inspection import explain
 
         (explanation,) = explain(
-            estimator, _safe_indexing(X, [row]), top, irredundant=irredundant
+            estimator, safe_indexing(X, [row]), top, irredundant=irredundant
         )
         return cls.from_explanation(
             explanation, n_classes=n_classes, n_attributes=n_attributes, ax=ax

@@ -7,13 +7,7 @@ from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
-from sklearn_dnfwinnow._bars import (
-    LITERALLY,
-    draw_bars,
-    height_of,
-    width_of,
-    wrapped,
-)
+from sklearn_dnfwinnow._bars import LITERALLY, draw_bars, height_of, width_of, wrapped
 from sklearn_dnfwinnow._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._literal import shown
 from sklearn_dnfwinnow._palette import class_colour

@@ -286,9 +286,19 @@ def test_explanation_on_given_axes():
             display.plot(**{name: 0})
 
 
+def test_rows_go_by_position():
+    X, _, clf = monks()
+    explanations = explain(clf, X)
+    shuffled = X.set_axis(np.roll(X.index, 5))
+    for table in (shuffled, X.to_numpy(), X.to_numpy().tolist()):
+        for row in (3, -1):
+            display = ExplanationDisplay.from_estimator(clf, table, row)
+            assert str(display.explanation) == str(explanations[row])
+
+
 def test_there_has_to_be_such_a_row():
     X, _, clf = monks()
-    for table in (X, X.to_numpy(dtype=object)):
+    for table in (X, X.to_numpy()):
         with pytest.raises(IndexError):
             ExplanationDisplay.from_estimator(clf, table, row=len(X))
 

@@ -14,7 +14,6 @@ from sklearn_dnfwinnow._explanation_sections import (
     class_section,
     effects_section,
     headline,
-    with_error,
 )
 from sklearn_dnfwinnow._palette import class_colour
 
@@ -253,8 +252,8 @@ class ExplanationDisplay:
         ends = np.clip(values, -most, most)
         reach = ends + np.copysign(errors, ends)
         middles = draw_bars(ax, texts, 0.0, ends, errors, colours)
-        for value, error, place, middle in zip(values, errors, reach, middles):
-            _write(ax, with_error(f"{value:+.2f}", error), place, middle)
+        for value, place, middle in zip(values, reach, middles):
+            _write(ax, f"{value:+.2f}", place, middle)
         ax.axvline(0, color="0.2", linewidth=1)
         ax.spines["left"].set_visible(False)
         # With room for the numbers.

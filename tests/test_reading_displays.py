@@ -320,6 +320,11 @@ def test_standard_errors():
     assert_allclose(estimated.effect_errors, np.sqrt((losses**2).sum(axis=0)))
     display = ExplanationDisplay.from_explanation(estimated)
     draw(display.figure_)
+    for ax in display.figure_.axes:
+        inside = ax.get_window_extent()
+        for text in ax.texts:
+            box = text.get_window_extent()
+            assert inside.x0 <= box.x0 and box.x1 <= inside.x1 + 1
     # Two terms and all others of class 1, the first of which has about half.
     lows, highs = error_bars(display.ax_)
     share = explanation.of_class("1")[0]["share"]

@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._attribute_shares import attribute_shares_of
 from sklearn_dnfwinnow._compat import Interval, check_sample_weight, validate_params
 from sklearn_dnfwinnow._dnf import DNF
 from sklearn_dnfwinnow._explanation import Explanation, explained
+from sklearn_dnfwinnow._explanation_display import ExplanationDisplay
 from sklearn_dnfwinnow._heavy_terms import (
     LabelledRows,
     heavy_terms,
@@ -30,13 +31,16 @@ from sklearn_dnfwinnow._records import as_table
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._short_dnf import short_dnf
 from sklearn_dnfwinnow._term import Term
+from sklearn_dnfwinnow._terms_display import TermsDisplay
 from sklearn_dnfwinnow._vocabulary import Vocabulary
 
 __all__ = [
     "DNF",
     "Explanation",
+    "ExplanationDisplay",
     "Literal",
     "Term",
+    "TermsDisplay",
     "attribute_shares",
     "explain",
     "export_text",

@@ -34,13 +34,16 @@ from sklearn_dnfwinnow._cuts import cut
 from sklearn_dnfwinnow._multisplits import n_log_n
 from sklearn_dnfwinnow._rollback import all_or_nothing
 from sklearn_dnfwinnow._segments import in_working_units
+from sklearn_dnfwinnow._versioned import VersionedMixin
 
 # The parameters that say how a column is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
 _BOOLEANS = bool, np.bool_
 
 
-class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+class ClassEntropyDiscretizer(
+    VersionedMixin, OneToOneFeatureMixin, TransformerMixin, BaseEstimator
+):
     """Cut numeric columns into the intervals of least average class entropy.
 
     The average class entropy (ACE) of a partition of the rows into intervals is the

@@ -8,6 +8,8 @@ after they have been.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import sys
+from datetime import date, time, timedelta
+from decimal import Decimal
 from numbers import Complex, Real
 
 import numpy as np
@@ -17,6 +19,9 @@ from sklearn.utils.validation import (
     column_or_1d,
     validate_data,
 )
+
+# Decimals are no Real of Python's.
+_NUMBERS = Real, Decimal
 
 
 def frame_library(X):
@@ -48,7 +53,8 @@ def check_table(estimator, X, y="no_validation", *, reset):
     Returns
     -------
     X : {dataframe, ndarray} of shape (n_samples, n_features)
-        A data frame as it came; anything else as an array, of objects if it was a list.
+        A data frame as it came; anything else as an array, of objects if it was a list
+        or masked.
 
     y : ndarray of shape (n_samples,)
         Only if y was given.
@@ -57,6 +63,10 @@ def check_table(estimator, X, y="no_validation", *, reset):
         if isinstance(X, (list, tuple)):
             # NumPy would make strings of numbers, of None and of NaN beside a string.
             X = np.array(X, dtype=object)
+        elif isinstance(X, np.ma.MaskedArray):
+            X = _unmasked(X)
+        elif _is_lazy(X):
+            raise TypeError("X is a LazyFrame of polars: pass X.collect().")
         return validate_data(
             estimator, X, y, reset=reset, dtype=None, ensure_all_finite=False
         )
@@ -86,13 +96,16 @@ def is_missing(value):
     return differs is value  # pandas.NA, of which every comparison is itself
 
 
-def columns_of(X):
+def columns_of(X, estimator=None):
     """Take a checked table apart.
 
     Parameters
     ----------
     X : {dataframe, ndarray} of shape (n_samples, n_features)
         As `check_table` returns it.
+
+    estimator : estimator instance, default=None
+        In whose words a message names a column; None is its position.
 
     Returns
     -------
@@ -102,8 +115,19 @@ def columns_of(X):
         objects with None for a missing value. A categorical column is one of objects
         even where its categories are numbers; a column that came as objects is one of
         numbers if it has values that are not missing, and all are real numbers.
+
+    Raises
+    ------
+    TypeError
+        If a column holds dates, times or durations.
     """
-    return [_EXTRACTORS[frame_library(X)](column) for column in _raw_columns(X)]
+    extract = _EXTRACTORS[frame_library(X)]
+    columns = []
+    for j, raw in enumerate(_raw_columns(X)):
+        column = extract(raw)
+        _refuse_times(raw, column, column_label(estimator, j))
+        columns.append(column)
+    return columns
 
 
 def is_numeric(column):
@@ -168,19 +192,19 @@ def replace_columns(X, columns, numbers, container):
                 polars.Series(X.columns[position], column)
                 for position, column in numbers.items()
             )
-        # Lists, as Polars does not know every dtype of NumPy.
         return polars.DataFrame(
-            {
-                str(j): numbers[j] if j in numbers else column.tolist()
-                for j, column in enumerate(columns)
-            }
+            _polars_series(str(j), numbers.get(j, column))
+            for j, column in enumerate(columns)
         )
 
     if all(j in numbers or is_numeric(column) for j, column in enumerate(columns)):
         others = columns
         table = np.empty(X.shape, dtype=np.float64)
     else:
-        others = [np.asarray(column, dtype=object) for column in _raw_columns(X)]
+        raw = _raw_columns(X)
+        if frame_library(X) == "polars":
+            raw = map(_polars_values, raw)
+        others = [np.asarray(column, dtype=object) for column in raw]
         table = np.empty(X.shape, dtype=object)
     for j, other in enumerate(others):
         table[:, j] = numbers.get(j, other)
@@ -194,6 +218,47 @@ def _raw_columns(X):
     if library == "polars":
         return X.get_columns()
     return [X[:, j] for j in range(X.shape[1])]
+
+
+def _unmasked(X):
+    """An array with None for what is masked: NumPy would take the values beneath."""
+    values = np.ma.getdata(X)
+    if values.dtype.kind in "mMV" or not np.ma.is_masked(X):
+        return values
+    return np.where(np.ma.getmaskarray(X), None, values.astype(object))
+
+
+def _is_lazy(X):
+    polars = sys.modules.get("polars")
+    return polars is not None and isinstance(X, polars.LazyFrame)
+
+
+def _refuse_times(raw, column, label):
+    """Refuse dates and the like: each distinct one would be a category."""
+    temporal = getattr(raw.dtype, "is_temporal", None)  # of polars
+    if raw.dtype.kind in "mM" if temporal is None else temporal():
+        found = str(raw.dtype)
+    elif column.dtype.kind == "O":
+        kinds = sorted(t.__name__ for t in set(map(type, column)) if _is_time(t))
+        if not kinds:
+            return
+        found = ", ".join(kinds)
+    else:
+        return
+    raise TypeError(
+        f"Column {label} holds dates or times ({found}), each of which would be a "
+        "category of its own. Make numbers or categories of them first, such as the "
+        "month, the weekday, or the days since; or strings, if each distinct one is to "
+        "be a category."
+    )
+
+
+def _is_time(kind):
+    pandas = sys.modules.get("pandas")
+    times = date, time, timedelta, np.datetime64, np.timedelta64
+    return issubclass(kind, times) or (
+        pandas is not None and issubclass(kind, pandas.Period)
+    )
 
 
 def _from_pandas(series):
@@ -215,7 +280,28 @@ def _from_pandas(series):
 def _from_polars(series):
     if series.dtype.is_decimal():
         series = series.cast(float)
-    return _from_numpy(series.to_numpy())
+    return _from_numpy(_polars_values(series))
+
+
+def _polars_values(series):
+    dtype = series.dtype
+    if not dtype.is_nested() and not str(dtype).endswith("Int128"):
+        return series.to_numpy()
+    # NumPy has no such integers, and would make a matrix of lists of equal length.
+    objects = np.empty(len(series), dtype=object)
+    objects[:] = series.to_list()
+    return objects
+
+
+def _polars_series(name, values):
+    """A column of `columns_of`, or of numbers, as a series of polars."""
+    import polars
+
+    try:
+        # A list, as polars does not know every dtype of NumPy.
+        return polars.Series(name, values.tolist())
+    except (TypeError, polars.exceptions.PolarsError):  # values of several types
+        return polars.Series(name, values.tolist(), dtype=polars.Object)
 
 
 def _from_numpy(values):
@@ -252,7 +338,10 @@ def _numbers_among(objects):
     types = set(map(type, objects[~missing].tolist()))
     if any(issubclass(t, Complex) and not issubclass(t, Real) for t in types):
         raise ValueError("Complex data not supported")
-    if not types or not all(issubclass(t, Real) and t is not bool for t in types):
+    if not types or not all(issubclass(t, _NUMBERS) and t is not bool for t in types):
         return objects
-    numbers = np.array(np.where(missing, np.nan, objects).tolist())
+    listed = np.where(missing, np.nan, objects).tolist()
+    if any(issubclass(t, Decimal) for t in types):
+        listed = list(map(float, listed))
+    numbers = np.array(listed)
     return numbers if is_numeric(numbers) else objects

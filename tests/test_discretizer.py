@@ -732,8 +732,7 @@ def test_max_intervals_that_are_refused(max_intervals):
         ClassEntropyDiscretizer(),
         ClassEntropyDiscretizer(max_intervals=2, columns="all"),
         ClassEntropyDiscretizer(columns=[0]),
-    ],
-    xfail_strict=True,
+    ]
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

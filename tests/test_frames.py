@@ -174,6 +174,21 @@ def test_frames_are_told_by_their_columns_alone():
         assert_array_equal(clf.predict_proba(listed(WORDS)), expected)
 
 
+def test_partitions_of_a_dask_frame():
+    dataframe = pytest.importorskip("dask.dataframe")
+    frame = in_pandas(WORDS, "category").reset_index(drop=True)
+    partitions = dataframe.from_pandas(frame, npartitions=3).partitions
+    clf, start = winnow(), 0
+    for partition in partitions:
+        rows = partition.compute()
+        labels = Y[start : start + len(rows)]
+        clf.partial_fit(rows, labels, classes=[0, 1])
+        start += len(rows)
+    whole = winnow().partial_fit(frame, Y, classes=[0, 1])
+    assert start == len(Y)
+    assert_array_equal(clf.predict_proba(frame), whole.predict_proba(frame))
+
+
 def test_a_category_that_training_did_not_have():
     clf = winnow().fit(in_pandas(WORDS, "category"), Y)
     unknown = clf.log_weighted_sums(in_pandas(["z"] * 12, "category"))

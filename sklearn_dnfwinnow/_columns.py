@@ -10,6 +10,7 @@ after they have been.
 import sys
 from datetime import date, time, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from numbers import Complex, Real
 
 import numpy as np
@@ -341,7 +342,7 @@ def _numbers_among(objects):
     if not types or not all(issubclass(t, _NUMBERS) and t is not bool for t in types):
         return objects
     listed = np.where(missing, np.nan, objects).tolist()
-    if any(issubclass(t, Decimal) for t in types):
+    if any(issubclass(t, (Decimal, Fraction)) for t in types):
         listed = list(map(float, listed))
     numbers = np.array(listed)
     return numbers if is_numeric(numbers) else objects

@@ -5,6 +5,7 @@
 
 import datetime
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -29,6 +30,7 @@ SURE = [True, False, True, True, False, False] * 2
 MIXED = ["x", 1, None, (1, 2), 2.5, True] * 2
 BYTES = [b"x", b"y", None, b"x", b"y", b"y"] * 2
 PRICES = [None if value is None else Decimal(str(value)) for value in HALVES]
+SHARES = [None if value is None else Fraction(value) for value in HALVES]
 COLOURS = ["red", "blue", "red", "red", "blue", None] * 2
 DAYS = [datetime.datetime(2020, 1, 1 + day, 12) for day in WHOLE]
 BIG = [2**100 + value for value in WHOLE]
@@ -77,6 +79,7 @@ PANDAS = {
     "integers with gaps": (GAPS, None),
     "objects of integers": (GAPS, object),
     "objects of decimals": (PRICES, object),
+    "objects of fractions": (SHARES, object),
     "Int64": (GAPS, "Int64"),
     "UInt8": (GAPS, "UInt8"),
     "Float64": (HALVES, "Float64"),
@@ -158,7 +161,7 @@ def test_the_same_intervals_of_every_dtype(values, X):
             assert is_missing(one) if is_missing(other) else one == other
 
 
-def test_frames_are_told_by_their_columns_alone():
+def test_frames_of_other_libraries():
     clf = winnow().fit(in_pandas(WORDS, "category"), Y)
     expected = clf.predict_proba(in_pandas(WORDS))
     # Polars keeps one dictionary for all of its categories; these come in between.
@@ -195,7 +198,7 @@ def test_a_category_that_training_did_not_have():
     assert_array_equal(unknown, clf.log_weighted_sums(in_polars([None] * 12)))
 
 
-def test_integers_beyond_64_bits_are_told_apart():
+def test_integers_of_128_bits():
     assert len(winnow().fit(in_pandas(BIG, object), Y).categories_[0]) == 3
     if not hasattr(pl, "Int128"):
         pytest.skip("no Int128")
@@ -419,7 +422,7 @@ def test_names_that_are_twice_there(make):
 
 @pytest.mark.parametrize("build", [in_pandas, in_polars])
 @ESTIMATORS
-def test_other_names_in_the_words_of_scikit_learn(make, build):
+def test_names_that_differ(make, build):
     frame = build(WORDS)
     fitted = make().fit(frame, Y)
     with pytest.raises(ValueError, match="must be in the same order"):
@@ -437,7 +440,7 @@ def test_other_names_in_the_words_of_scikit_learn(make, build):
 
 @pytest.mark.parametrize("output", ["default", "pandas", "polars"])
 @pytest.mark.parametrize("build", [in_pandas, in_polars])
-def test_frames_through_transformers_and_pipelines(build, output):
+def test_set_output(build, output):
     frame = build(HALVES)
     numeric = make_column_selector("value")
     if build is in_polars:  # selectors are of pandas

@@ -125,9 +125,17 @@ def columns_of(X, estimator=None):
     extract = _EXTRACTORS[frame_library(X)]
     columns = []
     for j, raw in enumerate(_raw_columns(X)):
-        column = extract(raw)
-        _refuse_times(raw, column, column_label(estimator, j))
-        columns.append(column)
+        times = _times_of_dtype(raw.dtype)
+        if not times:
+            columns.append(extract(raw))
+            times = _times_among(columns[-1])
+        if times:
+            raise TypeError(
+                f"Column {column_label(estimator, j)} holds dates or times ({times}), "
+                "each of which would be a category of its own. Make numbers or "
+                "categories of them first, such as the month, the weekday, or the days "
+                "since; or strings, if each distinct one is to be a category."
+            )
     return columns
 
 
@@ -234,24 +242,18 @@ def _is_lazy(X):
     return polars is not None and isinstance(X, polars.LazyFrame)
 
 
-def _refuse_times(raw, column, label):
-    """Refuse dates and the like: each distinct one would be a category."""
-    temporal = getattr(raw.dtype, "is_temporal", None)  # of polars
-    if raw.dtype.kind in "mM" if temporal is None else temporal():
-        found = str(raw.dtype)
-    elif column.dtype.kind == "O":
-        kinds = sorted(t.__name__ for t in set(map(type, column)) if _is_time(t))
-        if not kinds:
-            return
-        found = ", ".join(kinds)
-    else:
-        return
-    raise TypeError(
-        f"Column {label} holds dates or times ({found}), each of which would be a "
-        "category of its own. Make numbers or categories of them first, such as the "
-        "month, the weekday, or the days since; or strings, if each distinct one is to "
-        "be a category."
-    )
+def _times_of_dtype(dtype):
+    """The dtype in words if it is one of dates and the like, '' otherwise."""
+    is_temporal = getattr(dtype, "is_temporal", None)  # of polars
+    found = dtype.kind in "mM" if is_temporal is None else is_temporal()
+    return str(dtype) if found else ""
+
+
+def _times_among(column):
+    """The types of dates and the like in a column of objects, '' if there are none."""
+    if column.dtype.kind != "O":
+        return ""
+    return ", ".join(sorted(t.__name__ for t in set(map(type, column)) if _is_time(t)))
 
 
 def _is_time(kind):
@@ -319,7 +321,7 @@ _EXTRACTORS = {"pandas": _from_pandas, "polars": _from_polars, None: _from_numpy
 
 
 def _none_for_missing(values):
-    objects = np.array(values, dtype=object)
+    objects = np.asarray(values, dtype=object)
     listed = objects.tolist()
     try:
         # Most tables have few distinct values.
@@ -328,7 +330,8 @@ def _none_for_missing(values):
     except TypeError:  # not hashable, for the encoder to refuse
         answers = map(is_missing, listed)
     missing = np.fromiter(answers, dtype=bool)
-    if len(missing):
+    if missing.any():
+        objects = objects.copy()  # pandas 2 may have given its own
         objects[missing] = None
     return objects
 

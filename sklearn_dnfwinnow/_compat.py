@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import (
     validate_params,
 )
 from sklearn.utils._set_output import _get_output_config as get_output_config
-from sklearn.utils.validation import _check_sample_weight as check_sample_weight
+from sklearn.utils.validation import _check_sample_weight
 
 try:
     from sklearn.callback import CallbackSupportMixin
@@ -22,6 +22,15 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks.
         """Nothing to mix in: without `set_callbacks` nobody is ever told."""
 
     callback_management_context = None
+
+
+def check_sample_weight(sample_weight, X, **options):
+    """Validate weights as scikit-learn does; that some are not 0, also before 1.9."""
+    weights = _check_sample_weight(sample_weight, X, **options)
+    if not weights.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    return weights
+
 
 __all__ = [
     "CallbackSupportMixin",

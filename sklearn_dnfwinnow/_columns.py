@@ -21,6 +21,8 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from sklearn_dnfwinnow._compat import with_names
+
 # Decimals are no Real of Python's.
 _NUMBERS = Real, Decimal
 
@@ -60,7 +62,8 @@ def check_table(estimator, X, y="no_validation", *, reset):
     y : ndarray of shape (n_samples,)
         Only if y was given.
     """
-    if frame_library(X) is None:
+    library = frame_library(X)
+    if library is None:
         if isinstance(X, (list, tuple)):
             # NumPy would make strings of numbers, of None and of NaN beside a string.
             X = np.array(X, dtype=object)
@@ -71,7 +74,8 @@ def check_table(estimator, X, y="no_validation", *, reset):
         return validate_data(
             estimator, X, y, reset=reset, dtype=None, ensure_all_finite=False
         )
-    validate_data(estimator, X, y, reset=reset, skip_check_array=True)
+    named = with_names(X) if library == "polars" else X
+    validate_data(estimator, named, y, reset=reset, skip_check_array=True)
     if 0 in X.shape:
         check_array(np.empty(X.shape), estimator=estimator)  # raises, in its own words
     if isinstance(y, str) and y == "no_validation":

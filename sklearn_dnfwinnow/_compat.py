@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import (
     validate_params,
 )
 from sklearn.utils._set_output import _get_output_config as get_output_config
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import _check_sample_weight, _get_feature_names
 
 try:
     from sklearn.callback import CallbackSupportMixin
@@ -32,6 +32,28 @@ def check_sample_weight(sample_weight, X, **options):
     return weights
 
 
+def with_names(frame):
+    """A data frame of polars in which scikit-learn finds the names of the columns.
+
+    Before 1.9 it asks for them by a protocol that polars 2 no longer has.
+    """
+    return frame if _get_feature_names(frame) is not None else _Named(frame)
+
+
+class _Named:
+    """The shape and the names of a data frame, by the old protocol."""
+
+    def __init__(self, frame):
+        self.shape = frame.shape
+        self._names = frame.columns
+
+    def __dataframe__(self):
+        return self
+
+    def column_names(self):
+        return self._names
+
+
 __all__ = [
     "CallbackSupportMixin",
     "Interval",
@@ -42,4 +64,5 @@ __all__ = [
     "fit_context",
     "get_output_config",
     "validate_params",
+    "with_names",
 ]

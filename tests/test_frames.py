@@ -14,8 +14,9 @@ import pyarrow as pa
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.base import is_classifier
-from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.compose import make_column_transformer
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OrdinalEncoder
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._columns import is_missing
@@ -437,29 +438,49 @@ def test_names_that_differ(make, build):
 
 # -- set_output ------------------------------------------------------------------------
 
+# Not scikit-learn before 1.9 and polars 2 together.
+MEET = hasattr(OrdinalEncoder().fit(pl.DataFrame({"a": ["x"]})), "feature_names_in_")
+OUTPUTS = pytest.mark.parametrize("container", ["default", "pandas", "polars"])
 
-@pytest.mark.parametrize("output", ["default", "pandas", "polars"])
+
+def is_of(container, frame):
+    return type(frame).__module__.startswith(container)
+
+
+@OUTPUTS
 @pytest.mark.parametrize("build", [in_pandas, in_polars])
-def test_set_output(build, output):
+def test_set_output(build, container):
     frame = build(HALVES)
-    numeric = make_column_selector("value")
-    if build is in_polars:  # selectors are of pandas
-        numeric = ["value"]
-    discretizer = make_column_transformer(
-        (ClassEntropyDiscretizer(), numeric),
+    model = make_pipeline(ClassEntropyDiscretizer(), winnow())
+    model.set_output(transform=container).fit(frame, Y)
+    assert model[:-1].get_feature_names_out().tolist() == ["value", "colour"]
+    names = getattr(model[-1], "feature_names_in_", None)
+    if container == "default":
+        assert names is None
+    else:
+        assert names.tolist() == ["value", "colour"]
+        out = model[:-1].transform(frame)
+        assert is_of(container, out)
+        assert str(out["value"].dtype).lower() == "float64"
+    alone = make_pipeline(ClassEntropyDiscretizer(), winnow()).fit(listed(HALVES), Y)
+    assert_array_equal(model.predict_proba(frame), alone.predict_proba(listed(HALVES)))
+
+
+@OUTPUTS
+@pytest.mark.parametrize("build", [in_pandas, in_polars])
+def test_set_output_of_column_transformers(build, container):
+    if not MEET and (build is in_polars or container == "polars"):
+        pytest.skip("scikit-learn before 1.9 does not know the frames of polars 2")
+    frame = build(HALVES)
+    cut = make_column_transformer(
+        (ClassEntropyDiscretizer(), ["value"]),
         remainder="passthrough",
         verbose_feature_names_out=False,
     )
-    model = make_pipeline(discretizer, winnow()).set_output(transform=output)
-    model.fit(frame, Y)
-    clf = model[-1]
-    if output == "default":
-        assert not hasattr(clf, "feature_names_in_")
-    else:
-        assert clf.feature_names_in_.tolist() == ["value", "colour"]
-        out = model[:-1].transform(frame)
-        assert type(out).__module__.startswith(output)
-        assert str(out["value"].dtype).lower() == "float64"
-    assert model[:-1].get_feature_names_out().tolist() == ["value", "colour"]
-    alone = make_pipeline(ClassEntropyDiscretizer(), winnow()).fit(listed(HALVES), Y)
-    assert_array_equal(model.predict_proba(frame), alone.predict_proba(listed(HALVES)))
+    model = make_pipeline(cut, winnow()).set_output(transform=container).fit(frame, Y)
+    assert cut.get_feature_names_out().tolist() == ["value", "colour"]
+    if container != "default":
+        assert model[-1].feature_names_in_.tolist() == ["value", "colour"]
+        assert is_of(container, cut.transform(frame))
+    whole = make_pipeline(ClassEntropyDiscretizer(), winnow()).fit(frame, Y)
+    assert_array_equal(model.predict_proba(frame), whole.predict_proba(frame))

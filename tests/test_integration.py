@@ -31,6 +31,7 @@ from sklearn.inspection import (
     permutation_importance,
 )
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
@@ -166,6 +167,7 @@ def test_routing_of_weights():
             X,
             Y,
             cv=3,
+            scoring=get_scorer("accuracy").set_score_request(sample_weight=True),
             params={"sample_weight": WEIGHTS},
             return_indices=True,
             error_score="raise",

@@ -92,7 +92,11 @@ def plot_recovery(table):
         ax.set(xscale="log", ylim=(-0.03, 1.03), xlabel="rows")
         ax.set_title({"DNF": "the short DNF"}.get(kind, f"{kind} terms"), fontsize=10)
     axes[0].set_ylabel("planted terms found again")
-    axes[-1].legend(title="labels drawn anew", frameon=False, fontsize="small")
+    figure.legend(
+        *axes[0].get_legend_handles_labels(),
+        **{"title": "labels\ndrawn anew", "loc": "outside right center"},
+        frameon=False,
+    )
     figure.savefig(RESULTS / "reading_recovery.png", dpi=150)
 
 

@@ -5,6 +5,8 @@
 
 import numpy as np
 
+from sklearn_dnfwinnow._palette import BLUE, VERMILLION
+
 # What is drawn along the ladder: attribute, label of the axis, and its scale.
 _PANELS = (
     ("acceptance", "acceptance", "linear"),
@@ -12,8 +14,8 @@ _PANELS = (
     ("autocorrelation_times", "autocorrelation time", "log"),
     ("std_errors", "standard error", "log"),
 )
-# Okabe & Ito's palette: chains that are long enough, and those that are not.
-_LONG, _SHORT = "#0072B2", "#D55E00"
+# Chains that are long enough, and those that are not.
+_LONG, _SHORT = BLUE, VERMILLION
 
 
 class ChainDiagnosticsDisplay:

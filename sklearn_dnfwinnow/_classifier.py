@@ -31,6 +31,7 @@ from sklearn_dnfwinnow._rollback import all_or_nothing
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._settings import CONSTRAINTS, PAPER, Settings
 from sklearn_dnfwinnow._training import Training, take_in
+from sklearn_dnfwinnow._versioned import VersionedMixin
 from sklearn_dnfwinnow.sums import CHAINS, check_max_term_size
 
 # Rows whose chains `fit` looks at, to say whether they are long enough.
@@ -40,6 +41,7 @@ _ROWS_LOOKED_AT = 4
 class DNFWinnowClassifier(
     ReadingMixin,
     DocumentationLinkMixin,
+    VersionedMixin,
     CallbackSupportMixin,
     ClassifierMixin,
     BaseEstimator,

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn.base import _fit_context as fit_context
+from sklearn.utils import _safe_indexing as safe_indexing
 from sklearn.utils._param_validation import (
     Interval,
     RealNotInt,
@@ -63,6 +64,7 @@ __all__ = [
     "check_sample_weight",
     "fit_context",
     "get_output_config",
+    "safe_indexing",
     "validate_params",
     "with_names",
 ]

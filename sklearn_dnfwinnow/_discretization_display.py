@@ -11,12 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import check_sample_weight
-
-# Okabe & Ito's palette, the one for black last.
-_COLOURS = (
-    *("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"),
-    *("#F0E442", "#000000"),
-)
+from sklearn_dnfwinnow._palette import BLUE, VERMILLION, class_colour
 
 
 class DiscretizationDisplay:
@@ -253,7 +248,7 @@ class DiscretizationDisplay:
                 widths,
                 bottom,
                 align="edge",
-                color=_colour(k, len(self.classes)),
+                color=class_colour(k, len(self.classes)),
                 edgecolor="white",
                 linewidth=0.3,
                 label=str(label),
@@ -279,10 +274,10 @@ class DiscretizationDisplay:
         """Entropy against the number of intervals; a ring around the one chosen."""
         arities = np.arange(1, len(self.entropy_path) + 1)
         chosen = len(self.cut_points)
-        ax.plot(arities, self.entropy_path, color="#0072B2", marker=".", linewidth=1)
+        ax.plot(arities, self.entropy_path, color=BLUE, marker=".", linewidth=1)
         ax.plot(
             *(arities[chosen], self.entropy_path[chosen]),
-            color="#D55E00",
+            color=VERMILLION,
             marker="o",
             markersize=9,
             fillstyle="none",
@@ -340,12 +335,3 @@ def _edges(values, cut_points, n_bars, log):
         for start, end in pairwise(borders)
     ]
     return np.append(np.concatenate(pieces), borders[-1])
-
-
-def _colour(k, n_classes):
-    """Colour of a class: of a palette, or of a map where there are too many."""
-    if n_classes <= len(_COLOURS):
-        return _COLOURS[k]
-    from matplotlib import colormaps
-
-    return colormaps["turbo"](k / (n_classes - 1))

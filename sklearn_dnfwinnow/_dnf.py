@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from sklearn_dnfwinnow._html import cell, table
 from sklearn_dnfwinnow._literal import shown
 from sklearn_dnfwinnow._named_columns import named_columns
 from sklearn_dnfwinnow._plain import check, check_keys, is_number, is_plain, plain
@@ -22,8 +23,6 @@ from sklearn_dnfwinnow._term import Term
 _SCHEMA = 1
 _KEYS = "schema", "class", "otherwise", "features", "scores", "terms"
 
-_TABLE = "border-collapse: collapse; color: inherit"
-_ROW = "background: none; border-top: 1px solid currentColor"
 _PYTHON = '''\
 def {name}(row):
     """What a DNF says of a row: a mapping from names of columns to values."""
@@ -275,12 +274,8 @@ class DNF:
         """As a small table; colours are those of the page."""
         foot = [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
         foot += [f"{shown(name)} {score:.3g}" for name, score in self.scores.items()]
-        lines = [_row(f"{shown(self.class_)} where any of these holds", "th")]
-        lines += [_row(str(term)) for term in self.terms] or [_row("False")]
-        lines += [_row(", ".join(foot))] * bool(foot)
-        return f'<table style="{_TABLE}">{"".join(lines)}</table>'
-
-
-def _row(text, tag="td"):
-    cell = f'<{tag} style="text-align: left">{escape(text)}</{tag}>'
-    return f'<tr style="{_ROW}">{cell}</tr>'
+        rows = [str(term) for term in self.terms] or ["False"]
+        head = f"{escape(shown(self.class_))} where any of these holds"
+        cells = [cell(head, "th"), *(cell(escape(row)) for row in rows)]
+        cells += [cell(f"<i>{escape(', '.join(foot))}</i>")] * bool(foot)
+        return table(cells)

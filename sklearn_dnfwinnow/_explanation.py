@@ -8,11 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._attribute_shares import attribute_shares_of
+from sklearn_dnfwinnow._explanation_html import explanation_html
+from sklearn_dnfwinnow._explanation_sections import (
+    class_section,
+    effects_section,
+    headline,
+    with_error,
+)
 from sklearn_dnfwinnow._heavy_terms import heavy_terms
 from sklearn_dnfwinnow._records import as_table
 from sklearn_dnfwinnow._rows import distinct_rows
 
 _COLUMNS = "class", "term", "size", "exponent", "log_weight", "share"
+# Of which the text says how much they changed.
+_MOST_ATTRIBUTES = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +68,21 @@ class Explanation:
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> (explanation,) = clf.explain(X[:1], top=2)
     >>> print(explanation)
+    prediction 1, ahead of 0 by 0.81
+    class 1, score -1.57
+       50.7%  a1 = 1 & a2 = 1
+        4.2%  True
+       45.2%  all other terms
+    class 0, score -2.39
+       13.8%  True
+       12.0%  a5 = 3
+       74.2%  all other terms
+    effects on the lead of 1 over 0
+       +1.18  a2 = 1
+       +0.98  a1 = 1
+       -0.32  a5 = 3
+       -0.21  a3 = 1
+       -0.16  a6 = 1
     """
 
     classes: np.ndarray
@@ -73,7 +97,12 @@ class Explanation:
     @property
     def prediction(self):
         """The class of the highest score, the first of them in a tie."""
-        return self.classes[self.scores.argmax()]
+        return self.classes.tolist()[self.ranking[0]]
+
+    @property
+    def ranking(self):
+        """Indices of the classes, those of the highest scores first."""
+        return np.argsort(-self.scores, kind="stable")
 
     @property
     def terms(self):
@@ -87,14 +116,42 @@ class Explanation:
         One number an attribute, were it unspecified: natural logarithms, as scores are;
         negative where the attribute speaks for the next class. Of shape (n_features,).
         """
-        next_, first = np.argsort(self.scores, kind="stable")[-2:]
-        with np.errstate(divide="ignore"):
+        first, next_ = self.ranking[:2]
+        with np.errstate(divide="ignore", invalid="ignore"):
             losses = -np.log1p(-self.attribute_shares)
-        return losses[first] - losses[next_]
+            return losses[first] - losses[next_]
+
+    @property
+    def effect_errors(self):
+        """Standard errors of `attribute_effects`, 0 where exact."""
+        of_two = self.ranking[:2]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            losses = self.share_errors[of_two] / (1.0 - self.attribute_shares[of_two])
+        return np.hypot(*np.where(self.share_errors[of_two] > 0, losses, 0.0))
 
     def of_class(self, class_):
         """The records of one class."""
         return [record for record in self.records if record["class"] == class_]
+
+    def __str__(self):
+        classes, effects = self._sections()
+        lines = [headline(self)]
+        for section in classes:
+            lines.append(section.heading)
+            lines += [f"{line.value:8.1%}  {line.text}" for line in section.lines]
+        lines += [effects.heading] * bool(effects.lines)
+        for line in effects.lines:
+            number = with_error(f"{line.value:+8.2f}", line.error)
+            lines.append(f"{number}  {line.text}")
+        return "\n".join(lines)
+
+    def _repr_html_(self):
+        """As a small table with bars; colours are those of the page."""
+        return explanation_html(headline(self), *self._sections())
+
+    def _sections(self):
+        classes = [class_section(self, k) for k in self.ranking]
+        return classes, effects_section(self, _MOST_ATTRIBUTES)
 
 
 def explained(vocabulary, codes, top, irredundant):
@@ -114,6 +171,7 @@ def explained(vocabulary, codes, top, irredundant):
     explanations : list of n_rows Explanation
     """
     model, classes = vocabulary.model, vocabulary.classifier.classes_
+    labels = vocabulary.classes
     rows, _, inverse = distinct_rows(codes)
     sums = attribute_shares_of(model, rows)
     made = []
@@ -127,7 +185,7 @@ def explained(vocabulary, codes, top, irredundant):
                 "log_weight": term.log_weight,
                 "share": float(np.exp(min(term.log_weight - sums.log_sums[i, k], 0.0))),
             }
-            for k, class_ in enumerate(classes)
+            for k, class_ in enumerate(labels)
             for term in heavy_terms(model, k, top, irredundant, row)
         ]
         said = (str(vocabulary.literal(j, c)) if c else None for j, c in enumerate(row))

@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._attribute_shares import attribute_shares_of
 from sklearn_dnfwinnow._compat import Interval, check_sample_weight, validate_params
 from sklearn_dnfwinnow._dnf import DNF
 from sklearn_dnfwinnow._explanation import Explanation, explained
+from sklearn_dnfwinnow._explanation_display import ExplanationDisplay
 from sklearn_dnfwinnow._heavy_terms import (
     LabelledRows,
     heavy_terms,
@@ -30,13 +31,16 @@ from sklearn_dnfwinnow._records import as_table
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._short_dnf import short_dnf
 from sklearn_dnfwinnow._term import Term
+from sklearn_dnfwinnow._terms_display import TermsDisplay
 from sklearn_dnfwinnow._vocabulary import Vocabulary
 
 __all__ = [
     "DNF",
     "Explanation",
+    "ExplanationDisplay",
     "Literal",
     "Term",
+    "TermsDisplay",
     "attribute_shares",
     "explain",
     "export_text",
@@ -295,7 +299,7 @@ def to_dnf(estimator, class_=None, n_terms=5, *, X=None, y=None, sample_weight=N
     if X is None and y is not None:
         raise ValueError("y is given without X, the rows that it is of.")
     if X is None:
-        rows = LabelledRows.updates_of(vocabulary.model)
+        rows = _updates(vocabulary.model)
     else:
         rows = _labelled(vocabulary, X, y, sample_weight)
     return short_dnf(vocabulary, k, n_terms, rows, y is not None)
@@ -453,7 +457,7 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     if X is not None:
         rows = _labelled(vocabulary, X, None, sample_weight)
     elif sample_weight is None:
-        rows = LabelledRows.updates_of(model)
+        rows = _updates(model)
     else:
         raise ValueError("sample_weight is given without X, the rows that it is of.")
     sums = attribute_shares_of(model, rows.codes)
@@ -481,6 +485,13 @@ def _classes(vocabulary, class_):
     if class_ not in classes:
         raise ValueError(f"class_={class_!r} is none of the classes {classes}.")
     return [classes.index(class_)]
+
+
+def _updates(model):
+    """The updates, in place of rows."""
+    if not len(model.updates):
+        raise ValueError("The model has no updates that could stand for rows: pass X.")
+    return LabelledRows.updates_of(model)
 
 
 def _labelled(vocabulary, X, y, sample_weight):

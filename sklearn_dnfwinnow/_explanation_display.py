@@ -1,0 +1,301 @@
+"""Display of an explanation: one prediction, its terms and its attributes."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral
+from textwrap import wrap
+
+import numpy as np
+
+from sklearn_dnfwinnow._bars import LITERALLY, draw_bars, height_of, width_of, wrapped
+from sklearn_dnfwinnow._compat import Interval, safe_indexing, validate_params
+from sklearn_dnfwinnow._explanation_sections import (
+    class_section,
+    effects_section,
+    headline,
+)
+from sklearn_dnfwinnow._palette import class_colour
+
+_POSITIVE = Interval(Integral, 1, None, closed="left")
+# Inches.
+_BARS, _AROUND = 3.0, 1.1
+# Characters of a line of the title.
+_TITLE = 70
+
+
+class ExplanationDisplay:
+    """What one prediction is made of, as a picture.
+
+    Two panels. On the left are the shares of the heaviest terms in the weighted sum of
+    each class, and what all other terms have. On the right, for the attributes that
+    matter most, by how much the lead of the prediction over the next class would shrink
+    without them; those to the left of 0 speak for the next class. Where a sum is
+    estimated, there are standard errors.
+
+    It is recommended to use :meth:`from_estimator`. All parameters are stored as
+    attributes. Matplotlib is needed to plot.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        As :func:`explain` returns.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The figure, once plotted.
+
+    ax_ : matplotlib Axes
+        The panel of the terms.
+
+    attributes_ax_ : matplotlib Axes or None
+        The panel of the attributes; None if it was not asked for.
+
+    See Also
+    --------
+    explain : The figures behind the picture.
+    TermsDisplay : The terms of a model.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import ExplanationDisplay
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> ExplanationDisplay.from_estimator(clf, X, row=7)  # doctest: +SKIP
+    """
+
+    def __init__(self, explanation):
+        self.explanation = explanation
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator,
+        X,
+        row=0,
+        *,
+        top=5,
+        irredundant=False,
+        n_classes=None,
+        n_attributes=10,
+        ax=None,
+    ):
+        """Explain the prediction of a row, and plot.
+
+        Parameters
+        ----------
+        estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
+            Fitted.
+
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Rows, as `estimator` takes them.
+
+        row : int, default=0
+            Position in X of the one to explain.
+
+        top : int, default=5
+            How many terms of each class.
+
+        irredundant : bool, default=False
+            Whether to leave out what says little new, see :func:`terms`.
+
+        n_classes, n_attributes : int
+            See `plot`.
+
+        ax : matplotlib Axes, or two of them, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : ExplanationDisplay
+
+        Raises
+        ------
+        IndexError
+            If X has no such row.
+        """
+        from sklearn_dnfwinnow.inspection import explain
+
+        (explanation,) = explain(
+            estimator, safe_indexing(X, [row]), top, irredundant=irredundant
+        )
+        return cls.from_explanation(
+            explanation, n_classes=n_classes, n_attributes=n_attributes, ax=ax
+        )
+
+    @classmethod
+    def from_explanation(cls, explanation, *, n_classes=None, n_attributes=10, ax=None):
+        """Plot an explanation that there is.
+
+        Parameters
+        ----------
+        explanation : Explanation
+            As :func:`explain` returns.
+
+        n_classes, n_attributes : int
+            See `plot`.
+
+        ax : matplotlib Axes, or two of them, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : ExplanationDisplay
+        """
+        display = cls(explanation)
+        return display.plot(ax, n_classes=n_classes, n_attributes=n_attributes)
+
+    @validate_params(
+        {
+            "ax": "no_validation",
+            "n_classes": [_POSITIVE, None],
+            "n_attributes": [_POSITIVE],
+        },
+        prefer_skip_nested_validation=True,
+    )
+    def plot(self, ax=None, *, n_classes=None, n_attributes=10):
+        """Plot.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or two of them, default=None
+            One is for the terms alone, two for these and the attributes. None makes a
+            figure of two, as large as its texts.
+
+        n_classes : int, default=None
+            Show so many classes at most, those of the highest scores; None is all.
+
+        n_attributes : int, default=10
+            Show so many attributes at most.
+
+        Returns
+        -------
+        display : ExplanationDisplay
+            With `figure_`, `ax_` and `attributes_ax_`.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        ValueError
+            If there are more than two axes.
+        """
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError as error:
+            raise ImportError(
+                "ExplanationDisplay.plot needs Matplotlib: pip install matplotlib"
+            ) from error
+        ranking = self.explanation.ranking[:n_classes]
+        sections = [class_section(self.explanation, k) for k in ranking]
+        effects = effects_section(self.explanation, n_attributes)
+        # A heading is a line without a bar.
+        left = [
+            wrapped(text)
+            for section in sections
+            for text in (section.heading, *(line.text for line in section.lines))
+        ]
+        right = [wrapped(line.text) for line in effects.lines]
+        title = "\n".join(wrap(headline(self.explanation), _TITLE))
+        if ax is None:
+            ax = _axes_for(plt, left, right)
+            # It is wider than the panel.
+            ax[0].figure.suptitle(title, x=0.01, ha="left", **LITERALLY)
+            title = ""
+        axes = np.ravel(np.asarray(ax, dtype=object))
+        if len(axes) not in (1, 2):
+            raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
+        axes[0].set_title(title, loc="left", fontsize="medium", **LITERALLY)
+        self._draw_terms(axes[0], sections, left)
+        if len(axes) == 2:
+            self._draw_effects(axes[1], effects, right)
+        self.figure_, self.ax_ = axes[0].figure, axes[0]
+        self.attributes_ax_ = axes[1] if len(axes) == 2 else None
+        return self
+
+    def _draw_terms(self, ax, sections, texts):
+        """Shares of each class under its heading, in its colour."""
+        from matplotlib.colors import to_rgba
+
+        shares, errors, colours, headings = [], [], [], []
+        for k, section in zip(self.explanation.ranking, sections):
+            colour = self._colour(k)
+            headings.append(len(shares))
+            shares += [np.nan, *(line.value for line in section.lines)]
+            errors += [0.0, *(line.error for line in section.lines)]
+            colours += [colour] * len(section.lines) + [to_rgba(colour, 0.35)]
+        middles = draw_bars(ax, texts, 0.0, shares, errors, colours)
+        labels = ax.get_yticklabels()
+        for i in headings:
+            labels[i].set_fontweight("bold")
+        ends = np.nan_to_num(np.add(shares, errors))
+        for i, middle in enumerate(middles):
+            if i not in headings:
+                _write(ax, f"{shares[i]:.1%}", ends[i], middle)
+        ax.set_xlim(0, 1.2 * max(ends.max(), 1e-9))
+        ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
+        ax.set_xlabel("share of the weighted sum")
+
+    def _draw_effects(self, ax, section, texts):
+        """Effects on the lead, in the colours of the classes that they speak for."""
+        values = np.array([line.value for line in section.lines])
+        errors = np.array([line.error for line in section.lines])
+        first, next_ = self.explanation.ranking[:2]
+        colours = [self._colour(first if v > 0 else next_) for v in values]
+        # One that decides all on its own may be infinite.
+        finite = np.isfinite(values)
+        errors = np.where(finite, errors, 0.0)
+        most = np.max(np.abs(values) + errors, where=finite, initial=0.0) or 1.0
+        ends = np.clip(values, -most, most)
+        reach = ends + np.copysign(errors, ends)
+        middles = draw_bars(ax, texts, 0.0, ends, errors, colours)
+        for value, place, middle in zip(values, reach, middles):
+            _write(ax, f"{value:+.2f}", place, middle)
+        ax.axvline(0, color="0.2", linewidth=1)
+        ax.spines["left"].set_visible(False)
+        # With room for the numbers.
+        low, high = reach.min(initial=0.0), reach.max(initial=0.0)
+        room = 0.3 * (high - low) or 1.0
+        ax.set_xlim(
+            low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
+        )
+        ax.set_xlabel("effect on the lead")
+
+    def _colour(self, k):
+        return class_colour(k, len(self.explanation.classes))
+
+
+def _axes_for(plt, *texts):
+    """A figure of two panels, each as large as its texts need."""
+    widths = [_BARS + width_of(found) for found in texts]
+    heights = [height_of(found) for found in texts]
+    rows, ratios = ["terms attributes".split()], [max(heights)]
+    if max(heights) - min(heights) > _AROUND:
+        # Below the lower one there is nothing.
+        lower = heights.index(min(heights))
+        rows.append(["." if i == lower else name for i, name in enumerate(rows[0])])
+        ratios = [min(heights) + _AROUND, max(heights) - min(heights) - _AROUND]
+    _, axes = plt.subplot_mosaic(
+        rows,
+        figsize=(sum(widths), max(heights) + _AROUND),
+        width_ratios=widths,
+        height_ratios=ratios,
+        layout="constrained",
+    )
+    return [axes["terms"], axes["attributes"]]
+
+
+def _write(ax, text, end, middle):
+    """A number at the end of a bar."""
+    ax.annotate(
+        text,
+        (end, middle),
+        xytext=(3 if end >= 0 else -3, 0),
+        textcoords="offset points",
+        ha="left" if end >= 0 else "right",
+        va="center",
+        fontsize="small",
+    )

@@ -57,7 +57,7 @@ def check_table(estimator, X, y="no_validation", *, reset):
     -------
     X : {dataframe, ndarray} of shape (n_samples, n_features)
         A data frame as it came; anything else as an array, of objects if it was a list
-        or masked.
+        or had masked values.
 
     y : ndarray of shape (n_samples,)
         Only if y was given.
@@ -270,7 +270,7 @@ def _is_time(kind):
 
 def _from_pandas(series):
     dtype = series.dtype
-    if isinstance(dtype, np.dtype) and dtype.kind not in "mM":
+    if isinstance(dtype, np.dtype):
         return _from_numpy(series.to_numpy())
     has_missing = series.isna().any()
     if dtype.kind in "iuf":

@@ -16,6 +16,7 @@ from sklearn_dnfwinnow._callbacks import callbacks_told
 from sklearn_dnfwinnow._chain_diagnostics import diagnosed_model, warn_of_short
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import CallbackSupportMixin, fit_context
+from sklearn_dnfwinnow._documentation import DocumentationLinkMixin
 from sklearn_dnfwinnow._encoding import ValueEncoder
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._presentations import (
@@ -38,7 +39,12 @@ _ROWS_LOOKED_AT = 4
 
 
 class DNFWinnowClassifier(
-    ReadingMixin, VersionedMixin, CallbackSupportMixin, ClassifierMixin, BaseEstimator
+    ReadingMixin,
+    DocumentationLinkMixin,
+    VersionedMixin,
+    CallbackSupportMixin,
+    ClassifierMixin,
+    BaseEstimator,
 ):
     """Winnow over every possible conjunction of attribute values: a DNF learner.
 
@@ -54,9 +60,10 @@ class DNFWinnowClassifier(
     cross-validation. :meth:`paper_settings` has the paper's own.
 
     Columns are taken as categories, whatever they hold: any hashable values, in arrays,
-    lists or data frames. Put a :class:`ClassEntropyDiscretizer` before the classifier
-    for columns of measurements. A value that training did not have satisfies no
-    literal.
+    lists or data frames, but for dates, times and durations, which are refused: make
+    categories or numbers of them first. Put a :class:`ClassEntropyDiscretizer` before
+    the classifier for columns of measurements. A value that training did not have
+    satisfies no literal.
 
     Parameters
     ----------
@@ -406,7 +413,7 @@ class DNFWinnowClassifier(
             are too many terms for sampler='table', or `max_term_size` is a number for a
             sampler that does not take one.
         TypeError
-            If a value of X is not hashable.
+            If a value of X is not hashable, or a date, a time or a duration.
 
         Warns
         -----
@@ -523,7 +530,7 @@ class DNFWinnowClassifier(
         labels = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
         weights = weights * of_classes[labels]
         kept = weights > 0
-        columns = [column[kept] for column in columns_of(X)]
+        columns = [column[kept] for column in columns_of(X, self)]
         return take_in(
             *(model, columns, labels[kept], weights[kept]), partial(column_label, self)
         )
@@ -576,7 +583,8 @@ class DNFWinnowClassifier(
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
         X = check_table(self, X, reset=False)
-        codes = self._encoder.encode(columns_of(X), partial(column_label, self))
+        columns = columns_of(X, self)
+        codes = self._encoder.encode(columns, partial(column_label, self))
         rows, _, inverse = distinct_rows(codes)
         return rows, inverse
 

@@ -8,6 +8,9 @@ after they have been.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import sys
+from datetime import date, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from numbers import Complex, Real
 
 import numpy as np
@@ -17,6 +20,11 @@ from sklearn.utils.validation import (
     column_or_1d,
     validate_data,
 )
+
+from sklearn_dnfwinnow._compat import with_names
+
+# Decimals are no Real of Python's.
+_NUMBERS = Real, Decimal
 
 
 def frame_library(X):
@@ -48,19 +56,26 @@ def check_table(estimator, X, y="no_validation", *, reset):
     Returns
     -------
     X : {dataframe, ndarray} of shape (n_samples, n_features)
-        A data frame as it came; anything else as an array, of objects if it was a list.
+        A data frame as it came; anything else as an array, of objects if it was a list
+        or had masked values.
 
     y : ndarray of shape (n_samples,)
         Only if y was given.
     """
-    if frame_library(X) is None:
+    library = frame_library(X)
+    if library is None:
         if isinstance(X, (list, tuple)):
             # NumPy would make strings of numbers, of None and of NaN beside a string.
             X = np.array(X, dtype=object)
+        elif isinstance(X, np.ma.MaskedArray):
+            X = _unmasked(X)
+        elif _is_lazy(X):
+            raise TypeError("X is a LazyFrame of polars: pass X.collect().")
         return validate_data(
             estimator, X, y, reset=reset, dtype=None, ensure_all_finite=False
         )
-    validate_data(estimator, X, y, reset=reset, skip_check_array=True)
+    named = with_names(X) if library == "polars" else X
+    validate_data(estimator, named, y, reset=reset, skip_check_array=True)
     if 0 in X.shape:
         check_array(np.empty(X.shape), estimator=estimator)  # raises, in its own words
     if isinstance(y, str) and y == "no_validation":
@@ -86,13 +101,16 @@ def is_missing(value):
     return differs is value  # pandas.NA, of which every comparison is itself
 
 
-def columns_of(X):
+def columns_of(X, estimator=None):
     """Take a checked table apart.
 
     Parameters
     ----------
     X : {dataframe, ndarray} of shape (n_samples, n_features)
         As `check_table` returns it.
+
+    estimator : estimator instance, default=None
+        In whose words a message names a column; None is its position.
 
     Returns
     -------
@@ -102,8 +120,27 @@ def columns_of(X):
         objects with None for a missing value. A categorical column is one of objects
         even where its categories are numbers; a column that came as objects is one of
         numbers if it has values that are not missing, and all are real numbers.
+
+    Raises
+    ------
+    TypeError
+        If a column holds dates, times or durations.
     """
-    return [_EXTRACTORS[frame_library(X)](column) for column in _raw_columns(X)]
+    extract = _EXTRACTORS[frame_library(X)]
+    columns = []
+    for j, raw in enumerate(_raw_columns(X)):
+        times = _times_of_dtype(raw.dtype)
+        if not times:
+            columns.append(extract(raw))
+            times = _times_among(columns[-1])
+        if times:
+            raise TypeError(
+                f"Column {column_label(estimator, j)} holds dates or times ({times}), "
+                "each of which would be a category of its own. Make numbers or "
+                "categories of them first, such as the month, the weekday, or the days "
+                "since; or strings, if each distinct one is to be a category."
+            )
+    return columns
 
 
 def is_numeric(column):
@@ -168,19 +205,19 @@ def replace_columns(X, columns, numbers, container):
                 polars.Series(X.columns[position], column)
                 for position, column in numbers.items()
             )
-        # Lists, as Polars does not know every dtype of NumPy.
         return polars.DataFrame(
-            {
-                str(j): numbers[j] if j in numbers else column.tolist()
-                for j, column in enumerate(columns)
-            }
+            _polars_series(str(j), numbers.get(j, column))
+            for j, column in enumerate(columns)
         )
 
     if all(j in numbers or is_numeric(column) for j, column in enumerate(columns)):
         others = columns
         table = np.empty(X.shape, dtype=np.float64)
     else:
-        others = [np.asarray(column, dtype=object) for column in _raw_columns(X)]
+        raw = _raw_columns(X)
+        if frame_library(X) == "polars":
+            raw = map(_polars_values, raw)
+        others = [np.asarray(column, dtype=object) for column in raw]
         table = np.empty(X.shape, dtype=object)
     for j, other in enumerate(others):
         table[:, j] = numbers.get(j, other)
@@ -196,9 +233,44 @@ def _raw_columns(X):
     return [X[:, j] for j in range(X.shape[1])]
 
 
+def _unmasked(X):
+    """An array with None for what is masked: NumPy would take the values beneath."""
+    values = np.ma.getdata(X)
+    if values.dtype.kind in "mMV" or not np.ma.is_masked(X):
+        return values
+    return np.where(np.ma.getmaskarray(X), None, values.astype(object))
+
+
+def _is_lazy(X):
+    polars = sys.modules.get("polars")
+    return polars is not None and isinstance(X, polars.LazyFrame)
+
+
+def _times_of_dtype(dtype):
+    """The dtype in words if it is one of dates and the like, '' otherwise."""
+    is_temporal = getattr(dtype, "is_temporal", None)  # of polars
+    found = dtype.kind in "mM" if is_temporal is None else is_temporal()
+    return str(dtype) if found else ""
+
+
+def _times_among(column):
+    """The types of dates and the like in a column of objects, '' if there are none."""
+    if column.dtype.kind != "O":
+        return ""
+    return ", ".join(sorted(t.__name__ for t in set(map(type, column)) if _is_time(t)))
+
+
+def _is_time(kind):
+    pandas = sys.modules.get("pandas")
+    times = date, time, timedelta, np.datetime64, np.timedelta64
+    return issubclass(kind, times) or (
+        pandas is not None and issubclass(kind, pandas.Period)
+    )
+
+
 def _from_pandas(series):
     dtype = series.dtype
-    if isinstance(dtype, np.dtype) and dtype.kind not in "mM":
+    if isinstance(dtype, np.dtype):
         return _from_numpy(series.to_numpy())
     has_missing = series.isna().any()
     if dtype.kind in "iuf":
@@ -215,7 +287,28 @@ def _from_pandas(series):
 def _from_polars(series):
     if series.dtype.is_decimal():
         series = series.cast(float)
-    return _from_numpy(series.to_numpy())
+    return _from_numpy(_polars_values(series))
+
+
+def _polars_values(series):
+    dtype = series.dtype
+    if not dtype.is_nested() and not str(dtype).endswith("Int128"):
+        return series.to_numpy()
+    # NumPy has no such integers, and would make a matrix of lists of equal length.
+    objects = np.empty(len(series), dtype=object)
+    objects[:] = series.to_list()
+    return objects
+
+
+def _polars_series(name, values):
+    """A column of `columns_of`, or of numbers, as a series of polars."""
+    import polars
+
+    try:
+        # A list, as polars does not know every dtype of NumPy.
+        return polars.Series(name, values.tolist())
+    except (TypeError, polars.exceptions.PolarsError):  # values of several types
+        return polars.Series(name, values.tolist(), dtype=polars.Object)
 
 
 def _from_numpy(values):
@@ -232,7 +325,7 @@ _EXTRACTORS = {"pandas": _from_pandas, "polars": _from_polars, None: _from_numpy
 
 
 def _none_for_missing(values):
-    objects = np.array(values, dtype=object)
+    objects = np.asarray(values, dtype=object)
     listed = objects.tolist()
     try:
         # Most tables have few distinct values.
@@ -241,7 +334,8 @@ def _none_for_missing(values):
     except TypeError:  # not hashable, for the encoder to refuse
         answers = map(is_missing, listed)
     missing = np.fromiter(answers, dtype=bool)
-    if len(missing):
+    if missing.any():
+        objects = objects.copy()  # pandas 2 may have given its own
         objects[missing] = None
     return objects
 
@@ -252,7 +346,10 @@ def _numbers_among(objects):
     types = set(map(type, objects[~missing].tolist()))
     if any(issubclass(t, Complex) and not issubclass(t, Real) for t in types):
         raise ValueError("Complex data not supported")
-    if not types or not all(issubclass(t, Real) and t is not bool for t in types):
+    if not types or not all(issubclass(t, _NUMBERS) and t is not bool for t in types):
         return objects
-    numbers = np.array(np.where(missing, np.nan, objects).tolist())
+    listed = np.where(missing, np.nan, objects).tolist()
+    if any(issubclass(t, (Decimal, Fraction)) for t in types):
+        listed = list(map(float, listed))
+    numbers = np.array(listed)
     return numbers if is_numeric(numbers) else objects

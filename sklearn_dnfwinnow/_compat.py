@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import (
     validate_params,
 )
 from sklearn.utils._set_output import _get_output_config as get_output_config
-from sklearn.utils.validation import _check_sample_weight as check_sample_weight
+from sklearn.utils.validation import _check_sample_weight, _get_feature_names
 
 try:
     from sklearn.callback import CallbackSupportMixin
@@ -23,6 +23,37 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks.
         """Nothing to mix in: without `set_callbacks` nobody is ever told."""
 
     callback_management_context = None
+
+
+def check_sample_weight(sample_weight, X, **options):
+    """Validate weights as scikit-learn does; that some are not 0, also before 1.9."""
+    weights = _check_sample_weight(sample_weight, X, **options)
+    if not weights.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    return weights
+
+
+def with_names(frame):
+    """A data frame of polars in which scikit-learn finds the names of the columns.
+
+    Before 1.9 it asks for them by a protocol that polars 2 no longer has.
+    """
+    return frame if _get_feature_names(frame) is not None else _Named(frame)
+
+
+class _Named:
+    """The shape and the names of a data frame, by the old protocol."""
+
+    def __init__(self, frame):
+        self.shape = frame.shape
+        self._names = frame.columns
+
+    def __dataframe__(self):
+        return self
+
+    def column_names(self):
+        return self._names
+
 
 __all__ = [
     "CallbackSupportMixin",
@@ -35,4 +66,5 @@ __all__ = [
     "get_output_config",
     "safe_indexing",
     "validate_params",
+    "with_names",
 ]

@@ -164,7 +164,7 @@ class DiscretizationDisplay:
                 f"Column {column_label(discretizer, position)} was not cut into "
                 "intervals: it passes through."
             )
-        values = discretizer._numbers(columns_of(X)[position], position)
+        values = discretizer._numbers(columns_of(X, discretizer)[position], position)
         classes, labels = np.unique(y, return_inverse=True)
         seen = ~np.isnan(values)
         if log and min(values[seen].min(initial=1), cut_points.min(initial=1)) <= 0:

@@ -14,6 +14,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._arity import SELECTIONS
+from sklearn_dnfwinnow._callbacks import callbacks_told
 from sklearn_dnfwinnow._columns import (
     check_table,
     column_label,
@@ -23,6 +24,7 @@ from sklearn_dnfwinnow._columns import (
     replace_columns,
 )
 from sklearn_dnfwinnow._compat import (
+    CallbackSupportMixin,
     Interval,
     RealNotInt,
     StrOptions,
@@ -31,6 +33,7 @@ from sklearn_dnfwinnow._compat import (
     get_output_config,
 )
 from sklearn_dnfwinnow._cuts import cut
+from sklearn_dnfwinnow._documentation import DocumentationLinkMixin
 from sklearn_dnfwinnow._multisplits import n_log_n
 from sklearn_dnfwinnow._rollback import all_or_nothing
 from sklearn_dnfwinnow._segments import in_working_units
@@ -42,7 +45,12 @@ _BOOLEANS = bool, np.bool_
 
 
 class ClassEntropyDiscretizer(
-    VersionedMixin, OneToOneFeatureMixin, TransformerMixin, BaseEstimator
+    DocumentationLinkMixin,
+    VersionedMixin,
+    CallbackSupportMixin,
+    OneToOneFeatureMixin,
+    TransformerMixin,
+    BaseEstimator,
 ):
     """Cut numeric columns into the intervals of least average class entropy.
 
@@ -103,7 +111,8 @@ class ClassEntropyDiscretizer(
 
     columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
         The columns to cut; the others pass through untouched. Booleans are cut, as 0
-        and 1, only if they are asked for.
+        and 1, only if they are asked for. Dates, times and durations are refused:
+        make numbers of them first, such as the days since an event.
 
         - 'numeric': those that hold integers or floats. In a data frame the dtype
           decides (booleans, categories and strings are not numeric); in an array or
@@ -259,14 +268,16 @@ class ClassEntropyDiscretizer(
             If a column to be cut is not numeric or holds an infinite value, if
             `columns` names a column that X does not have, if y is missing or
             continuous, or if a weight is negative or all are zero.
+        TypeError
+            If a column holds dates, times or durations.
         """
-        with all_or_nothing(self):
+        with all_or_nothing(self), callbacks_told(self, X, y, sample_weight):
             X, y = check_table(self, X, y, reset=True)
             check_classification_targets(y)
             weights = check_sample_weight(
                 sample_weight, y, dtype=np.float64, ensure_non_negative=True
             )
-            columns = columns_of(X)
+            columns = columns_of(X, self)
             chosen = self._choose(columns)
             weights, one = in_working_units(weights)
             counted = weights > 0
@@ -337,7 +348,7 @@ class ClassEntropyDiscretizer(
         """
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
-        columns = columns_of(X)
+        columns = columns_of(X, self)
         intervals = {}
         for j, cut_points in enumerate(self.cut_points_):
             if cut_points is not None:
@@ -375,7 +386,7 @@ class ClassEntropyDiscretizer(
             # `transform` may have dropped the names, or made some up.
             warnings.filterwarnings("ignore", "X (does not have valid|has) feature n")
             X = check_table(self, X, reset=False)
-        columns = columns_of(X)
+        columns = columns_of(X, self)
         values = {}
         for j, representatives in enumerate(self.representatives_):
             if representatives is not None:

@@ -173,13 +173,12 @@ def test_torn_down_after_an_error(callback_module):
     assert vars(clf) == before
 
 
-@pytest.mark.filterwarnings("ignore:The estimator ClassEntropyDiscretizer")
 def test_callbacks_within_others(callback_module):
     recorder = Spread()
     pipeline = make_pipeline(ClassEntropyDiscretizer(), winnow())
     pipeline.set_callbacks(recorder).fit(X.astype(float), Y)
     assert recorder.count("end", "epoch", "class 1") == 4
-    assert not hasattr(pipeline[-1], "_skl_callbacks")
+    assert not any(hasattr(step, "_skl_callbacks") for step in pipeline)
     recorder = Spread()
     search = GridSearchCV(winnow(), {"alpha": [1.2, 1.5]}, cv=2)
     search.set_callbacks(recorder).fit(X, Y)
@@ -189,6 +188,19 @@ def test_callbacks_within_others(callback_module):
     assert_array_equal(
         search.cv_results_["mean_test_score"], plain.cv_results_["mean_test_score"]
     )
+
+
+def test_the_discretizer_is_one_task(callback_module):
+    recorder = Recorder()
+    discretizer = ClassEntropyDiscretizer().set_callbacks(recorder)
+    weights = np.ones(len(X))
+    discretizer.fit(X.astype(float), Y, sample_weight=weights)
+    begin, end = ("begin", "fit", None), ("end", "fit", None)
+    setup, teardown = ("setup", "fit", None), ("teardown", "fit", None)
+    assert recorder.calls == [setup, begin, end, teardown]
+    with pytest.raises(ValueError, match="infinity"):
+        discretizer.fit([[np.inf], [0.0]], [0, 1])
+    assert recorder.calls[4:] == [setup, begin, teardown]
 
 
 def test_scores_at_the_end(callback_module):

@@ -83,8 +83,7 @@ def model(clf):
         plain_winnow(),
         DNFWinnowClassifier(literals="both"),
         DNFWinnowClassifier(literals="ordered", n_folds=None, average=False),
-    ],
-    xfail_strict=True,
+    ]
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

@@ -3,7 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import sys
+from pathlib import Path
+
 import sklearn_dnfwinnow
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "sklearn_dnfwinnow"
 author = "the sklearn_dnfwinnow developers"
@@ -13,13 +18,14 @@ version = release = sklearn_dnfwinnow.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
+    "mathml",
     "numpydoc",
     "sphinx_gallery.gen_gallery",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "_templates"]
 default_role = "literal"
+html_math_renderer = "mathml"
 
 # Templates list the methods, each once.
 autosummary_generate = True
@@ -39,5 +45,20 @@ sphinx_gallery_conf = {
 html_theme = "pydata_sphinx_theme"
 html_title = project
 html_show_sourcelink = False
-html_theme_options = {"show_prev_next": False}
-html_sidebars = {"index": [], "references": []}
+html_static_path = ["_static"]
+html_css_files = ["custom.css"]
+html_theme_options = {
+    "header_links_before_dropdown": 6,
+    "show_prev_next": False,
+    "show_toc_level": 2,
+    # The theme's own mark leads to its homepage.
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+# A page's own sections are to its right; only these have pages below them.
+html_sidebars = {
+    "**": [],
+    "api": ["sidebar-nav-bs"],
+    "api/**": ["sidebar-nav-bs"],
+    "auto_examples/**": ["sidebar-nav-bs"],
+}

@@ -55,10 +55,6 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-# A page's own sections are to its right; only these have pages below them.
-html_sidebars = {
-    "**": [],
-    "api": ["sidebar-nav-bs"],
-    "api/**": ["sidebar-nav-bs"],
-    "auto_examples/**": ["sidebar-nav-bs"],
-}
+# A page's own sections are to its right; these have no pages below them.
+alone = "contributing index install mathematics references reproduction tutorial"
+html_sidebars = {page: [] for page in [*alone.split(), "user_guide", "whats_new"]}

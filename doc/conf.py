@@ -30,6 +30,7 @@ html_math_renderer = "mathml"
 # Templates list the methods, each once.
 autosummary_generate = True
 numpydoc_show_class_members = False
+toc_object_entries_show_parents = "hide"
 
 # All that is generated stays under auto_examples and api/generated.
 sphinx_gallery_conf = {
@@ -48,7 +49,7 @@ html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_theme_options = {
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 5,
     "show_prev_next": False,
     "show_toc_level": 2,
     # The theme's own mark leads to its homepage.

@@ -3,9 +3,9 @@
 A stream of rows
 ==================
 
-Rows that come one after the other, for as long as anybody cares to listen: `partial_fit`
-learns from each once, and forgets it. Halfway the concept changes. How quickly does a
-Winnow follow, and what does it cost to bound its memory?
+Rows that come one after the other, without an end: `partial_fit` learns from each once.
+Halfway the concept changes. How quickly does a Winnow follow, and what does it cost to
+bound its memory?
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -28,21 +28,19 @@ from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_dnf
 
 N_ROWS, BATCH = 12_000, 200
-halves = [
-    make_dnf(N_ROWS // 2, 12, noise=0.02, random_state=seed) for seed in (0, 1)
-]
+halves = [make_dnf(N_ROWS // 2, 12, noise=0.02, random_state=seed) for seed in (0, 1)]
 X, y = (np.concatenate(parts) for parts in zip(*halves))
 
 # %%
 # Test, then train
 # ----------------
 # Each batch is predicted before it is learned from: every row is a test row once, and
-# nothing has to be held out. All classes are named in the first call, as the first batch
-# may lack some. Terms are limited to four literals, as always on long streams: without a
-# limit a sum takes longer with every attribute.
+# nothing has to be held out. All classes are named in the first call, as the first
+# batch may lack some. Terms are limited to four literals: long streams want a limit, as
+# sums take longer with every attribute without one.
 #
-# `max_updates` bounds the updates that each class keeps. Beyond it those of the smallest
-# exponents are forgotten, of these the oldest.
+# `max_updates` bounds the updates that each class keeps. Beyond it those of the
+# smallest exponents are forgotten, of these the oldest.
 
 bounds = [None, 1000, 200]
 accuracies, sizes = {}, {}
@@ -71,9 +69,9 @@ for bound in bounds:
 # ------
 # After the change the old updates are wrong, and each has to be outvoted by new ones:
 # nothing tells the model that the concept is another. What is bounded forgets the old
-# along with the new. A bound that this concept fits into costs nothing, and helps where it
-changes; one that is too small for it leaves little. The curves are means over five
-batches.
+# along with the new. A bound that this concept fits into costs nothing, and helps where
+# it changes; one that is too small for it leaves little. The curves are means over five
+# batches.
 
 places = np.arange(1, N_ROWS // BATCH) * BATCH
 fig, (top, bottom) = plt.subplots(

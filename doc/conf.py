@@ -38,6 +38,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": "auto_examples",
     "backreferences_dir": "api/generated/backreferences",
     "doc_module": "sklearn_dnfwinnow",
+    "within_subsection_order": "gallery.place",
     "reference_url": {"sklearn_dnfwinnow": None},
     "show_memory": False,
     "write_computation_times": False,
@@ -56,6 +57,9 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-# A page's own sections are to its right; these have no pages below them.
+# A page's own sections are to its right. Only the reference has many pages beside it.
 alone = "contributing index install mathematics references reproduction tutorial"
-html_sidebars = {page: [] for page in [*alone.split(), "user_guide", "whats_new"]}
+html_sidebars = {
+    **{page: [] for page in [*alone.split(), "user_guide", "whats_new"]},
+    "auto_examples/*": [],
+}

@@ -1,7 +1,7 @@
 """
-=============================
-Words, numbers and gaps in it
-=============================
+=======================
+Words, numbers and gaps
+=======================
 
 Most tables are neither all categories nor all numbers, and have holes. Here is one of
 cars: makes, body styles, measurements, missing cells in both kinds, and the risk that

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import sklearn_dnfwinnow
 
-sys.path.insert(0, str(Path(__file__).parent))
+here = Path(__file__).parent
+sys.path.insert(0, str(here))
 
 project = "sklearn_dnfwinnow"
 author = "the sklearn_dnfwinnow developers"
@@ -58,8 +59,5 @@ html_theme_options = {
     "footer_end": [],
 }
 # A page's own sections are to its right. Only the reference has many pages beside it.
-alone = "contributing index install mathematics references reproduction tutorial"
-html_sidebars = {
-    **{page: [] for page in [*alone.split(), "user_guide", "whats_new"]},
-    "auto_examples/*": [],
-}
+html_sidebars = {path.stem: [] for path in here.glob("*.rst") if path.stem != "api"}
+html_sidebars["auto_examples/*"] = []

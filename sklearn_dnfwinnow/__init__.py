@@ -15,7 +15,10 @@ categories; :class:`ClassEntropyDiscretizer` makes categories of measurements, a
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._discretization_display import DiscretizationDisplay
 from sklearn_dnfwinnow._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._versioned import __version__ as __version__
 
-__all__ = ["ClassEntropyDiscretizer", "DNFWinnowClassifier", "DiscretizationDisplay"]
-
-__version__ = "0.1.0.dev0"
+__all__ = [
+    "ClassEntropyDiscretizer",
+    "DNFWinnowClassifier",
+    "DiscretizationDisplay",
+]

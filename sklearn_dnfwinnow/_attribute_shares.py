@@ -41,7 +41,7 @@ class AttributeShares:
 def attribute_shares_of(model, rows):
     """The shares of some rows of codes: AttributeShares."""
     n_rows, n = rows.shape
-    n_parts = max(1, -(-n_rows * n * (n + 1) // _MOST_CODES))
+    n_parts = min(n_rows, -(-n_rows * n * (n + 1) // _MOST_CODES))
     parts = [_shares(model, part) for part in np.array_split(rows, n_parts)]
     return AttributeShares(*map(np.concatenate, zip(*parts)))
 

@@ -30,6 +30,7 @@ from sklearn_dnfwinnow._rollback import all_or_nothing
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._settings import CONSTRAINTS, PAPER, Settings
 from sklearn_dnfwinnow._training import Training, take_in
+from sklearn_dnfwinnow._versioned import VersionedMixin
 from sklearn_dnfwinnow.sums import CHAINS, check_max_term_size
 
 # Rows whose chains `fit` looks at, to say whether they are long enough.
@@ -37,7 +38,7 @@ _ROWS_LOOKED_AT = 4
 
 
 class DNFWinnowClassifier(
-    ReadingMixin, CallbackSupportMixin, ClassifierMixin, BaseEstimator
+    ReadingMixin, VersionedMixin, CallbackSupportMixin, ClassifierMixin, BaseEstimator
 ):
     """Winnow over every possible conjunction of attribute values: a DNF learner.
 

@@ -34,13 +34,16 @@ from sklearn_dnfwinnow._cuts import cut
 from sklearn_dnfwinnow._multisplits import n_log_n
 from sklearn_dnfwinnow._rollback import all_or_nothing
 from sklearn_dnfwinnow._segments import in_working_units
+from sklearn_dnfwinnow._versioned import VersionedMixin
 
 # The parameters that say how a column is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
 _BOOLEANS = bool, np.bool_
 
 
-class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+class ClassEntropyDiscretizer(
+    VersionedMixin, OneToOneFeatureMixin, TransformerMixin, BaseEstimator
+):
     """Cut numeric columns into the intervals of least average class entropy.
 
     The average class entropy (ACE) of a partition of the rows into intervals is the
@@ -287,23 +290,28 @@ class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstima
                 halted[0] = 1
                 raise
 
-            nothing = [None] * len(columns)
-            self.cut_points_, self.entropy_path_ = nothing.copy(), nothing.copy()
-            self.interval_labels_, self.representatives_ = (
-                nothing.copy(),
-                nothing.copy(),
-            )
-            self.n_intervals_ = np.zeros(len(columns), dtype=np.intp)
-            self.average_class_entropy_ = np.full(len(columns), np.nan)
+            cuts = [None] * len(columns)
             for j, column in zip(positions, found):
-                self.cut_points_[j] = column.points
-                self.entropy_path_[j] = column.entropy_path
-                self.interval_labels_[j] = column.labels
-                self.representatives_[j] = column.representatives
-                self.n_intervals_[j] = len(column.labels)
-                self.average_class_entropy_[j] = column.entropy_path[len(column.points)]
+                cuts[j] = column
+            self._become(cuts)
             self._warn_of_quantiles(positions, found)
         return self
+
+    def _become(self, cuts):
+        """Have the attributes of some cuts, None for columns that pass through."""
+        self.cut_points_, self.entropy_path_ = [], []
+        self.interval_labels_, self.representatives_ = [], []
+        self.n_intervals_ = np.zeros(len(cuts), dtype=np.intp)
+        self.average_class_entropy_ = np.full(len(cuts), np.nan)
+        for j, column in enumerate(cuts):
+            is_cut = column is not None
+            self.cut_points_.append(column.points if is_cut else None)
+            self.entropy_path_.append(column.entropy_path if is_cut else None)
+            self.interval_labels_.append(column.labels if is_cut else None)
+            self.representatives_.append(column.representatives if is_cut else None)
+            if is_cut:
+                self.n_intervals_[j] = len(column.labels)
+                self.average_class_entropy_[j] = column.entropy_path[len(column.points)]
 
     def transform(self, X):
         """Replace each value by the number of its interval.

@@ -98,6 +98,23 @@ class ValueEncoder:
             self._fill(codes, parts, labels)
         return codes
 
+    def recall(self, j, codes, numeric, frequencies):
+        """Take over what another encoder knew of column j.
+
+        Parameters
+        ----------
+        j : int
+        codes : dict of value to int
+            Codes from 1, in their order.
+        numeric : bool
+            Whether the column held numbers.
+        frequencies : ndarray of shape (n_classes, 1 or n_values + 1)
+            Weight of each code in each class, only for 'most_frequent'.
+        """
+        self._codes[j] = codes
+        self.categories_[j] = _as_array(codes, numeric)
+        self._frequencies[j] = frequencies
+
     def encode(self, columns, label):
         """Codes of new rows; a value that training did not have is unspecified.
 

@@ -299,7 +299,7 @@ def to_dnf(estimator, class_=None, n_terms=5, *, X=None, y=None, sample_weight=N
     if X is None and y is not None:
         raise ValueError("y is given without X, the rows that it is of.")
     if X is None:
-        rows = LabelledRows.updates_of(vocabulary.model)
+        rows = _updates(vocabulary.model)
     else:
         rows = _labelled(vocabulary, X, y, sample_weight)
     return short_dnf(vocabulary, k, n_terms, rows, y is not None)
@@ -457,7 +457,7 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     if X is not None:
         rows = _labelled(vocabulary, X, None, sample_weight)
     elif sample_weight is None:
-        rows = LabelledRows.updates_of(model)
+        rows = _updates(model)
     else:
         raise ValueError("sample_weight is given without X, the rows that it is of.")
     sums = attribute_shares_of(model, rows.codes)
@@ -485,6 +485,13 @@ def _classes(vocabulary, class_):
     if class_ not in classes:
         raise ValueError(f"class_={class_!r} is none of the classes {classes}.")
     return [classes.index(class_)]
+
+
+def _updates(model):
+    """The updates, in place of rows."""
+    if not len(model.updates):
+        raise ValueError("The model has no updates that could stand for rows: pass X.")
+    return LabelledRows.updates_of(model)
 
 
 def _labelled(vocabulary, X, y, sample_weight):

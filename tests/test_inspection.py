@@ -362,6 +362,34 @@ def test_attribute_shares_are_means_of_explanations():
     np.testing.assert_array_equal(selector.fit(X, y).get_support(), chosen)
 
 
+def test_models_without_updates():
+    """All rows forgotten: others are needed, and no term is promoted."""
+    X, y = random_table(7)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    classifier.updates_ = classifier.updates_[:0]
+    classifier.exponents_ = classifier.exponents_[:, :0]
+    classifier._own = [own[:0] for own in classifier._own]
+    assert len(terms(classifier)) == 0
+    for function in (attribute_shares, to_dnf):
+        with pytest.raises(ValueError, match="no updates that could stand for rows"):
+            function(classifier)
+    np.testing.assert_allclose(
+        attribute_shares(classifier, X[:1]).max(), 6**-0.5 / (1 + 6**-0.5)
+    )
+    assert to_dnf(classifier, X=X).terms == ()
+
+
+def test_rows_of_many_attributes():
+    """The row without each of its attributes: more codes than are summed at once."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (6, 2500)).astype(str)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, [0, 1] * 3)
+    both = attribute_shares(classifier, X[:2])
+    assert both.shape == (2500,) and np.isfinite(both).all()
+    alone = [attribute_shares(classifier, X[i : i + 1]) for i in range(2)]
+    np.testing.assert_allclose(both, np.mean(alone, axis=0), atol=1e-12)
+
+
 def test_untrained_shares_are_those_of_the_prior():
     """beta / (1 + beta) each, as documented."""
     X = np.array(list(product("ab", repeat=4)))

@@ -1,0 +1,89 @@
+"""Models that were stored once, for later versions to read and to learn again.
+
+    python tests/stored_models.py
+
+writes `tests/data/models.pkl`, `models.json` and `golden.json` anew: that is for a
+version that changes what is learned on purpose, and for nothing else.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+import pickle
+import warnings
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+from sklearn.datasets import load_iris
+from sklearn.pipeline import make_pipeline
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks, load_tic_tac_toe
+from sklearn_dnfwinnow.persistence import to_json
+
+DATA = Path(__file__).parent / "data"
+# Numbers of a model, and scores of so many rows.
+_N_ROWS = 5
+
+
+def models():
+    """From a name to an estimator, not fitted, and what to fit it on."""
+    paper = DNFWinnowClassifier.paper_settings()
+    chains = {"n_steps": 200, "burn_in": 20, "max_iter": 2, "sampler": "gibbs"}
+    monks = load_monks(1, subset="train", return_X_y=True)
+    return {
+        "iris": (
+            make_pipeline(
+                ClassEntropyDiscretizer(), DNFWinnowClassifier(random_state=0)
+            ),
+            *load_iris(return_X_y=True),
+        ),
+        "votes": (
+            DNFWinnowClassifier(random_state=0),
+            *load_house_votes_84(return_X_y=True),
+        ),
+        "tic-tac-toe": (
+            DNFWinnowClassifier(literals="both", max_term_size=2, random_state=0),
+            *load_tic_tac_toe(return_X_y=True),
+        ),
+        "paper": (DNFWinnowClassifier(**paper, random_state=0), *monks),
+        "gibbs": (DNFWinnowClassifier(**{**paper, **chains}, random_state=0), *monks),
+    }
+
+
+def fitted(name):
+    """One of them, fitted."""
+    estimator, X, y = models()[name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of short chains
+        return estimator.fit(X, y)
+
+
+def golden(name, estimator):
+    """What a fitted model is known by: integers in full, scores of some rows."""
+    classifier = estimator[-1] if hasattr(estimator, "steps") else estimator
+    _, X, _ = models()[name]
+    integers = classifier.updates_.tolist(), classifier.exponents_.tolist()
+    return {
+        "n_updates": len(classifier.updates_),
+        "denominator": classifier.denominator_,
+        "n_iter": classifier.n_iter_,
+        "sha256": sha256(json.dumps(integers).encode()).hexdigest(),
+        "scores": np.ravel(estimator.decision_function(X[:_N_ROWS])).tolist(),
+    }
+
+
+def main():
+    """Write all of them."""
+    stored = {name: fitted(name) for name in models()}
+    (DATA / "models.pkl").write_bytes(pickle.dumps(stored, protocol=4))
+    texts = {name: json.loads(to_json(model)) for name, model in stored.items()}
+    (DATA / "models.json").write_text(json.dumps(texts))
+    known = {name: golden(name, model) for name, model in stored.items()}
+    (DATA / "golden.json").write_text(json.dumps(known, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""Numbers at their limits: sums are finite and right, or refused; never NaN."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from decimal import Decimal, localcontext
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow.sums import log_weighted_sum
+
+ALPHAS = (1 + 1e-12, 1 + 1e-6, 1.1, 1.5, 100.0, 1e6)
+PRIORS = (1e-12, 1e-3, 0.3, 1.0, 50.0, 1e6)
+EXACT = "auto", "exact", "frontier", "brute_force"
+CHAINS = "metropolis", "gibbs", "metropolized_gibbs"
+
+
+def reference(agreements, exponents, alpha, term_prior):
+    """The logarithm of the sum over all subsets, in fifty digits."""
+    n = agreements.shape[1]
+    with localcontext(prec=50):
+        log_alpha, log_prior = Decimal(alpha).ln(), Decimal(term_prior).ln()
+        logs = [
+            size * log_prior + sum(map(int, exponents[inside])) * log_alpha
+            for size in range(n + 1)
+            for subset in combinations(range(n), size)
+            for inside in [agreements[:, list(subset)].all(axis=1)]
+        ]
+        return float(max(logs) + sum((one - max(logs)).exp() for one in logs).ln())
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("term_prior", PRIORS)
+def test_exact_sums_at_the_limits(alpha, term_prior):
+    """Promotion factors, priors and exponents over many powers of ten."""
+    rng = np.random.default_rng(0)
+    for scale in (1, 7, 1000, 10**6, 2**40, 2**58):
+        n, m = rng.integers(1, 6), rng.integers(1, 6)
+        agreements = rng.random((m, n)) < 0.6
+        exponents = rng.integers(-1, 2, m) * scale
+        expected = reference(agreements, exponents, alpha, term_prior)
+        for sampler in EXACT:
+            found = log_weighted_sum(
+                *(agreements, exponents),
+                **{"alpha": alpha, "term_prior": term_prior, "sampler": sampler},
+            )
+            assert found.exact and found.std_error == 0
+            np.testing.assert_allclose(found.log_value, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("sampler", CHAINS)
+def test_chains_at_the_limits(sampler):
+    """Where the ladder has few rungs, they come near; else they are refused."""
+    agreements = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1]])
+    for alpha, term_prior in ((1 + 1e-12, 1e-6), (1 + 1e-6, 1e6), (1.1, 1e3)):
+        found = log_weighted_sum(
+            *(agreements, [3, -2, 4]),
+            **{"alpha": alpha, "term_prior": term_prior, "sampler": sampler},
+            random_state=0,
+        )
+        expected = reference(agreements, np.array([3, -2, 4]), alpha, term_prior)
+        # What is improbable is never visited, and no sample tells of it.
+        assert abs(found.log_value - expected) < max(6 * found.std_error, 1e-3)
+    with pytest.raises(ValueError, match="tabulates the exponents of terms"):
+        log_weighted_sum(
+            agreements, [2**40, 1, -(2**40)], alpha=1 + 1e-12, sampler=sampler
+        )
+
+
+@pytest.mark.parametrize("sampler", (*EXACT, *CHAINS))
+@pytest.mark.parametrize(
+    "exponents", [[2**62, 2**62], [2**63 - 1, 1], [-(2**63), -1], [2**62, -(2**62)]]
+)
+def test_exponents_that_would_overflow_are_refused(sampler, exponents):
+    """Not wrapped."""
+    with pytest.raises(ValueError, match=r"sum to less than 2\*\*62"):
+        log_weighted_sum([[1, 0], [1, 1]], exponents, sampler=sampler)
+
+
+def test_sums_are_monotone_in_exponents():
+    """One promotion more never lowers a sum, nor by more than alpha."""
+    agreements = np.array([[1, 1, 0, 1], [1, 0, 1, 1], [0, 1, 1, 0]])
+    for scale in (1, 10**9, 2**58):
+        exponents = np.array([scale, -scale, scale // 2])
+        for sampler in EXACT:
+            one, more = (
+                log_weighted_sum(agreements, e, alpha=1.5, sampler=sampler).log_value
+                for e in (exponents, exponents + [1, 0, 0])
+            )
+            slack = 1e-12 * abs(one)
+            assert -slack <= more - one <= np.log(1.5) + slack
+
+
+@pytest.mark.parametrize(
+    "extreme",
+    [
+        {"alpha": 1 + 1e-12},
+        {"alpha": 1e6},
+        {"alpha": 1e300},
+        {"term_prior": 1e-12},
+        {"term_prior": 1e6},
+        {"term_prior": 1e-300},
+        {"term_prior": 1e300},
+        {"threshold": 1e-300, "multi_class": "ovr"},
+        {"margin": 1e6},
+        {"margin": 1e300},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"max_term_size": None}, {"sampler": "exact"}, {"max_term_size": 2}],
+    ids=str,
+)
+def test_classifiers_at_the_limits(extreme, settings):
+    """Scores and probabilities are finite, and so is what is read of the model."""
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (40, 4)).astype(str), rng.integers(0, 2, 40)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        classifier = DNFWinnowClassifier(
+            max_iter=5, random_state=0, **{**settings, **extreme}
+        ).fit(X, y)
+        assert np.isfinite(classifier.decision_function(X)).all()
+        probabilities = classifier.predict_proba(X)
+        assert np.isfinite(probabilities).all()
+        (explanation,) = classifier.explain(X[:1], top=100)
+        for class_ in (0, 1):
+            shares = [record["share"] for record in explanation.of_class(class_)]
+            np.testing.assert_allclose(sum(shares), 1.0, atol=1e-9)

@@ -1,0 +1,63 @@
+"""Stored models: what was learned once is learned again, and can be read for ever."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+import pickle
+import warnings
+
+import pytest
+import stored_models
+from numpy.testing import assert_allclose
+from sklearn.exceptions import InconsistentVersionWarning
+
+from sklearn_dnfwinnow import DNFWinnowClassifier, _versioned
+from sklearn_dnfwinnow.persistence import from_json
+
+GOLDEN = json.loads((stored_models.DATA / "golden.json").read_text())
+
+
+def assert_golden(name, estimator):
+    """Integers are the same, scores are but for the last bits of a platform."""
+    found, known = stored_models.golden(name, estimator), dict(GOLDEN[name])
+    assert_allclose(found.pop("scores"), known.pop("scores"), rtol=1e-9, atol=1e-9)
+    assert found == known
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_same_is_learned(name):
+    """Updates, exponents, epochs and scores, on five data sets."""
+    assert_golden(name, stored_models.fitted(name))
+
+
+def test_pickles_of_the_past_are_read():
+    """And predict as they did."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InconsistentVersionWarning)
+        models = pickle.loads((stored_models.DATA / "models.pkl").read_bytes())
+    for name, model in models.items():
+        assert_golden(name, model)
+
+
+def test_json_of_the_past_is_read():
+    """And predicts as it did."""
+    models = json.loads((stored_models.DATA / "models.json").read_text())
+    for name, model in models.items():
+        assert_golden(name, from_json(json.dumps(model)))
+
+
+def test_pickles_of_other_versions_warn(monkeypatch):
+    """As scikit-learn's do; those of this version, and clones, do not."""
+    classifier = stored_models.fitted("paper")
+    text = pickle.dumps(classifier)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pickle.loads(text)
+    monkeypatch.setattr(_versioned, "__version__", "99.0")
+    with pytest.warns(
+        InconsistentVersionWarning, match="from version 0.1.0.dev0 of sk"
+    ):
+        again = pickle.loads(text)
+    assert isinstance(again, DNFWinnowClassifier)
+    assert vars(again).keys() == vars(classifier).keys()

@@ -14,9 +14,9 @@ bound its memory?
 # %%
 # The stream
 # ----------
-# Orders of a shop, 12 attributes of three values each, and whether they come back. Five
-# conjunctions say so, in the second half five others, and one order in fifty does what
-# it likes.
+# The rows are made up, so that the concept is known: 12 attributes of three values, as
+# orders of a shop may have, and a label, such as whether they come back. Five
+# conjunctions decide it, in the second half five others; one label in fifty is wrong.
 
 import pickle
 import time

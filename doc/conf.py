@@ -3,7 +3,13 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import sys
+from pathlib import Path
+
 import sklearn_dnfwinnow
+
+here = Path(__file__).parent
+sys.path.insert(0, str(here))
 
 project = "sklearn_dnfwinnow"
 author = "the sklearn_dnfwinnow developers"
@@ -13,17 +19,19 @@ version = release = sklearn_dnfwinnow.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
+    "mathml",
     "numpydoc",
     "sphinx_gallery.gen_gallery",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "_templates"]
 default_role = "literal"
+html_math_renderer = "mathml"
 
 # Templates list the methods, each once.
 autosummary_generate = True
 numpydoc_show_class_members = False
+toc_object_entries_show_parents = "hide"
 
 # All that is generated stays under auto_examples and api/generated.
 sphinx_gallery_conf = {
@@ -31,6 +39,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": "auto_examples",
     "backreferences_dir": "api/generated/backreferences",
     "doc_module": "sklearn_dnfwinnow",
+    "within_subsection_order": "gallery.place",
     "reference_url": {"sklearn_dnfwinnow": None},
     "show_memory": False,
     "write_computation_times": False,
@@ -39,5 +48,16 @@ sphinx_gallery_conf = {
 html_theme = "pydata_sphinx_theme"
 html_title = project
 html_show_sourcelink = False
-html_theme_options = {"show_prev_next": False}
-html_sidebars = {"index": [], "references": []}
+html_static_path = ["_static"]
+html_css_files = ["custom.css"]
+html_theme_options = {
+    "header_links_before_dropdown": 5,
+    "show_prev_next": False,
+    "show_toc_level": 2,
+    # The theme's own mark leads to its homepage.
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+# A page's own sections are to its right. Only the reference has many pages beside it.
+html_sidebars = {path.stem: [] for path in here.glob("*.rst") if path.stem != "api"}
+html_sidebars["auto_examples/*"] = []

@@ -104,7 +104,7 @@ def sample_size(
     not depend on it, which cannot be. What S samples do give, for epsilon up to 1: with
     f between exp(-kappa) and exp(kappa) (Lemma 3), samples at a distance of
     epsilon / (5 e^(2 kappa) r) change its mean by a factor within 1 ± epsilon / (5 r),
-    all ratios together by one within exp(± epsilon / 5). The variance of f over the
+    all ratios together by one within exp(± epsilon / 4). The variance of f over the
     square of its mean is at most sinh(kappa)^2 < e^(2 kappa) / 4 (Bhatia & Davis), that
     of the product of r means of S = 130 e^(2 kappa) r / epsilon^2 samples at most
     exp(epsilon^2 / 520) - 1 < epsilon^2 / 519. An error above epsilon takes a deviation

@@ -1,0 +1,20 @@
+"""Gallery: the examples in the order in which they are met."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+ORDER = (
+    # Data as people have them.
+    *("house_votes", "mixed_data", "discretization"),
+    # What was learned, and how good it is.
+    *("rules", "explanations", "probabilities", "compare_classifiers"),
+    # More rows than there is room for.
+    *("stream", "dask_stream"),
+    # The paper's sums and samplers.
+    *("weighted_sums", "grid_search"),
+)
+
+
+def place(filename):
+    """The place of an example; a new one has to be given one above."""
+    return ORDER.index(filename.removeprefix("plot_").removesuffix(".py"))

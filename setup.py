@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import os
-import platform
 import sys
+import sysconfig
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -32,6 +32,7 @@ LEVELS = {
     ],
 }
 
+# GCC or Clang. MSVC compiles the baseline alone, as do Arm and universal2.
 GCC_LIKE = sys.platform != "win32"
 FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno"] if GCC_LIKE else ["/O2"]
 BOUNDSCHECK = os.environ.get("SKLEARN_DNFWINNOW_BOUNDSCHECK", "0") == "1"
@@ -66,7 +67,8 @@ def compiled(nouns, package, level="baseline"):
     )
 
 
-is_x86 = GCC_LIKE and platform.machine().lower() in ("x86_64", "amd64")
+# The platform that is built for, which need not be the one that builds.
+is_x86 = GCC_LIKE and sysconfig.get_platform().endswith(("-x86_64", "-amd64"))
 extensions = compiled(PLAIN, "sklearn_dnfwinnow")
 for level in LEVELS if is_x86 else ["baseline"]:
     extensions += compiled(DISPATCHED, "sklearn_dnfwinnow._simd", level)

@@ -1,4 +1,10 @@
-"""Stubs: they name what is public, and its parameters, attributes and defaults."""
+"""Stubs: they name what is public, and its parameters, attributes and defaults.
+
+Where mypy is installed, it looks at the types themselves:
+
+    python -m mypy.stubtest sklearn_dnfwinnow.sums   (and the other public modules)
+    python -m mypy --strict tests/typed_use.py
+"""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -1,8 +1,9 @@
-"""Stubs: they name what is public, and its parameters, attributes and defaults.
+r"""Stubs: they name what is public, and its parameters, attributes and defaults.
 
 Where mypy is installed, it looks at the types themselves:
 
-    python -m mypy.stubtest sklearn_dnfwinnow.sums   (and the other public modules)
+    python -m mypy.stubtest sklearn_dnfwinnow --mypy-config-file pyproject.toml \
+        --allowlist .ci/stubtest.txt
     python -m mypy --strict tests/typed_use.py
 """
 

@@ -49,5 +49,5 @@ def summed() -> float:
 def refused() -> None:
     """What types forbid: the comments would be errors if they did not."""
     DNFWinnowClassifier(sampler="gibs")  # type: ignore[arg-type]
-    DNFWinnowClassifier("gibbs")  # type: ignore[misc]
+    DNFWinnowClassifier("gibbs")  # type: ignore[call-arg]
     log_weighted_sum([[True]], [1], alpha="2")  # type: ignore[arg-type]

@@ -7,6 +7,8 @@ estimator (`estimator`) these mean; asv sets it up in a process of its own for a
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 from sklearn.model_selection import train_test_split
 
@@ -33,10 +35,18 @@ def table(name):
     return make_dnf(int(name), 14, noise=0.05, random_state=0)
 
 
-class Fits:
+class Fits(ABC):
     """Time and peak memory of a fit, and the error on a third of the rows, held out."""
 
     timeout = 300
+
+    @abstractmethod
+    def rows(self, *params):
+        """X and y."""
+
+    @abstractmethod
+    def estimator(self, *params):
+        """What is fitted to them."""
 
     def setup(self, *params):
         X, y = self.rows(*params)

@@ -112,9 +112,10 @@ def check_class(node, cls):
         assert methods == public(real) - set(fields)
     else:
         assert methods == public(real)
-        documented = cls.__doc__.split("Attributes\n    ----------\n")[1]
-        documented = re.split(r"\n    \w[\w ]*\n    ---", documented)[0]
-        documented = re.findall(r"^    (\w+) :", documented, re.MULTILINE)
+        # Python 3.13 takes the indentation off.
+        documented = inspect.getdoc(cls).split("Attributes\n----------\n")[1]
+        documented = re.split(r"\n\w[\w ]*\n---", documented)[0]
+        documented = re.findall(r"^(\w+) :", documented, re.MULTILINE)
         assert {name for name in variables if name.endswith("_")} == set(documented)
         check_function(stubbed["__init__"][0], cls.__init__)
     for name in methods:

@@ -17,7 +17,7 @@ class Discretizer(Fits):
     nothing, with 10 % noise.
     """
 
-    params = [[1000, 30_000], ["max", "mdl", "balanced"]]
+    params = [[1000, 10_000], ["max", "mdl", "balanced"]]
     param_names = ["rows", "selection"]
 
     def rows(self, n_rows, selection):

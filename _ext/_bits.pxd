@@ -8,10 +8,10 @@ from libc.stdint cimport int64_t, uint64_t
 cdef extern from *:
     """
     #include <stdint.h>
-    #if defined(_MSC_VER)
+    #if defined(__GNUC__)
     #  define DNFWINNOW_RESTRICT __restrict
     #else
-    #  define DNFWINNOW_RESTRICT restrict
+    #  define DNFWINNOW_RESTRICT  /* MSVC takes it in no typedef */
     #endif
     typedef uint64_t *DNFWINNOW_RESTRICT dnfwinnow_words;
     typedef const uint64_t *DNFWINNOW_RESTRICT dnfwinnow_const_words;
@@ -22,7 +22,7 @@ cdef extern from *:
        words; a tree of shifts and adds where it does not. */
     static inline int64_t dnfwinnow_popcount(uint64_t x)
     {
-    #if defined(__POPCNT__) || defined(__ARM_NEON)
+    #if defined(__GNUC__) && (defined(__POPCNT__) || defined(__ARM_NEON))
         return __builtin_popcountll(x);
     #else
         x -= (x >> 1) & UINT64_C(0x5555555555555555);

@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -404,3 +406,19 @@ def test_rows_that_differ_in_the_last_column_only():
     assert_array_equal(rows[:, -1], np.arange(10))
     assert_array_equal(first, np.arange(0, 20, 2)[::-1])
     assert_array_equal(inverse, np.arange(20)[::-1] // 2)
+
+
+# -- threads ---------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore:The Markov chains")
+@pytest.mark.parametrize("sampler", ["table", "exact", "frontier", "gibbs"])
+def test_threads_predict_at_once_on_one_estimator(sampler):
+    X, y = table_of_classes(60, 6, 3)
+    clf = plain_winnow(
+        sampler=sampler, max_iter=2, n_steps=100, burn_in=10, random_state=0
+    ).fit(X, y)
+    expected = clf.decision_function(X)
+    with ThreadPoolExecutor(4) as pool:
+        for scores in pool.map(clf.decision_function, [X] * 12):
+            assert_array_equal(scores, expected)

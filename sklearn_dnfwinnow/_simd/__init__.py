@@ -10,6 +10,7 @@ Every level gives the same results, to the last bit.
 
 import importlib
 import os
+from importlib.util import find_spec
 
 from sklearn_dnfwinnow._cpu import x86_level
 
@@ -22,8 +23,12 @@ def kernel(noun, level):
 
 
 def levels():
-    """The levels that this processor can run, lowest first."""
-    return [level for level, needed in _LEVELS.items() if needed <= x86_level()]
+    """The levels that are compiled and this processor can run, lowest first."""
+    return [
+        level
+        for level, needed in _LEVELS.items()
+        if needed <= x86_level() and find_spec(f"{__name__}._bounds_{level}")
+    ]
 
 
 def _chosen_level():
@@ -32,8 +37,8 @@ def _chosen_level():
         return levels()[-1]
     if asked not in levels():
         raise ImportError(
-            f"SKLEARN_DNFWINNOW_LEVEL={asked!r} is not a level that this processor can "
-            f"run; choose one of {levels()}."
+            f"SKLEARN_DNFWINNOW_LEVEL={asked!r} is not compiled here, or not for this "
+            f"processor; choose one of {levels()}."
         )
     return asked
 

@@ -1,0 +1,195 @@
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections.abc import Hashable, Mapping
+from typing import Any, Literal, Self, TypeAlias
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+from pandas import DataFrame
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    OneToOneFeatureMixin,
+    TransformerMixin,
+)
+
+from sklearn_dnfwinnow.inspection import DNF, Explanation
+
+__all__ = ["ClassEntropyDiscretizer", "DNFWinnowClassifier", "DiscretizationDisplay"]
+
+__version__: str
+
+# Arrays, nested sequences and data frames, with cells of any kind.
+_Table: TypeAlias = Any
+_Request: TypeAlias = bool | str | None
+
+class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
+    classes_: NDArray[Any]
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+    categories_: list[NDArray[Any]]
+    updates_: NDArray[np.int32]
+    exponents_: NDArray[np.int64]
+    denominator_: int
+    log_threshold_: float
+    max_term_size_: int | None
+    n_iter_: int
+    n_mistakes_: NDArray[np.int64]
+    scale_: float
+    validation_: dict[str, NDArray[Any]] | None
+    chains_: dict[str, int]
+    sums_: dict[str, int]
+
+    def __init__(
+        self,
+        *,
+        sampler: Literal[
+            "auto",
+            "table",
+            "exact",
+            "frontier",
+            "brute_force",
+            "metropolis",
+            "gibbs",
+            "metropolized_gibbs",
+        ] = "auto",
+        max_term_size: int | Literal["auto"] | None = "auto",
+        max_states: int | Literal["auto"] = "auto",
+        n_replicates: int = 8,
+        tempering: bool = False,
+        swap_probability: float = 0.9,
+        multi_class: Literal["joint", "ovr"] = "joint",
+        margin: float = 0.5,
+        alpha: float = 1.1,
+        threshold: float | Literal["auto"] = "auto",
+        term_prior: float | Literal["auto"] = "auto",
+        literals: Literal["equal", "both", "ordered"] = "equal",
+        max_iter: int | Literal["auto"] = "auto",
+        n_folds: int | Literal["auto"] | None = "auto",
+        average: bool = True,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        shuffle: bool = True,
+        max_updates: int | None = None,
+        missing: Literal["unspecified", "category", "most_frequent"] = "unspecified",
+        n_steps: int | Literal["auto"] = "auto",
+        burn_in: int | Literal["auto"] = "auto",
+        ladder_step: float = 1.0,
+        ladder_scale: Literal["sum", "max", "range"] = "range",
+        early_stop: bool = True,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+    ) -> None: ...
+    @classmethod
+    def paper_settings(cls) -> dict[str, Any]: ...
+    def fit(
+        self, X: _Table, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self: ...
+    def partial_fit(
+        self,
+        X: _Table,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self: ...
+    def log_weighted_sums(self, X: _Table) -> NDArray[np.float64]: ...
+    def decision_function(self, X: _Table) -> NDArray[np.float64]: ...
+    def predict(self, X: _Table) -> NDArray[Any]: ...
+    def predict_proba(self, X: _Table) -> NDArray[np.float64]: ...
+    def terms(
+        self,
+        class_: Hashable = None,
+        top: int = 10,
+        *,
+        X: _Table = None,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        irredundant: bool = False,
+    ) -> DataFrame | Any: ...
+    def explain(
+        self, X: _Table, top: int = 5, *, irredundant: bool = False
+    ) -> list[Explanation]: ...
+    def to_dnf(
+        self,
+        class_: Hashable = None,
+        n_terms: int = 5,
+        *,
+        X: _Table = None,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> DNF: ...
+    def set_fit_request(self, *, sample_weight: _Request = ...) -> Self: ...
+    def set_partial_fit_request(
+        self, *, classes: _Request = ..., sample_weight: _Request = ...
+    ) -> Self: ...
+    def set_score_request(self, *, sample_weight: _Request = ...) -> Self: ...
+
+class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    cut_points_: list[NDArray[np.float64] | None]
+    n_intervals_: NDArray[np.int64]
+    average_class_entropy_: NDArray[np.float64]
+    entropy_path_: list[NDArray[np.float64] | None]
+    interval_labels_: list[NDArray[Any] | None]
+    representatives_: list[NDArray[np.float64] | None]
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
+    def __init__(
+        self,
+        *,
+        max_intervals: int = 10,
+        selection: Literal["max", "mdl", "balanced"] = "max",
+        min_samples_interval: float = 1,
+        max_segments: int | None = 10_000,
+        columns: Literal["numeric", "all"] | ArrayLike = "numeric",
+        n_jobs: int | None = None,
+    ) -> None: ...
+    def fit(
+        self, X: _Table, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self: ...
+    def transform(self, X: _Table) -> Any: ...
+    def inverse_transform(self, X: _Table) -> Any: ...
+    def set_fit_request(self, *, sample_weight: _Request = ...) -> Self: ...
+
+class DiscretizationDisplay:
+    edges: NDArray[np.float64]
+    counts: NDArray[np.float64]
+    classes: NDArray[Any]
+    cut_points: NDArray[np.float64]
+    entropy_path: NDArray[np.float64]
+    feature_name: str | None
+    n_missing: float
+    log: bool
+    figure_: Figure
+    ax_: Axes
+    path_ax_: Axes | None
+
+    def __init__(
+        self,
+        *,
+        edges: NDArray[np.float64],
+        counts: NDArray[np.float64],
+        classes: NDArray[Any],
+        cut_points: NDArray[np.float64],
+        entropy_path: NDArray[np.float64],
+        feature_name: str | None = None,
+        n_missing: float = 0,
+        log: bool = False,
+    ) -> None: ...
+    @classmethod
+    def from_estimator(
+        cls,
+        discretizer: ClassEntropyDiscretizer,
+        X: _Table,
+        y: ArrayLike,
+        *,
+        column: str | int,
+        sample_weight: ArrayLike | None = None,
+        n_bars: int = 40,
+        log: bool = False,
+        ax: Axes | tuple[Axes, Axes] | None = None,
+    ) -> Self: ...
+    def plot(self, ax: Axes | tuple[Axes, Axes] | None = None) -> Self: ...

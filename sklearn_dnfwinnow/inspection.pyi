@@ -1,0 +1,201 @@
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+from pandas import DataFrame
+
+__all__ = [
+    "DNF",
+    "Explanation",
+    "ExplanationDisplay",
+    "Literal",
+    "Term",
+    "TermsDisplay",
+    "attribute_shares",
+    "explain",
+    "export_text",
+    "terms",
+    "to_dnf",
+]
+
+@dataclass(frozen=True)
+class Literal:
+    column: int
+    feature: str
+    relation: str
+    label: str
+    values: tuple[Hashable, ...] | None = None
+    intervals: tuple[tuple[float, float], ...] | None = None
+    missing: bool = False
+
+    def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]: ...
+    def to_dict(self) -> dict[str, Any]: ...
+    @classmethod
+    def from_dict(cls, said: dict[str, Any]) -> Self: ...
+    def to_python(self, row: str = "row") -> str: ...
+    def to_sql(self) -> str: ...
+
+@dataclass(frozen=True)
+class Term:
+    literals: tuple[Literal, ...] = ()
+
+    def __len__(self) -> int: ...
+    def holds(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]: ...
+    def to_dict(self) -> dict[str, Any]: ...
+    @classmethod
+    def from_dict(cls, said: dict[str, Any]) -> Self: ...
+    def to_python(self, row: str = "row") -> str: ...
+    def to_sql(self) -> str: ...
+
+@dataclass(frozen=True)
+class DNF:
+    terms: tuple[Term, ...]
+    class_: Hashable
+    otherwise: Any = None
+    features: tuple[str, ...] = ()
+    scores: dict[str, float] = ...
+
+    @property
+    def used_features(self) -> list[str]: ...
+    def holds(self, X: Any) -> NDArray[np.bool_]: ...
+    def to_json(self) -> str: ...
+    @classmethod
+    def from_json(cls, text: str) -> Self: ...
+    def to_python(self, name: str = "predict") -> str: ...
+    def to_sql(self) -> str: ...
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    classes: NDArray[Any]
+    scores: NDArray[np.float64]
+    std_errors: NDArray[np.float64]
+    records: list[dict[str, Any]]
+    features: tuple[str, ...]
+    values: tuple[str | None, ...]
+    attribute_shares: NDArray[np.float64]
+    share_errors: NDArray[np.float64]
+
+    @property
+    def prediction(self) -> Any: ...
+    @property
+    def ranking(self) -> NDArray[np.intp]: ...
+    @property
+    def terms(self) -> DataFrame | Any: ...
+    @property
+    def attribute_effects(self) -> NDArray[np.float64]: ...
+    @property
+    def effect_errors(self) -> NDArray[np.float64]: ...
+    def of_class(self, class_: Hashable) -> list[dict[str, Any]]: ...
+
+class TermsDisplay:
+    records: list[dict[str, Any]]
+    classes: NDArray[Any]
+    class_: Hashable
+    figure_: Figure
+    axes_: NDArray[np.object_]
+
+    def __init__(
+        self,
+        records: list[dict[str, Any]],
+        classes: ArrayLike,
+        class_: Hashable = None,
+    ) -> None: ...
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any = None,
+        y: ArrayLike | None = None,
+        *,
+        class_: Hashable = None,
+        top: int = 10,
+        sample_weight: ArrayLike | None = None,
+        irredundant: bool = False,
+        measure: str = "weight",
+        ax: Axes | Sequence[Axes] | None = None,
+    ) -> Self: ...
+    def plot(
+        self, ax: Axes | Sequence[Axes] | None = None, *, measure: str = "weight"
+    ) -> Self: ...
+
+class ExplanationDisplay:
+    explanation: Explanation
+    figure_: Figure
+    ax_: Axes
+    attributes_ax_: Axes | None
+
+    def __init__(self, explanation: Explanation) -> None: ...
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        row: int = 0,
+        *,
+        top: int = 5,
+        irredundant: bool = False,
+        n_classes: int | None = None,
+        n_attributes: int = 10,
+        ax: Axes | Sequence[Axes] | None = None,
+    ) -> Self: ...
+    @classmethod
+    def from_explanation(
+        cls,
+        explanation: Explanation,
+        *,
+        n_classes: int | None = None,
+        n_attributes: int = 10,
+        ax: Axes | Sequence[Axes] | None = None,
+    ) -> Self: ...
+    def plot(
+        self,
+        ax: Axes | Sequence[Axes] | None = None,
+        *,
+        n_classes: int | None = None,
+        n_attributes: int = 10,
+    ) -> Self: ...
+
+# Estimators may be classifiers, pipelines and searches; tables are arrays and frames.
+
+def terms(
+    estimator: Any,
+    class_: Hashable = None,
+    top: int = 10,
+    *,
+    X: Any = None,
+    y: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    irredundant: bool = False,
+) -> DataFrame | Any: ...
+def explain(
+    estimator: Any, X: Any, top: int = 5, *, irredundant: bool = False
+) -> list[Explanation]: ...
+def to_dnf(
+    estimator: Any,
+    class_: Hashable = None,
+    n_terms: int = 5,
+    *,
+    X: Any = None,
+    y: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> DNF: ...
+def export_text(
+    estimator: Any,
+    *,
+    feature_names: ArrayLike | None = None,
+    class_names: ArrayLike | None = None,
+    class_: Hashable = None,
+    top: int = 10,
+    decimals: int = 2,
+    irredundant: bool = False,
+) -> str: ...
+def attribute_shares(
+    estimator: Any, X: Any = None, *, sample_weight: ArrayLike | None = None
+) -> NDArray[np.float64]: ...

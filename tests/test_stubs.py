@@ -1,0 +1,152 @@
+r"""Stubs: they name what is public, and its parameters, attributes and defaults.
+
+Where mypy is installed, it looks at the types themselves:
+
+    python -m mypy.stubtest sklearn_dnfwinnow --mypy-config-file pyproject.toml \
+        --allowlist .ci/stubtest.txt
+    python -m mypy --strict tests/typed_use.py
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import ast
+import dataclasses
+import importlib
+import inspect
+import re
+from importlib.resources import files
+
+import pytest
+
+PACKAGE = "sklearn_dnfwinnow"
+MODULES = [
+    PACKAGE,
+    *(
+        f"{PACKAGE}.{name}"
+        for name in ("datasets", "diagnostics", "inspection", "persistence", "sums")
+    ),
+]
+FUNCTION = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+
+
+def stub_of(module):
+    """The syntax tree of the stub beside a module."""
+    folder, path = files(PACKAGE), module.split(".")[1:]
+    package = folder.joinpath(*path, "__init__.pyi")
+    stub = package if package.is_file() else folder.joinpath(f"{path[-1]}.pyi")
+    return ast.parse(stub.read_text(encoding="utf-8"))
+
+
+def public(names):
+    return {name for name in names if not name.startswith("_")}
+
+
+def defined(body):
+    """Functions, classes and variables of a body, by name; overloads in a list."""
+    found = {}
+    for node in body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found.setdefault(name, []).append(node)
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                found.setdefault(name, []).append(node)
+    return found
+
+
+def own(cls):
+    """What a class has of this package, by name, less what only scikit-learn made."""
+    found = {}
+    for base in reversed(cls.__mro__):
+        if base.__module__.startswith(PACKAGE):
+            found.update(vars(base))
+    return found
+
+
+def stubbed_parameters(node):
+    """(name, kind, default) of each parameter; ``...`` is a default not said."""
+    arguments = node.args
+    assert not (arguments.posonlyargs or arguments.vararg or arguments.kwarg)
+    missing = [None] * (len(arguments.args) - len(arguments.defaults))
+    for kind, names, defaults in zip(
+        FUNCTION,
+        (arguments.args, arguments.kwonlyargs),
+        (missing + arguments.defaults, arguments.kw_defaults),
+    ):
+        for argument, default in zip(names, defaults, strict=True):
+            value = inspect.Parameter.empty
+            if default is not None:
+                value = ast.literal_eval(default)
+            yield argument.arg, kind, value
+
+
+def check_function(node, function):
+    """One stub, perhaps one of several overloads, against what it is of."""
+    real = inspect.signature(function).parameters.values()
+    stubbed = list(stubbed_parameters(node))
+    assert [(name, kind) for name, kind, _ in stubbed] == [
+        (parameter.name, parameter.kind) for parameter in real
+    ]
+    for (_, _, default), parameter in zip(stubbed, real):
+        # An overload for one value of a parameter needs that value.
+        if any(ast.unparse(d) == "overload" for d in node.decorator_list):
+            assert default in (parameter.default, inspect.Parameter.empty, ...)
+        else:
+            assert default == parameter.default or default is ...
+
+
+def check_class(node, cls):
+    stubbed, real = defined(node.body), own(cls)
+    variables = {
+        n for n, nodes in stubbed.items() if isinstance(nodes[0], ast.AnnAssign)
+    }
+    methods = public(stubbed) - variables
+    if dataclasses.is_dataclass(cls):
+        fields = {field.name: field for field in dataclasses.fields(cls)}
+        assert list(fields) == [name for name in stubbed if name in variables]
+        for name, field in fields.items():
+            has_none = (field.default, field.default_factory) == (
+                dataclasses.MISSING,
+            ) * 2
+            assert (stubbed[name][0].value is None) == has_none
+        assert methods == public(real) - set(fields)
+    else:
+        assert methods == public(real)
+        # Python 3.13 takes the indentation off.
+        documented = inspect.getdoc(cls).split("Attributes\n----------\n")[1]
+        documented = re.split(r"\n\w[\w ]*\n---", documented)[0]
+        documented = re.findall(r"^(\w+) :", documented, re.MULTILINE)
+        assert {name for name in variables if name.endswith("_")} == set(documented)
+        check_function(stubbed["__init__"][0], cls.__init__)
+    for name in methods:
+        (method,) = stubbed[name]
+        kinds = {ast.unparse(decorator) for decorator in method.decorator_list}
+        value = real[name]
+        assert ("property" in kinds) == isinstance(value, property)
+        assert ("classmethod" in kinds) == isinstance(value, classmethod)
+        function = getattr(value, "__func__", value)
+        if inspect.isfunction(function):
+            check_function(method, function)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_stub_agrees_with_module(name):
+    module, stub = importlib.import_module(name), stub_of(name)
+    said = next(
+        node.value
+        for node in stub.body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "__all__"
+    )
+    assert ast.literal_eval(said) == module.__all__
+    stubbed = defined(stub.body)
+    assert public(stubbed) == set(module.__all__)
+    for each in module.__all__:
+        for node in stubbed[each]:
+            if isinstance(node, ast.ClassDef):
+                check_class(node, getattr(module, each))
+            elif isinstance(node, ast.FunctionDef):
+                check_function(node, getattr(module, each))
+
+
+def test_package_says_that_it_is_typed():
+    assert files(PACKAGE).joinpath("py.typed").is_file()

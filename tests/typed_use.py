@@ -1,0 +1,53 @@
+"""The package as code with types uses it, for ``mypy --strict`` to look at."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow.datasets import load_monks, make_dnf
+from sklearn_dnfwinnow.diagnostics import sample_size
+from sklearn_dnfwinnow.inspection import DNF, Explanation, explain, to_dnf
+from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
+
+
+def learned(max_term_size: int | None) -> DNFWinnowClassifier:
+    """A classifier of an artificial table."""
+    X, y, terms = make_dnf(100, 6, random_state=0, return_terms=True)
+    assert all(isinstance(value, int) for term in terms for value in term.values())
+    clf = DNFWinnowClassifier(sampler="table", max_term_size=max_term_size)
+    return clf.fit(X, y, sample_weight=np.ones(100)).partial_fit(X, y)
+
+
+def read(clf: DNFWinnowClassifier, X: NDArray[np.int64]) -> tuple[str, list[float]]:
+    """What it says of itself, and of rows."""
+    first: Explanation = explain(clf, X)[0]
+    dnf: DNF = to_dnf(clf, class_=1)
+    return dnf.to_sql(), [float(share) for share in first.attribute_shares[0]]
+
+
+def probabilities() -> NDArray[np.float64]:
+    """Those of intervals, rows with missing values among them."""
+    X, y = load_monks(1, subset="train", return_X_y=True)
+    discretizer = ClassEntropyDiscretizer(min_samples_interval=0.02).fit(X, y)
+    clf = DNFWinnowClassifier(**DNFWinnowClassifier.paper_settings()).fit(
+        [["sunny", None], ["rainy", "calm"]], ["out", "in"]
+    )
+    discretizer.transform(X)
+    return clf.predict_proba([["sunny", "calm"]])
+
+
+def summed() -> float:
+    """Weighted sums on their own, and samples for an estimate."""
+    exact: WeightedSum = log_weighted_sum([[True, False]], [2], sampler="exact")
+    density = exact.density or {}
+    return exact.log_value + sum(density.values()) + sample_size(0.1, 18).n_samples
+
+
+def refused() -> None:
+    """What types forbid: the comments would be errors if they did not."""
+    DNFWinnowClassifier(sampler="gibs")  # type: ignore[arg-type]
+    DNFWinnowClassifier("gibbs")  # type: ignore[call-arg]
+    log_weighted_sum([[True]], [1], alpha="2")  # type: ignore[arg-type]

@@ -440,8 +440,10 @@ class DNFWinnowClassifier(
 
         New values of an attribute get codes of their own, and with threshold='auto' the
         threshold grows with them; what was learned before stays, up to `max_updates`.
-        Batches of any size make the same model. A call that fails or is interrupted
-        changes nothing.
+        Batches of any size make the same model, but for what goes by all values of a
+        batch: that threshold, the literals of new values, a `max_term_size` of 'auto',
+        and the most frequent values that `missing` may ask for. A call that fails or is
+        interrupted changes nothing.
 
         Parameters
         ----------
@@ -523,7 +525,7 @@ class DNFWinnowClassifier(
         labels = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
         weights = weights * of_classes[labels]
         kept = weights > 0
-        columns = [column[kept] for column in columns_of(X)]
+        columns = [column[kept] for column in columns_of(X, exact=True)]
         return take_in(
             *(model, columns, labels[kept], weights[kept]), partial(column_label, self)
         )
@@ -576,7 +578,8 @@ class DNFWinnowClassifier(
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
         X = check_table(self, X, reset=False)
-        codes = self._encoder.encode(columns_of(X), partial(column_label, self))
+        columns = columns_of(X, exact=True)
+        codes = self._encoder.encode(columns, partial(column_label, self))
         rows, _, inverse = distinct_rows(codes)
         return rows, inverse
 

@@ -8,7 +8,7 @@ after they have been.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import sys
-from numbers import Complex, Real
+from numbers import Complex, Integral, Real
 
 import numpy as np
 from sklearn.utils.validation import (
@@ -17,6 +17,9 @@ from sklearn.utils.validation import (
     column_or_1d,
     validate_data,
 )
+
+# Integers from here on may be rounded to float64; to this itself, too.
+_FIRST_ROUNDED = 2.0**53
 
 
 def frame_library(X):
@@ -55,8 +58,7 @@ def check_table(estimator, X, y="no_validation", *, reset):
     """
     if frame_library(X) is None:
         if isinstance(X, (list, tuple)):
-            # NumPy would make strings of numbers, of None and of NaN beside a string.
-            X = np.array(X, dtype=object)
+            X = array_of(X)
         return validate_data(
             estimator, X, y, reset=reset, dtype=None, ensure_all_finite=False
         )
@@ -70,6 +72,18 @@ def check_table(estimator, X, y="no_validation", *, reset):
     return X, y
 
 
+def array_of(rows):
+    """Rows of a list as an array of objects."""
+    # NumPy would make strings of numbers, of None and of NaN beside a string.
+    array = np.array(rows, dtype=object)
+    if array.ndim > 2 and isinstance(rows[0][0], tuple):
+        # And more dimensions of values that are tuples.
+        cells = [cell for row in rows for cell in row]
+        array = np.fromiter(cells, dtype=object, count=len(cells))
+        array = array.reshape(len(rows), -1)
+    return array
+
+
 def column_label(estimator, position):
     """What to call a column in a message: its name if it has one, or its position."""
     names = getattr(estimator, "feature_names_in_", None)
@@ -80,19 +94,27 @@ def is_missing(value):
     """Whether a value is None, NaN, NaT or pandas.NA."""
     if value is None:
         return True
-    differs = value != value
+    try:
+        differs = value != value
+    except ArithmeticError:  # a NaN of decimals that is meant to be noticed
+        return True
     if isinstance(differs, (bool, np.bool_)):
         return bool(differs)
     return differs is value  # pandas.NA, of which every comparison is itself
 
 
-def columns_of(X):
+def columns_of(X, exact=False):
     """Take a checked table apart.
 
     Parameters
     ----------
     X : {dataframe, ndarray} of shape (n_samples, n_features)
         As `check_table` returns it.
+
+    exact : bool
+        Whether a column of integers that float64 would round, beside missing ones or
+        fractions, is one of objects rather: values are told apart then whatever other
+        rows there are.
 
     Returns
     -------
@@ -103,7 +125,8 @@ def columns_of(X):
         even where its categories are numbers; a column that came as objects is one of
         numbers if it has values that are not missing, and all are real numbers.
     """
-    return [_EXTRACTORS[frame_library(X)](column) for column in _raw_columns(X)]
+    extract = _EXTRACTORS[frame_library(X)]
+    return [extract(column, exact) for column in _raw_columns(X)]
 
 
 def is_numeric(column):
@@ -121,7 +144,9 @@ def numbers_of(column):
     missing = np.equal(column, None)
     types = set(map(type, column[~missing].tolist()))
     if not types <= {bool, np.bool_}:
-        return None
+        numbers = _numbers_among(column, exact=False)
+        as_they_are = _numbers_among(column, exact=True)
+        return numbers if as_they_are is column and is_numeric(numbers) else None
     return np.where(missing, np.nan, column).astype(np.float64)
 
 
@@ -196,14 +221,17 @@ def _raw_columns(X):
     return [X[:, j] for j in range(X.shape[1])]
 
 
-def _from_pandas(series):
+def _from_pandas(series, exact):
     dtype = series.dtype
     if isinstance(dtype, np.dtype) and dtype.kind not in "mM":
-        return _from_numpy(series.to_numpy())
+        return _from_numpy(series.to_numpy(), exact)
     has_missing = series.isna().any()
     if dtype.kind in "iuf":
         if has_missing:
-            return series.to_numpy(dtype=np.float64, na_value=np.nan)
+            numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
+            if exact and dtype.kind in "iu" and _are_large(numbers):
+                return _none_for_missing(series)
+            return numbers
         return series.to_numpy(dtype=f"{dtype.kind}8")
     if str(dtype).startswith("decimal"):  # of Arrow
         return series.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -212,20 +240,24 @@ def _from_pandas(series):
     return _none_for_missing(series)
 
 
-def _from_polars(series):
+def _from_polars(series, exact):
     if series.dtype.is_decimal():
         series = series.cast(float)
-    return _from_numpy(series.to_numpy())
+    values = series.to_numpy()
+    if exact and series.dtype.is_integer() and series.has_nulls():
+        if _are_large(values):
+            return np.array(series.to_list(), dtype=object)
+    return _from_numpy(values, exact)
 
 
-def _from_numpy(values):
+def _from_numpy(values, exact):
     kind = values.dtype.kind
     if kind == "c":
         raise ValueError("Complex data not supported")
     if kind in "iufb":
         return values
     objects = _none_for_missing(values)
-    return _numbers_among(objects) if kind == "O" else objects
+    return _numbers_among(objects, exact) if kind == "O" else objects
 
 
 _EXTRACTORS = {"pandas": _from_pandas, "polars": _from_polars, None: _from_numpy}
@@ -246,7 +278,7 @@ def _none_for_missing(values):
     return objects
 
 
-def _numbers_among(objects):
+def _numbers_among(objects, exact):
     """The objects as numbers if they all are None or real numbers, or as they came."""
     missing = np.equal(objects, None)
     types = set(map(type, objects[~missing].tolist()))
@@ -254,5 +286,17 @@ def _numbers_among(objects):
         raise ValueError("Complex data not supported")
     if not types or not all(issubclass(t, Real) and t is not bool for t in types):
         return objects
-    numbers = np.array(np.where(missing, np.nan, objects).tolist())
-    return numbers if is_numeric(numbers) else objects
+    listed = np.where(missing, np.nan, objects).tolist()
+    numbers = np.array(listed)
+    if not is_numeric(numbers):
+        return objects
+    if exact and numbers.dtype.kind == "f":
+        integers = [value for value in listed if isinstance(value, Integral)]
+        if integers and _are_large(np.array(integers, dtype=np.float64)):
+            return objects
+    return numbers
+
+
+def _are_large(integers):
+    """Whether float64 rounded some integers."""
+    return bool((np.abs(integers) >= _FIRST_ROUNDED).any())

@@ -128,7 +128,7 @@ class Vocabulary:
         classifier = self.classifier
         X = check_table(classifier, through(self.steps, X), reset=False)
         label = partial(column_label, classifier)
-        return self.model.encoder.encode(columns_of(X), label)
+        return self.model.encoder.encode(columns_of(X, exact=True), label)
 
     # -- words -------------------------------------------------------------------------
 

@@ -447,8 +447,10 @@ class DNFWinnowClassifier(
 
         New values of an attribute get codes of their own, and with threshold='auto' the
         threshold grows with them; what was learned before stays, up to `max_updates`.
-        Batches of any size make the same model. A call that fails or is interrupted
-        changes nothing.
+        Batches of any size make the same model, but for what goes by all values of a
+        batch: that threshold, the literals of new values, a `max_term_size` of 'auto',
+        and the most frequent values that `missing` may ask for. A call that fails or is
+        interrupted changes nothing.
 
         Parameters
         ----------
@@ -530,7 +532,7 @@ class DNFWinnowClassifier(
         labels = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
         weights = weights * of_classes[labels]
         kept = weights > 0
-        columns = [column[kept] for column in columns_of(X, self)]
+        columns = [column[kept] for column in columns_of(X, self, exact=True)]
         return take_in(
             *(model, columns, labels[kept], weights[kept]), partial(column_label, self)
         )
@@ -583,7 +585,7 @@ class DNFWinnowClassifier(
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
         X = check_table(self, X, reset=False)
-        columns = columns_of(X, self)
+        columns = columns_of(X, self, exact=True)
         codes = self._encoder.encode(columns, partial(column_label, self))
         rows, _, inverse = distinct_rows(codes)
         return rows, inverse

@@ -11,7 +11,7 @@ import sys
 from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from numbers import Complex, Real
+from numbers import Complex, Integral, Real
 
 import numpy as np
 from sklearn.utils.validation import (
@@ -25,6 +25,8 @@ from sklearn_dnfwinnow._compat import with_names
 
 # Decimals are no Real of Python's.
 _NUMBERS = Real, Decimal
+# Integers from here on may be rounded to float64; to this itself, too.
+_FIRST_ROUNDED = 2.0**53
 
 
 def frame_library(X):
@@ -65,8 +67,7 @@ def check_table(estimator, X, y="no_validation", *, reset):
     library = frame_library(X)
     if library is None:
         if isinstance(X, (list, tuple)):
-            # NumPy would make strings of numbers, of None and of NaN beside a string.
-            X = np.array(X, dtype=object)
+            X = array_of(X)
         elif isinstance(X, np.ma.MaskedArray):
             X = _unmasked(X)
         elif _is_lazy(X):
@@ -85,6 +86,18 @@ def check_table(estimator, X, y="no_validation", *, reset):
     return X, y
 
 
+def array_of(rows):
+    """Rows of a list as an array of objects."""
+    # NumPy would make strings of numbers, of None and of NaN beside a string.
+    array = np.array(rows, dtype=object)
+    if array.ndim > 2 and isinstance(rows[0][0], tuple):
+        # And more dimensions of values that are tuples.
+        cells = [cell for row in rows for cell in row]
+        array = np.fromiter(cells, dtype=object, count=len(cells))
+        array = array.reshape(len(rows), -1)
+    return array
+
+
 def column_label(estimator, position):
     """What to call a column in a message: its name if it has one, or its position."""
     names = getattr(estimator, "feature_names_in_", None)
@@ -95,13 +108,16 @@ def is_missing(value):
     """Whether a value is None, NaN, NaT or pandas.NA."""
     if value is None:
         return True
-    differs = value != value
+    try:
+        differs = value != value
+    except ArithmeticError:  # a NaN of decimals that is meant to be noticed
+        return True
     if isinstance(differs, (bool, np.bool_)):
         return bool(differs)
     return differs is value  # pandas.NA, of which every comparison is itself
 
 
-def columns_of(X, estimator=None):
+def columns_of(X, estimator=None, *, exact=False):
     """Take a checked table apart.
 
     Parameters
@@ -111,6 +127,11 @@ def columns_of(X, estimator=None):
 
     estimator : estimator instance, default=None
         In whose words a message names a column; None is its position.
+
+    exact : bool
+        Whether a column of integers that float64 would round, beside missing ones or
+        fractions, is one of objects rather: values are told apart then whatever other
+        rows there are.
 
     Returns
     -------
@@ -131,7 +152,7 @@ def columns_of(X, estimator=None):
     for j, raw in enumerate(_raw_columns(X)):
         times = _times_of_dtype(raw.dtype)
         if not times:
-            columns.append(extract(raw))
+            columns.append(extract(raw, exact))
             times = _times_among(columns[-1])
         if times:
             raise TypeError(
@@ -158,7 +179,9 @@ def numbers_of(column):
     missing = np.equal(column, None)
     types = set(map(type, column[~missing].tolist()))
     if not types <= {bool, np.bool_}:
-        return None
+        numbers = _numbers_among(column, exact=False)
+        as_they_are = _numbers_among(column, exact=True)
+        return numbers if as_they_are is column and is_numeric(numbers) else None
     return np.where(missing, np.nan, column).astype(np.float64)
 
 
@@ -268,14 +291,17 @@ def _is_time(kind):
     )
 
 
-def _from_pandas(series):
+def _from_pandas(series, exact):
     dtype = series.dtype
     if isinstance(dtype, np.dtype):
-        return _from_numpy(series.to_numpy())
+        return _from_numpy(series.to_numpy(), exact)
     has_missing = series.isna().any()
     if dtype.kind in "iuf":
         if has_missing:
-            return series.to_numpy(dtype=np.float64, na_value=np.nan)
+            numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
+            if exact and dtype.kind in "iu" and _are_large(numbers):
+                return _none_for_missing(series)
+            return numbers
         return series.to_numpy(dtype=f"{dtype.kind}8")
     if str(dtype).startswith("decimal"):  # of Arrow
         return series.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -284,10 +310,14 @@ def _from_pandas(series):
     return _none_for_missing(series)
 
 
-def _from_polars(series):
+def _from_polars(series, exact):
     if series.dtype.is_decimal():
         series = series.cast(float)
-    return _from_numpy(_polars_values(series))
+    values = _polars_values(series)
+    rounded = values.dtype.kind == "f" and series.dtype.is_integer()
+    if exact and rounded and _are_large(values):
+        return np.array(series.to_list(), dtype=object)
+    return _from_numpy(values, exact)
 
 
 def _polars_values(series):
@@ -311,14 +341,14 @@ def _polars_series(name, values):
         return polars.Series(name, values.tolist(), dtype=polars.Object)
 
 
-def _from_numpy(values):
+def _from_numpy(values, exact):
     kind = values.dtype.kind
     if kind == "c":
         raise ValueError("Complex data not supported")
     if kind in "iufb":
         return values
     objects = _none_for_missing(values)
-    return _numbers_among(objects) if kind == "O" else objects
+    return _numbers_among(objects, exact) if kind == "O" else objects
 
 
 _EXTRACTORS = {"pandas": _from_pandas, "polars": _from_polars, None: _from_numpy}
@@ -340,7 +370,7 @@ def _none_for_missing(values):
     return objects
 
 
-def _numbers_among(objects):
+def _numbers_among(objects, exact):
     """The objects as numbers if they all are None or real numbers, or as they came."""
     missing = np.equal(objects, None)
     types = set(map(type, objects[~missing].tolist()))
@@ -352,4 +382,15 @@ def _numbers_among(objects):
     if any(issubclass(t, (Decimal, Fraction)) for t in types):
         listed = list(map(float, listed))
     numbers = np.array(listed)
-    return numbers if is_numeric(numbers) else objects
+    if not is_numeric(numbers):
+        return objects
+    if exact and numbers.dtype.kind == "f":
+        integers = [value for value in listed if isinstance(value, Integral)]
+        if integers and _are_large(np.array(integers, dtype=np.float64)):
+            return objects
+    return numbers
+
+
+def _are_large(integers):
+    """Whether float64 rounded some integers."""
+    return bool((np.abs(integers) >= _FIRST_ROUNDED).any())

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._columns import columns_of, frame_library
+from sklearn_dnfwinnow._columns import array_of, columns_of, frame_library
 
 
 def named_columns(X, names, used):
@@ -35,9 +35,10 @@ def named_columns(X, names, used):
     """
     library = frame_library(X)
     if library is None:
-        X = np.array(X, dtype=object) if isinstance(X, (list, tuple)) else np.asarray(X)
+        X = array_of(X) if isinstance(X, (list, tuple)) else np.asarray(X)
     places = _places(X, library, names, used)
-    return columns_of(X.iloc[:, places] if library == "pandas" else X[:, places])
+    table = X.iloc[:, places] if library == "pandas" else X[:, places]
+    return columns_of(table, exact=True)
 
 
 def _places(X, library, names, used):

@@ -124,7 +124,8 @@ def whole_units(weights, least):
     """
     for denominator in _DENOMINATORS:
         units = np.rint(weights * denominator)
-        if np.allclose(weights * denominator, units, rtol=0, atol=1e-9):
+        close = np.allclose(weights * denominator, units, rtol=0, atol=1e-9)
+        if close and units.all():  # what is nearly nothing is near 0, too
             break
     units = np.maximum(units, 1).astype(np.int64)
     common = lcm(denominator, least)

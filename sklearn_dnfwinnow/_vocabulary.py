@@ -128,7 +128,8 @@ class Vocabulary:
         classifier = self.classifier
         X = check_table(classifier, through(self.steps, X), reset=False)
         label = partial(column_label, classifier)
-        return self.model.encoder.encode(columns_of(X, classifier), label)
+        columns = columns_of(X, classifier, exact=True)
+        return self.model.encoder.encode(columns, label)
 
     # -- words -------------------------------------------------------------------------
 

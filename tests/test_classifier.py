@@ -29,7 +29,7 @@ from sklearn.utils.estimator_checks import (
 )
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
-from sklearn_dnfwinnow._presentations import canonical_rows
+from sklearn_dnfwinnow._presentations import canonical_rows, whole_units
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,
@@ -426,6 +426,13 @@ def test_denominators_meet_in_later_batches():
     assert np.abs(clf.log_weighted_sums(X) - before).max() < 0.01 * np.log(1.5) + 1e-9
     clf.partial_fit(X, y)
     assert clf.denominator_ == 100
+
+
+def test_weights_of_nearly_nothing():
+    """The least that there is, however little they are."""
+    for weight in (1e-300, 1e-10, 1e-9, 1e-8, 1e-3):
+        units, one = whole_units(np.array([2.0, weight]), 1)
+        assert one == 100 and units.tolist() == [200, 1]
 
 
 def test_presentations():

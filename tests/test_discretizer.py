@@ -6,6 +6,7 @@
 import itertools
 import pickle
 import re
+from decimal import Decimal
 from functools import cache
 
 import numpy as np
@@ -597,7 +598,10 @@ def test_column_that_is_no_longer_numeric():
     assert_array_equal(out, [[np.nan], [np.nan]])
 
 
-@pytest.mark.parametrize("value", [None, np.nan, np.float32("nan"), pd.NA, pd.NaT])
+@pytest.mark.parametrize(
+    "value",
+    [None, np.nan, np.float32("nan"), pd.NA, pd.NaT, Decimal("NaN"), Decimal("sNaN")],
+)
 def test_missing(value):
     assert is_missing(value)
 

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._columns import columns_of
 from sklearn_dnfwinnow._encoding import MANY_VALUES, ValueEncoder
 
@@ -178,3 +179,56 @@ def test_bad_values():
         learned(np.array([[0.0, np.inf]]))
     with pytest.raises(ValueError, match="infinity in column 0"):
         learned(objects([["a"], [-np.inf]]))
+
+
+# -- integers that floats round --------------------------------------------------------
+
+LARGE, NEXT = 2**53, 2**53 + 1
+CONTAINERS = {
+    "objects": lambda values: objects([[value] for value in values]),
+    "pandas": lambda values: pd.DataFrame({"a": pd.array(values, dtype="Int64")}),
+    "polars": lambda values: pl.DataFrame({"a": values}),
+}
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_large_integers_are_told_apart_beside_missing_ones(container):
+    """As they are without these: a row is what it is in any batch."""
+    of = CONTAINERS[container]
+    column = columns_of(of([LARGE, NEXT, None]), exact=True)
+    encoder, labels = ValueEncoder("unspecified", 1, 1), np.zeros(3, dtype=int)
+    codes = encoder.learn(column, labels, np.ones(3), str)
+    assert_array_equal(codes, [[1], [2], [0]])
+    for batch in ([NEXT], [NEXT, None], [NEXT, LARGE]):
+        alone = encoder.encode(columns_of(of(batch), exact=True), str)
+        assert_array_equal(alone[0], [2])
+    # Small ones are numbers, as ever.
+    (column,) = columns_of(of([LARGE - 1, None]), exact=True)
+    assert column.dtype == float
+
+
+def test_integers_beyond_all_floats():
+    """They are values like any other, but to be measured."""
+    X = [[10**400], [0.5], [None]]
+    clf = DNFWinnowClassifier(random_state=0).fit(X, [0, 1, 1])
+    assert clf.predict(X).tolist() == [0, 1, 1]
+    assert clf.predict(X[:1]).tolist() == [0]
+    with pytest.raises(ValueError, match="not all numbers"):
+        ClassEntropyDiscretizer(columns="all").fit(X, [0, 1, 1])
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_dnf_tells_large_integers_apart(container):
+    X = CONTAINERS[container]([LARGE, NEXT, None] * 4)
+    y = [0, 1, 0] * 4
+    dnf = DNFWinnowClassifier(random_state=0).fit(X, y).to_dnf(1, X=X)
+    assert_array_equal(dnf.holds(X), y)
+
+
+def test_tuples_in_lists():
+    """One value each, not more columns."""
+    X = [[("a", 1), ("b", 2)], [("a", 2), ("b", 1)]]
+    clf = DNFWinnowClassifier(random_state=0).fit(X, [0, 1])
+    assert clf.n_features_in_ == 2
+    assert clf.categories_[0].tolist() == [("a", 1), ("a", 2)]
+    assert clf.predict(X).tolist() == [0, 1]

@@ -1,0 +1,499 @@
+"""Targets: what lies between the estimators and the kernels, against references.
+
+Each takes `Draws`, and raises where something is not as it must be.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+import random
+import warnings
+from functools import cache
+
+import numpy as np
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import log_sum
+from scipy.special import xlogy
+from sklearn.datasets import load_iris
+from sklearn.pipeline import make_pipeline
+from test_persistence import mutated
+from test_term_search import all_terms, irredundant
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, inspection
+from sklearn_dnfwinnow._columns import columns_of
+from sklearn_dnfwinnow._cuts import cut
+from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._exact import BruteForce
+from sklearn_dnfwinnow._multisplits import multisplits, n_log_n
+from sklearn_dnfwinnow._presentations import canonical_rows, whole_units
+from sklearn_dnfwinnow._problem import AgreementProblem
+from sklearn_dnfwinnow._rows import behind_updates, distinct_rows
+from sklearn_dnfwinnow._segments import in_working_units, segments, tally
+from sklearn_dnfwinnow._term_index import (
+    TooManyTerms,
+    group_terms,
+    list_terms,
+    number_terms,
+    term_index,
+)
+from sklearn_dnfwinnow._term_search import TermSearch
+from sklearn_dnfwinnow._term_table import TermTable
+from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.sums import log_sum as engine_sum
+from sklearn_dnfwinnow.sums import log_weighted_sum
+
+ALPHAS = 1.5, 1.1, 1 + 1e-9, 30.0, 1e5
+PRIORS = 1.0, 0.3, 1e-5, 4.0
+SCALES = 1, 1, 5, 1000, 2**30
+
+
+def a_model(draws, most_columns=6, most_updates=14):
+    """Distinct updates, their exponents, and the number of values."""
+    n, n_values = draws.integer(1, most_columns), draws.integer(1, 4)
+    m = draws.integer(0, most_updates)
+    codes = draws.integers(0, n_values, m, n).astype(np.int32)
+    updates = np.unique(codes, axis=0) if m else codes
+    exponents = draws.integers(-4, 4, len(updates)) * draws.choice(SCALES)
+    return updates, exponents, n_values
+
+
+# -- sums ------------------------------------------------------------------------------
+
+
+def exact_sums(draws):
+    """Exact engines find the sum over all subsets."""
+    n, m = draws.integer(0, 7), draws.integer(0, 12)
+    agreements = draws.integers(0, 1, m, n).astype(bool)
+    exponents = draws.integers(-4, 4, m) * draws.choice(SCALES)
+    alpha, term_prior = draws.choice(ALPHAS), draws.choice(PRIORS)
+    size = draws.choice([None, 1, 2, 3, 7, 9])
+    with np.errstate(all="ignore"):
+        expected = log_sum(agreements, exponents, alpha, term_prior, size)
+    for sampler in ("exact", "frontier", "brute_force", "auto"):
+        found = log_weighted_sum(
+            *(agreements, exponents),
+            alpha=alpha,
+            term_prior=term_prior,
+            max_term_size=size,
+            sampler=sampler,
+        )
+        assert found.exact and found.std_error == 0
+        assert_allclose(found.log_value, expected, rtol=1e-9, atol=1e-9)
+    if found.density is not None:
+        logs = [v + k * np.log(alpha) for k, v in found.density.items()]
+        assert_allclose(np.logaddexp.reduce(logs), expected, rtol=1e-9, atol=1e-9)
+
+
+def estimates(draws):
+    """Engines that estimate come to a number, the same for the same seed."""
+    n, m = draws.integer(0, 12), draws.integer(0, 70)
+    agreements = draws.integers(0, 1, m, n).astype(bool)
+    exponents = draws.integers(-2, 2, m)
+    sampler = draws.choice(["frontier", "metropolis", "gibbs", "metropolized_gibbs"])
+    options = {
+        "alpha": draws.choice([1.5, 1.1, 2.0]),
+        "term_prior": draws.choice(PRIORS),
+        "sampler": sampler,
+        "max_states": draws.choice([1, 2, 3, 10, 100]),
+        "n_replicates": draws.choice([1, 2, 3, 8]),
+        "tempering": draws.boolean(),
+        "swap_probability": draws.choice([0.9, 0.0, 1.0]),
+        "n_steps": draws.choice([1, 7, 50]),
+        "burn_in": draws.choice([0, 1, 20]),
+        "ladder_step": draws.choice([1.0, 0.3, 20.0]),
+        "ladder_scale": draws.choice(["sum", "max", "range"]),
+        "random_state": draws.integer(0, 255),
+    }
+    if sampler == "frontier":
+        options["max_term_size"] = draws.choice([None, 1, 2, 5, 12])
+    found = log_weighted_sum(agreements, exponents, **options)
+    assert np.isfinite(found.log_value) and found.std_error >= 0
+    again = log_weighted_sum(agreements, exponents, **options)
+    assert again.log_value == found.log_value and again.std_error == found.std_error
+
+
+def problems(draws):
+    """Compressed or not, a problem is the same sum; and it is as compressed as said."""
+    updates, exponents, n_values = a_model(draws)
+    row = draws.integers(0, n_values, updates.shape[1]).astype(np.int32)
+    n_specified = int((row != 0).sum())
+    log_alpha, log_beta = np.log(draws.choice(ALPHAS)), np.log(draws.choice(PRIORS))
+    values = []
+    for compress in (True, False):
+        problem = AgreementProblem.of_row(updates, exponents, row, compress)
+        assert problem.n_free + problem.multiplicities.sum() == n_specified
+        assert (problem.exponents != 0).all()
+        sets = {tuple(agreed) for agreed in problem.agreements}
+        assert len(sets) == len(problem.exponents)
+        if compress:
+            columns = {tuple(column) for column in problem.agreements.T}
+            assert len(columns) == problem.n
+            assert not problem.agreements.all(axis=0).any() or not len(sets)
+        engine = BruteForce(None if compress else len(row))
+        found = engine_sum(engine, problem, log_alpha, log_beta, None)
+        values.append(found.log_value)
+        assert problem.n_promotions - problem.n_demotions == exponents.sum()
+    agreements = ((updates == row) & (row != 0))[:, row != 0]
+    with np.errstate(all="ignore"):
+        values.append(
+            log_sum(agreements, exponents, np.exp(log_alpha), np.exp(log_beta))
+        )
+    assert_allclose(values, values[0], rtol=1e-9, atol=1e-9)
+
+
+def term_tables(draws):
+    """Each index of terms, and the table over it, against the definition."""
+    updates, exponents, n_values = a_model(draws)
+    n, n_rows = updates.shape[1], draws.integer(1, 8)
+    codes = draws.integers(0, n_values, n_rows, n).astype(np.int32)
+    rows, places = behind_updates(updates, codes)
+    assert_array_equal(rows[places], codes)
+    assert_array_equal(rows[: len(updates)], updates)
+    size = draws.choice([None, 1, 2, 3])
+    alpha, term_prior = draws.choice(ALPHAS), draws.choice(PRIORS)
+    log_beta = np.log(term_prior)
+    values = np.full(n, n_values)
+    indices = [
+        make(rows, values, size, log_beta) for make in (list_terms, number_terms)
+    ]
+    indices.append(term_index(rows, values, size, log_beta))
+    if size is None:
+        indices.append(group_terms(rows, values, log_beta))
+    expected = []
+    for row in rows:
+        agreements = (updates == row)[:, row != 0]
+        with np.errstate(all="ignore"):
+            expected.append(log_sum(agreements, exponents, alpha, term_prior, size))
+    for index in indices:
+        table = TermTable(index, np.log(alpha), exponents)
+        found = table.log_sums(np.arange(len(rows)))
+        assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+    budget = draws.integer(0, 4000)
+    try:
+        term_index(rows, values, size, log_beta, budget)
+    except TooManyTerms:
+        pass
+
+
+def searches(draws):
+    """Branch and bound finds the terms that a list of all begins with."""
+    updates, exponents, n_values = a_model(draws)
+    row = None
+    if draws.boolean():
+        row = draws.integers(0, n_values, updates.shape[1]).astype(np.int32)
+    model = (
+        *(updates, exponents, draws.choice([0.1, 0.5])),
+        *(draws.choice([0.0, -0.3, -1.4, 0.2]), draws.choice([None, 1, 2, 3]), row),
+    )
+    top = draws.choice([1, 3, 10, 2000])
+    terms = all_terms(*model)
+    found = TermSearch(*model).heaviest(top)
+    assert [(t.literals, t.exponent) for t in found] == [t[2:] for t in terms[:top]]
+    few = min(top, 10)
+    found = TermSearch(*model).heaviest(few, irredundant=True)
+    expected = irredundant(terms, updates[exponents != 0], few)
+    assert [(t.literals, t.exponent) for t in found] == [t[2:] for t in expected]
+
+
+# -- rows ------------------------------------------------------------------------------
+
+
+def rows_apart(draws):
+    """Distinct rows are those of NumPy."""
+    shape = draws.integer(0, 12), draws.integer(1, 9)
+    codes = draws.integers(0, draws.choice([1, 3, 255]), *shape)
+    codes = (codes * draws.choice([1, 1, 2**20, 2**24 - 1])).astype(np.int64)
+    found, first, inverse = distinct_rows(codes)
+    expected = np.unique(codes, axis=0, return_index=True, return_inverse=True)
+    assert_array_equal(found, expected[0])
+    assert_array_equal(first, expected[1])
+    assert_array_equal(inverse, expected[2].ravel())
+
+
+def presentations(draws):
+    """Weights go into units and presentations, and none is lost."""
+    m, n = draws.integer(1, 10), draws.integer(1, 3)
+    codes = draws.integers(0, 2, m, n).astype(np.int32)
+    labels = draws.integers(0, 1, m)
+    some = [1.0, 2.0, 0.5, 0.25, 0.01, 1e-9, 3.7, 100.0, 1e6, 1e13]
+    weights = np.array([draws.choice(some) for _ in range(m)])
+    units, one = whole_units(weights, draws.choice([1, 2, 20, 100]))
+    assert (units >= 1).all() and (np.abs(units / one - weights) <= 0.01).all()
+    rows = canonical_rows(codes, labels, units, one)
+    assert (rows[2] > 0).all() and rows[2].sum() == units.sum()
+    for k, code in {(k, tuple(c)) for k, c in zip(labels.tolist(), codes.tolist())}:
+        before = (labels == k) & (codes == code).all(axis=1)
+        after = (rows[1] == k) & (rows[0] == code).all(axis=1)
+        assert units[before].sum() == rows[2][after].sum()
+        assert after.sum() <= 32
+
+
+def a_value(draws):
+    """Anything that a cell may hold."""
+    kinds = [
+        lambda: None,
+        lambda: draws.integer(-3, 3),
+        lambda: draws.integer(-(2**70), 2**70),
+        draws.float,
+        lambda: draws.bytes(2).decode("latin-1"),
+        draws.boolean,
+        lambda: draws.bytes(1),
+        lambda: (draws.integer(0, 1), "t"),
+        lambda: np.float32(draws.integer(0, 9) / 10),
+        lambda: np.int8(draws.integer(-5, 5)),
+        lambda: np.str_("a"),
+        lambda: frozenset({draws.integer(0, 2)}),
+        lambda: np.datetime64(draws.integer(0, 3), "D"),
+        lambda: [],
+    ]
+    return draws.choice(kinds)()
+
+
+def encodings(draws):
+    """Codes tell apart what differs, and are found again whatever is beside them."""
+    n_rows = draws.integer(1, 8)
+    few = draws.integer(0, 3)
+    pool = [a_value(draws) for _ in range(few + 1)]
+    values = [draws.choice(pool) for _ in range(n_rows)]
+    X = np.empty((n_rows, 1), dtype=object)
+    for i, value in enumerate(values):
+        X[i, 0] = value
+    missing = draws.choice(["unspecified", "category", "most_frequent"])
+    encoder = ValueEncoder(missing, 1, 2)
+    labels = draws.integers(0, 1, n_rows)
+    try:
+        column = columns_of(X, exact=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            learned = encoder.learn(column, labels, np.ones(n_rows), str)
+    except TypeError as error:
+        assert "hashable" in str(error)
+        assert any(isinstance(value, list) for value in values)
+        return
+    except ValueError as error:
+        assert "infinity" in str(error)
+        assert any(isinstance(v, (float, np.floating)) and np.isinf(v) for v in values)
+        return
+    (n_codes,) = encoder.n_values
+    assert ((learned >= 0) & (learned <= n_codes)).all()
+    assert len(encoder.categories_[0]) == n_codes
+    if missing != "most_frequent":
+        assert_array_equal(encoder.encode(column, str), learned)
+    codes = encoder.encode(column, str)
+    for i in range(n_rows):
+        alone = encoder.encode(columns_of(X[[i]], exact=True), str)
+        assert alone[0] == codes[i], (X[i], alone, codes[i])
+
+
+# -- intervals -------------------------------------------------------------------------
+
+
+def partitions(draws):
+    """The dynamic programme against one that prunes nothing."""
+    n_segments, n_classes = draws.integer(1, 12), draws.integer(1, 4)
+    counts = draws.integers(0, 5, n_segments, n_classes).astype(float)
+    if draws.boolean():
+        counts *= 1 + draws.integers(0, 255, n_segments, n_classes) / 77
+    counts[counts.sum(axis=1) == 0, 0] = 1.0
+    most = draws.integer(1, 13)
+    least = draws.choice([0.0, 0.0, 2.0, 7.0, 60.0])
+    halted = np.zeros(1, dtype=np.uint8)
+    found = multisplits(counts, most, least, n_log_n(counts), halted)
+    prefix = np.vstack([np.zeros(n_classes), counts.cumsum(axis=0)])
+    inside = np.maximum(prefix[None] - prefix[:, None], 0.0)
+    weight = inside.sum(axis=2)
+    total = counts.sum()
+    costs = (xlogy(weight, weight) - xlogy(inside, inside).sum(axis=2)) / np.log(2)
+    costs[weight < least - 1e-9 * total] = np.inf
+    costs[np.tril_indices(n_segments + 1)] = np.inf
+    best, expected = costs[0], [costs[0, -1]]
+    for _ in range(1, min(most, n_segments)):
+        best = (best[:, None] + costs).min(axis=0)
+        expected.append(best[-1])
+    if least:
+        # One interval may hold less.
+        expected[0] = xlogy(total, total) - xlogy(c := counts.sum(axis=0), c).sum()
+        expected[0] /= np.log(2)
+    expected = np.array(expected)[np.isfinite(expected)]
+    assert_allclose(found.entropies * total, expected, rtol=1e-9, atol=1e-8)
+    for arity, starts in enumerate(found.starts, start=1):
+        assert len(starts) == arity and starts[0] == 0 and (np.diff(starts) > 0).all()
+        kept = found.interval_counts(arity)
+        assert_array_equal(kept.sum(axis=0).round(6), counts.sum(axis=0).round(6))
+        assert arity == 1 or (kept.sum(axis=1) >= least - 1e-9 * total).all()
+        cost = xlogy(s := kept.sum(axis=1), s).sum() - xlogy(kept, kept).sum()
+        assert_allclose(
+            cost / np.log(2), found.entropies[arity - 1] * total, rtol=1e-9, atol=1e-8
+        )
+
+
+def cuts(draws):
+    """A column of any numbers: points ascend, and divide it as it was counted."""
+    n_rows, n_classes = draws.integer(1, 20), draws.integer(1, 4)
+    if draws.boolean():
+        values = draws.integers(0, 9, n_rows) * draws.choice([1.0, 0.1, 1e300, 5e-324])
+    else:
+        values = np.array([draws.float() for _ in range(n_rows)])
+    values[np.isinf(values)] = np.nan
+    labels = draws.integers(0, n_classes - 1, n_rows)
+    some = [1.0, 1.0, 2.0, 0.5, 0.1, 1e-12, 1e12, 1e-300]
+    weights = np.array([draws.choice(some) for _ in range(n_rows)])
+    weights, one = in_working_units(weights)
+    counted = weights > 0
+    values, labels, weights = values[counted], labels[counted], weights[counted]
+    given = {
+        "max_intervals": draws.integer(2, 9),
+        "selection": draws.choice(["max", "mdl", "balanced"]),
+        "min_samples_interval": draws.choice([1, 2, 5, 0.1, 0.5, 0.99]),
+        "max_segments": draws.choice([10_000, 2, 3, 5, None]),
+    }
+    halted = np.zeros(1, dtype=np.uint8)
+    with np.errstate(all="raise", under="ignore"):
+        column = cut(
+            *(values, labels, weights, one, n_classes, n_log_n(weights), halted, given)
+        )
+    points, path = column.points, column.entropy_path
+    assert len(column.labels) == len(column.representatives) == len(points) + 1
+    assert (np.diff(points) > 0).all() and np.isfinite(points).all()
+    assert len({*column.labels.tolist()}) == len(column.labels)
+    known = values[~np.isnan(values)]
+    if not len(known):
+        assert np.isnan(path).all() and not len(points)
+        return
+    assert (path >= 0).all()
+    assert given["min_samples_interval"] != 1 or (np.diff(path) <= 1e-12).all()
+    places = np.searchsorted(points, known)
+    assert {*places.tolist()} == {*range(len(points) + 1)}
+    own = np.searchsorted(points, column.representatives)
+    assert_array_equal(own, np.arange(len(points) + 1))
+    seen = ~np.isnan(values)
+    rows = tally(known, labels[seen], weights[seen], n_classes)
+    assert (np.diff(rows.values) > 0).all()
+    merged = segments(rows, n_classes, given["max_segments"])
+    assert_allclose(merged.counts.sum(), weights[seen].sum(), rtol=1e-9)
+    assert (np.diff(merged.starts) > 0).all() and merged.starts[0] == 0
+    assert given["max_segments"] is None or len(merged.starts) <= max(
+        1, given["max_segments"]
+    )
+
+
+# -- texts -----------------------------------------------------------------------------
+
+
+@cache
+def _pipelines():
+    """Estimators as JSON, of all kinds of columns."""
+    X, y = load_iris(return_X_y=True)
+    intervals = ClassEntropyDiscretizer(max_intervals=3)
+    of_numbers = make_pipeline(
+        intervals, DNFWinnowClassifier(max_iter=2, missing="most_frequent")
+    )
+    words = np.array(
+        [["a", 1, None], ["b", 2.5, True], ["", 1, "c"]] * 12, dtype=object
+    )
+    of_words = DNFWinnowClassifier(
+        max_iter=2, missing="category", literals="ordered", class_weight={"no": 2.0}
+    )
+    return [
+        (to_json(of_numbers.fit(X[::5], y[::5])), X[:3]),
+        (to_json(of_words.fit(words, ["no", "yes", "no"] * 12)), words[:3]),
+    ]
+
+
+def changed(draws, text):
+    """JSON that is another."""
+    said = json.loads(text)
+    rng = random.Random(draws.integer(0, 2**32 - 1))
+    for _ in range(draws.choice([1, 1, 2, 3, 8])):
+        said = mutated(said, rng)
+    return json.dumps(said)
+
+
+def stored_estimators(draws):
+    """Any text is refused, or is an estimator that works and is written the same."""
+    text, X = draws.choice(_pipelines())
+    if draws.integer(0, 15):
+        text = changed(draws, text)
+    else:
+        place = draws.integer(0, len(text))
+        text = text[:place] + draws.rest().decode("latin-1") + text[place + 3 :]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            estimator = from_json(text)
+        except ValueError:
+            return
+        again = to_json(estimator)
+        assert to_json(from_json(again)) == again
+        try:
+            if hasattr(estimator, "predict"):
+                scores = estimator.decision_function(X)
+            else:
+                scores = estimator.transform(X[:, : estimator.n_features_in_])
+        except ValueError:
+            return
+        assert not np.isnan(scores.astype(float)).any()
+        if hasattr(estimator, "explain"):
+            estimator.explain(X[:1], top=2)
+            estimator.terms(top=2)
+
+
+@cache
+def _formulas():
+    text, X = _pipelines()[0]
+    other, words = _pipelines()[1]
+    return [
+        (inspection.to_dnf(from_json(text), 1, X=X).to_json(), X),
+        (inspection.to_dnf(from_json(other), "yes", X=words).to_json(), words),
+    ]
+
+
+def stored_formulas(draws):
+    """Any text is refused, or is a DNF that says the same in all its forms."""
+    text, X = draws.choice(_formulas())
+    if draws.integer(0, 15):
+        text = changed(draws, text)
+    else:
+        place = draws.integer(0, len(text))
+        text = text[:place] + draws.rest().decode("latin-1") + text[place + 3 :]
+    try:
+        dnf = inspection.DNF.from_json(text)
+    except ValueError:
+        return
+    again = dnf.to_json()
+    assert inspection.DNF.from_json(again) == dnf
+    str(dnf), dnf._repr_html_()
+    try:
+        source, _ = dnf.to_python(), dnf.to_sql()
+        holds = dnf.holds(X)
+    except ValueError:
+        return
+    code = {}
+    exec(source, code)
+    names = dnf.features
+    for row, held in zip(X.tolist(), holds.tolist()):
+        said = code["predict"](dict(zip(names, row)))
+        if dnf.otherwise is None:
+            assert said is held
+        else:
+            assert said == (dnf.class_ if held else dnf.otherwise)
+
+
+TARGETS = {
+    target.__name__: target
+    for target in (
+        exact_sums,
+        estimates,
+        problems,
+        term_tables,
+        searches,
+        rows_apart,
+        presentations,
+        encodings,
+        partitions,
+        cuts,
+        stored_estimators,
+        stored_formulas,
+    )
+}

@@ -1,0 +1,554 @@
+"""What holds for any table, parameters and calls: looked for with Hypothesis.
+
+A few hundred cases, always the same, are part of the tests. Many more, new ones each
+time, are tried by
+
+    SKLEARN_DNFWINNOW_TESTS_FUZZ=long pytest tests/test_fuzz.py
+
+and what lies under the estimators is the matter of ``tests/fuzz``.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import math
+import os
+import pickle
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow.inspection import DNF, to_dnf
+from sklearn_dnfwinnow.persistence import from_json, to_json
+
+pytest.importorskip("hypothesis")
+from hypothesis import HealthCheck, assume, settings
+from hypothesis import given as given_any
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+LONG = os.environ.get("SKLEARN_DNFWINNOW_TESTS_FUZZ") == "long"
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def profile(n_cases, times=20, **more):
+    """So many cases, always the same; in a long run many times as many, and new."""
+    return settings(
+        max_examples=n_cases * times if LONG else n_cases,
+        derandomize=not LONG,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        **more,
+    )
+
+
+def given(n_cases, *args, **kwargs):
+    """Hypothesis's own, for so many cases."""
+    return lambda test: profile(n_cases)(given_any(*args, **kwargs)(test))
+
+
+# -- tables ----------------------------------------------------------------------------
+
+WORDS = st.text(max_size=3)
+KINDS = {
+    "digits": st.integers(-2, 3),
+    "integers": st.integers(-(2**63), 2**63 - 1),
+    "floats": st.floats(allow_infinity=False),
+    "singles": st.floats(allow_infinity=False, width=32),
+    "words": WORDS,
+    "booleans": st.booleans(),
+    "dates": st.dates(),
+    "anything": st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_infinity=False),
+        st.text(st.characters(), max_size=2),
+        st.binary(max_size=2),
+        st.dates(),
+        st.fractions(),
+        st.decimals(allow_infinity=False),
+        st.tuples(WORDS, st.integers(0, 1)),
+        st.frozensets(st.integers(0, 2)),
+    ),
+}
+# Types of pandas, by the kinds of values that they take.
+PANDAS_TYPES = {
+    "digits": ["object", "Int64", "Float64", "category", None],
+    "integers": ["object", "Int64", "category", None],
+    "floats": ["object", "Float64", "category", None],
+    "singles": ["object", "float32", "category"],
+    "words": ["object", "string", "category", None],
+    "booleans": ["object", "boolean", "category", None],
+    "dates": ["object", "datetime64[s]", "category"],
+    "anything": ["object", "category"],
+}
+
+
+@dataclass
+class Table:
+    """Rows in a container, and how to take some of them."""
+
+    X: Any
+    container: str
+
+    def __len__(self):
+        return len(self.X)
+
+    @property
+    def width(self):
+        """Number of columns."""
+        return len(self.X[0]) if self.container == "list" else self.X.shape[1]
+
+    def take(self, places):
+        """Some rows, in the same container."""
+        places = [int(place) for place in places]
+        if self.container == "list":
+            return [self.X[place] for place in places]
+        if self.container == "pandas":
+            return self.X.iloc[places]
+        return self.X[places]
+
+
+@st.composite
+def columns(draw, n_rows, kind, missing):
+    """Values of few or many kinds, some of them missing."""
+    pool = draw(st.lists(KINDS[kind], min_size=1, max_size=draw(st.integers(1, 8))))
+    pool += [None] * (missing and draw(st.booleans()))
+    return draw(st.lists(st.sampled_from(pool), min_size=n_rows, max_size=n_rows))
+
+
+@st.composite
+def tables(draw, min_rows=2, max_rows=14, kinds=tuple(KINDS)):
+    """Tables of one to four columns, in any container."""
+    n_rows = draw(st.integers(min_rows, max_rows))
+    n_columns = draw(st.integers(1, 4))
+    container = draw(st.sampled_from(["list", "objects", "array", "pandas", "polars"]))
+    if container == "array":
+        kinds = [kind for kind in kinds if kind != "anything"]
+        chosen = [draw(st.sampled_from(kinds))] * n_columns
+    else:
+        if container == "polars":
+            kinds = [kind for kind in kinds if kind != "anything"]
+        chosen = [draw(st.sampled_from(kinds)) for _ in range(n_columns)]
+    drawn = [draw(columns(n_rows, kind, container != "array")) for kind in chosen]
+    if container == "polars":
+        X = pl.DataFrame({f"c{j}": column for j, column in enumerate(drawn)})
+    elif container == "pandas":
+        types = [draw(st.sampled_from(PANDAS_TYPES[kind])) for kind in chosen]
+        X = pd.DataFrame(
+            {
+                f"c{j}": pd.Series(column, dtype=dtype)
+                for j, (column, dtype) in enumerate(zip(drawn, types))
+            }
+        )
+    else:
+        X = [list(row) for row in zip(*drawn)]
+        if container == "objects":
+            X = np.empty((n_rows, n_columns), dtype=object)
+            for j, column in enumerate(drawn):
+                X[:, j] = np.fromiter(column, dtype=object, count=n_rows)
+        elif container == "array":
+            X = np.array(X)
+    return Table(X, container)
+
+
+CLASSES = st.sampled_from(
+    [[0, 1], [3, -1, 7], ["no", "yes"], ["b", "ä", ""], [False, True], [0.0, 2.0]]
+)
+
+
+@st.composite
+def labelled(draw, **limits):
+    """A table, and labels of two classes or three."""
+    table = draw(tables(**limits))
+    classes = draw(CLASSES)
+    n_more = len(table) - 2
+    more = draw(st.lists(st.sampled_from(classes), min_size=n_more, max_size=n_more))
+    return table, np.array(classes[:2] + more)
+
+
+# -- parameters ------------------------------------------------------------------------
+
+QUICK = {"n_steps": 20, "burn_in": 4, "ladder_step": 5.0}
+EXACT = "table", "exact", "auto", "brute_force"
+
+
+@st.composite
+def parameters(draw, samplers=(*EXACT, "frontier", "gibbs", "metropolis")):
+    """Those of a classifier, far from what is usual, too."""
+    sampler = draw(st.sampled_from(samplers))
+    chains = sampler in ("gibbs", "metropolis")
+    sizes = [None] if chains else [None, "auto", 1, 2, 3]
+    states = ["auto", 1, 7] if sampler == "frontier" else ["auto"]
+    alphas = [1.1, 1.5] if chains else [1.1, 1.5, 1 + 1e-6, 50.0]
+    return {
+        "sampler": sampler,
+        "max_term_size": draw(st.sampled_from(sizes)),
+        "max_states": draw(st.sampled_from(states)),
+        "tempering": draw(st.booleans()),
+        "multi_class": draw(st.sampled_from(["joint", "ovr"])),
+        "margin": draw(st.sampled_from([0.5, 0.0, 3.0])),
+        "alpha": draw(st.sampled_from(alphas)),
+        "term_prior": draw(st.sampled_from(["auto", 1.0, 1e-3, 3.0])),
+        "threshold": draw(st.sampled_from(["auto", 2.0, 1e-9])),
+        "literals": draw(st.sampled_from(["equal", "both", "ordered"])),
+        "max_iter": draw(st.integers(1, 2 if chains else 5)),
+        "n_folds": None if chains else draw(st.sampled_from([None, 2, "auto"])),
+        "average": draw(st.booleans()),
+        "shuffle": draw(st.booleans()),
+        "max_updates": draw(st.sampled_from([None, 1, 3])),
+        "missing": draw(st.sampled_from(["unspecified", "category", "most_frequent"])),
+        "random_state": draw(st.integers(0, 5)),
+        **QUICK,
+    }
+
+
+# Of what is too large for some samplers.
+TOO_LARGE = "takes at most|ran out of max_states|tabulates the exponents|needs .* MiB"
+
+
+def within_limits(call, *args, **kwargs):
+    """What a call returns; the case does not count where it was too large."""
+    try:
+        return call(*args, **kwargs)
+    except ValueError as error:
+        assume(not re.search(TOO_LARGE, str(error)))
+        raise
+
+
+def fitted(params, X, y, **kwargs):
+    """A classifier of these parameters."""
+    return within_limits(DNFWinnowClassifier(**params).fit, X, y, **kwargs)
+
+
+def scores_of(classifier, X):
+    """Scores of all classes."""
+    return within_limits(classifier.log_weighted_sums, X)
+
+
+def check_predictions(classifier, X):
+    """Scores are numbers, and classes follow from them."""
+    scores = scores_of(classifier, X)
+    assert np.isfinite(scores).all()
+    predictions = classifier.predict(X)
+    assert_array_equal(predictions, classifier.classes_[scores.argmax(axis=1)])
+    probabilities = classifier.predict_proba(X)
+    assert (probabilities >= 0).all()
+    assert_allclose(probabilities.sum(axis=1), 1.0)
+    return scores
+
+
+# -- classifiers -----------------------------------------------------------------------
+
+
+@given(60, labelled(), parameters(), st.data())
+def test_predictions_are_functions_of_rows(rows, params, data):
+    """Not of what is beside them, in which order, nor of where the model has been."""
+    table, y = rows
+    classifier = fitted(params, table.X, y)
+    scores = check_predictions(classifier, table.X)
+    order = data.draw(st.permutations(range(len(table))))
+    assert_array_equal(scores_of(classifier, table.take(order)), scores[order])
+    for place in order[:3]:
+        alone = scores_of(classifier, table.take([place]))
+        assert_array_equal(alone, scores[[place]])
+    classifier.n_jobs = 2
+    assert_array_equal(scores_of(classifier, table.X), scores)
+    twin = pickle.loads(pickle.dumps(classifier))
+    assert_array_equal(scores_of(twin, table.X), scores)
+    twin = within_limits(clone(classifier).fit, table.X, y)
+    assert_array_equal(scores_of(twin, table.X), scores)
+    try:
+        text = to_json(classifier)
+    except TypeError:
+        return  # values that JSON does not know
+    twin = from_json(text)
+    assert_array_equal(scores_of(twin, table.X), scores)
+    assert to_json(twin) == text
+
+
+@given(40, labelled(), parameters(EXACT), st.data())
+def test_training_is_a_function_of_weighted_rows(rows, params, data):
+    """Order is nothing, a weight so many rows, and one of 0 none."""
+    table, y = rows
+    scores = scores_of(fitted(params, table.X, y), table.X)
+    order = data.draw(st.permutations(range(len(table))))
+    other = fitted(params, table.take(order), y[order])
+    assert_array_equal(scores_of(other, table.X), scores)
+    counts = st.lists(st.integers(0, 3), min_size=len(y) - 2, max_size=len(y) - 2)
+    weights = np.array([1, 2, *data.draw(counts)])
+    repeated = np.repeat(np.arange(len(y)), weights)
+    weighted = fitted(params, table.X, y, sample_weight=weights)
+    repeats = fitted(params, table.take(repeated), y[repeated])
+    assert_array_equal(scores_of(weighted, table.X), scores_of(repeats, table.X))
+
+
+@given(30, labelled(), parameters(EXACT), st.data())
+def test_batches_of_any_size_make_the_same_model(rows, params, data):
+    """Once all values are known, and but for the most frequent of them."""
+    table, y = rows
+    assume(params["missing"] != "most_frequent")
+    whole = DNFWinnowClassifier(**params)
+    parts = clone(whole)
+    for classifier in (whole, parts):
+        within_limits(classifier.partial_fit, table.X, y, classes=np.unique(y))
+    within_limits(whole.partial_fit, table.X, y)
+    ends = sorted(data.draw(st.sets(st.integers(1, len(y) - 1), max_size=4)))
+    for part in np.split(np.arange(len(y)), ends):
+        within_limits(parts.partial_fit, table.take(part), y[part])
+    assert_allclose(
+        *(scores_of(parts, table.X), scores_of(whole, table.X)), rtol=1e-9, atol=1e-9
+    )
+
+
+@given(30, labelled(), parameters(["exact"]))
+def test_samplers_that_are_exact_train_the_same_model(rows, params):
+    """With the same terms, up to the rounding of sums."""
+    table, y = rows
+    if params["max_term_size"] == "auto":
+        params["max_term_size"] = None
+    params["n_folds"] = None
+    first, *others = (
+        scores_of(fitted({**params, "sampler": sampler}, table.X, y), table.X)
+        for sampler in EXACT
+    )
+    for other in others:
+        assert_allclose(other, first, rtol=1e-9, atol=1e-9)
+
+
+# -- reading ---------------------------------------------------------------------------
+
+
+@given(40, labelled(), parameters(EXACT))
+def test_what_is_read_of_a_model_is_consistent(rows, params):
+    """Shares are shares, terms descend, and a DNF is the same in all its forms."""
+    table, y = rows
+    classifier = fitted(params, table.X, y)
+    for explanation in classifier.explain(table.X, top=1000):
+        str(explanation)
+        assert (explanation.attribute_shares >= -1e-9).all()
+        assert (explanation.attribute_shares <= 1 + 1e-9).all()
+        for class_ in classifier.classes_.tolist():
+            shares = [record["share"] for record in explanation.of_class(class_)]
+            assert all(0 <= share <= 1 for share in shares)
+            assert sum(shares) <= 1 + 1e-9
+    for irredundant in (False, True):
+        found = classifier.terms(X=table.X, y=y, irredundant=irredundant)
+        for _, of_class in found.groupby("class"):
+            assert of_class["log_weight"].is_monotonic_decreasing
+    class_ = classifier.classes_.tolist()[-1]
+    dnf = to_dnf(classifier, class_, X=table.X)
+    holds = dnf.holds(table.X)
+    try:
+        text = dnf.to_json()
+    except TypeError:
+        return
+    other = DNF.from_json(text)
+    assert other.to_json() == text
+    assert_array_equal(other.holds(table.X), holds)
+    code = {}
+    exec(dnf.to_python(), code)
+    names = dnf.features
+    for place in range(len(table)):
+        row = row_of(table, place)
+        said = code["predict"](dict(zip(names, row)))
+        expected = class_ if holds[place] else dnf.otherwise
+        assert said == (bool(holds[place]) if dnf.otherwise is None else expected)
+
+
+def row_of(table, place):
+    """The values of a row."""
+    if table.container == "pandas":
+        return [table.X.iloc[place, j] for j in range(table.width)]
+    return list(table.X.row(place) if table.container == "polars" else table.X[place])
+
+
+# -- discretizers ----------------------------------------------------------------------
+
+NUMBERS = "digits", "integers", "floats", "singles"
+
+
+@given(
+    60,
+    labelled(kinds=NUMBERS, max_rows=25),
+    st.fixed_dictionaries(
+        {
+            "max_intervals": st.integers(2, 12),
+            "selection": st.sampled_from(["max", "mdl", "balanced"]),
+            "min_samples_interval": st.sampled_from([1, 2, 5, 0.1, 0.9]),
+            "max_segments": st.sampled_from([10_000, 2, 5, None]),
+        }
+    ),
+    st.data(),
+)
+def test_intervals_of_any_numbers(rows, params, data):
+    table, y = rows
+    weights = None
+    if data.draw(st.booleans()):
+        some = st.sampled_from([0.0, 1.0, 2.0, 0.3, 1e-9, 1e9])
+        weights = data.draw(st.lists(some, min_size=len(y), max_size=len(y)))
+        assume(sum(weights) > 0)
+    discretizer = ClassEntropyDiscretizer(**params)
+    discretizer.fit(table.X, y, sample_weight=weights)
+    codes = discretizer.transform(table.X)
+
+    was_cut = discretizer.n_intervals_ > 0
+
+    def check_codes(other):
+        found = other.transform(table.X)[:, was_cut]
+        assert_array_equal(found.astype(float), codes[:, was_cut].astype(float))
+
+    again = discretizer.transform(discretizer.inverse_transform(codes))
+    for j, cuts in enumerate(discretizer.cut_points_):
+        if cuts is None:
+            continue
+        column = codes[:, j].astype(float)
+        if not np.isnan(discretizer.representatives_[j]).any():
+            assert_array_equal(again[:, j].astype(float), column)
+        assert (np.diff(cuts) > 0).all() and np.isfinite(cuts).all()
+        n_intervals = discretizer.n_intervals_[j]
+        assert n_intervals == len(cuts) + 1 <= params["max_intervals"]
+        assert len({*discretizer.interval_labels_[j]}) == n_intervals
+        known = column[~np.isnan(column)]
+        assert ((known >= 0) & (known < n_intervals) & (known % 1 == 0)).all()
+        path = discretizer.entropy_path_[j]
+        if params["min_samples_interval"] == 1 and not np.isnan(path).any():
+            assert (np.diff(path) <= 1e-12).all()
+    order = data.draw(st.permutations(range(len(y))))
+    other = clone(discretizer).fit(
+        table.take(order),
+        y[order],
+        sample_weight=weights and np.array(weights)[order],
+    )
+    check_codes(other)
+    check_codes(from_json(to_json(discretizer)))
+    check_codes(pickle.loads(pickle.dumps(discretizer)))
+
+
+# -- calls -----------------------------------------------------------------------------
+
+VALUES = st.sampled_from(["a", "b", "", "é", 0, 1, 2.5, None, math.nan, True, ("t", 1)])
+BAD = {
+    "infinite": lambda X, y: ([[math.inf, *X[0][1:]], *X[1:]], y),
+    "unhashable": lambda X, y: ([[*X[0][:-1], ["a"]], *X[1:]], y),
+    "too wide": lambda X, y: ([[*row, "a"] for row in X], y),
+    "of no rows": lambda X, y: ([], []),
+    "of too few labels": lambda X, y: (X, y[1:]),
+    "of an unknown class": lambda X, y: (X, ["nobody", *y[1:]]),
+    "ragged": lambda X, y: ([X[0], X[0][1:]], ["no", "yes"]),
+    "complex": lambda X, y: ([[1j] * len(X[0]), *X[1:]], y),
+}
+
+
+class Calls(RuleBasedStateMachine):
+    """An estimator that goes through any calls, and one that is only ever trained."""
+
+    @initialize(
+        params=parameters(["auto", "table", "exact"]), n_columns=st.integers(1, 3)
+    )
+    def start(self, params, n_columns):
+        self.n_columns = n_columns
+        self.classifier = DNFWinnowClassifier(**params)
+        self.plain = clone(self.classifier)
+        self.trained = False
+
+    def batch(self, data):
+        n_rows = data.draw(st.integers(1, 6))
+        row = st.lists(VALUES, min_size=self.n_columns, max_size=self.n_columns)
+        X = data.draw(st.lists(row, min_size=n_rows, max_size=n_rows))
+        labels = st.sampled_from(["no", "yes"])
+        return X, data.draw(st.lists(labels, min_size=n_rows, max_size=n_rows))
+
+    def both(self, method, *args, **kwargs):
+        outcomes = []
+        for classifier in (self.classifier, self.plain):
+            try:
+                getattr(classifier, method)(*args, **kwargs)
+            except ValueError as error:
+                outcomes.append(str(error))
+            else:
+                outcomes.append(None)
+        assert outcomes[0] == outcomes[1]
+        self.trained |= outcomes[0] is None
+
+    @rule(data=st.data())
+    def fit(self, data):
+        X, y = self.batch(data)
+        self.both("fit", [*X, X[0]], [*y, "no"])
+
+    @rule(data=st.data(), weighted=st.booleans())
+    def partial_fit(self, data, weighted):
+        X, y = self.batch(data)
+        weights = None
+        if weighted:
+            some = st.sampled_from([0, 1, 2, 0.25, 40, 1e-9])
+            weights = data.draw(st.lists(some, min_size=len(y), max_size=len(y)))
+        if not weighted or sum(weights) > 0:
+            self.both(
+                *("partial_fit", X, y),
+                **{"classes": ["no", "yes"], "sample_weight": weights},
+            )
+
+    @rule(data=st.data(), bad=st.sampled_from([*BAD]))
+    def train_in_vain(self, data, bad):
+        X, y = BAD[bad](*self.batch(data))
+        calls = [partial(self.classifier.partial_fit, classes=["no", "yes"])]
+        if bad not in ("too wide", "of an unknown class"):
+            calls.append(self.classifier.fit)
+        elif bad == "too wide" and not self.trained:
+            return
+        before = pickle.dumps(vars(self.classifier))
+        for call in calls:
+            with pytest.raises((ValueError, TypeError)):
+                call(X, y)
+            assert pickle.dumps(vars(self.classifier)) == before
+
+    @precondition(lambda self: self.trained)
+    @rule(data=st.data())
+    def predict(self, data):
+        X, _ = self.batch(data)
+        before = pickle.dumps(vars(self.classifier))
+        scores = check_predictions(self.classifier, X)
+        assert_array_equal(scores_of(self.plain, X), scores)
+        self.classifier.explain(X, top=2)
+        self.classifier.terms(top=3)
+        assert pickle.dumps(vars(self.classifier)) == before
+
+    @rule()
+    def pickle(self):
+        self.classifier = pickle.loads(pickle.dumps(self.classifier))
+
+    @precondition(lambda self: self.trained)
+    @rule()
+    def json(self):
+        try:
+            self.classifier = from_json(to_json(self.classifier))
+        except TypeError:
+            pass
+
+    @rule()
+    def clone(self):
+        self.classifier, self.plain = clone(self.classifier), clone(self.plain)
+        self.trained = False
+
+
+def test_any_calls_one_after_another():
+    """A failed call changes nothing, nor do calls that only look."""
+    run_state_machine_as_test(Calls, settings=profile(40, stateful_step_count=12))

@@ -35,6 +35,11 @@ LEVELS = {
 # GCC or Clang. MSVC compiles the baseline alone, as do Arm and universal2.
 GCC_LIKE = sys.platform != "win32"
 FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno"] if GCC_LIKE else ["/O2"]
+# Sanitizers of the compiler, such as "address,undefined": see `.ci/sanitize`.
+SANITIZE = os.environ.get("SKLEARN_DNFWINNOW_SANITIZE", "")
+SANITIZERS = [f"-fsanitize={SANITIZE}"] if SANITIZE else []
+if SANITIZE:
+    FLAGS += ["-O1", "-g", "-fno-omit-frame-pointer", *SANITIZERS]
 BOUNDSCHECK = os.environ.get("SKLEARN_DNFWINNOW_BOUNDSCHECK", "0") == "1"
 DIRECTIVES = {
     "language_level": 3,
@@ -57,6 +62,7 @@ def compiled(nouns, package, level="baseline"):
                 [f"_ext/{noun}.pyx"],
                 depends=[f"_ext/{name}" for name in os.listdir("_ext")],
                 extra_compile_args=FLAGS + LEVELS[level],
+                extra_link_args=SANITIZERS,
             )
             for noun in nouns
         ],

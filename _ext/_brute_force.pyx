@@ -10,11 +10,15 @@ sets one bit and clears those below it, so that two words change on average.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from _bits cimport popcount
+
+# Between two looks for Ctrl-C, in words of updates alive: well under a second.
+cdef int64_t WORDS_BETWEEN_SIGNALS = 1 << 26
 
 
 def log_sum(
@@ -28,48 +32,53 @@ def log_sum(
     cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1]
     cdef Py_ssize_t n_planes = planes.shape[0], j, w, b, lowest
     cdef uint64_t subset, n_subsets = <uint64_t> 1 << n
-    cdef int64_t phi, count
+    cdef int64_t phi, count, work = 0
     cdef double value, top = -INFINITY, total = 0.0
     cdef uint64_t* level = <uint64_t*> malloc((n + 1) * n_words * sizeof(uint64_t))
     cdef double* log_weights = <double*> calloc(n + 1, sizeof(double))
-    if level == NULL or log_weights == NULL:
+    try:
+        if level == NULL or log_weights == NULL:
+            raise MemoryError
+        with nogil:
+            for j in range((n + 1) * n_words):
+                level[j] = ~(<uint64_t> 0)
+            subset = 0
+            while True:
+                if popcount(subset) <= max_term_size:
+                    phi = 0
+                    for b in range(n_planes):
+                        count = 0
+                        for w in range(n_words):
+                            count += popcount(level[w] & planes[b, w])
+                        phi += -(count << b) if b == n_planes - 1 else count << b
+                    value = <double> phi * log_alpha + log_weights[0]
+                    if value <= top:
+                        total += exp(value - top)
+                    else:
+                        total = total * exp(top - value) + 1.0
+                        top = value
+                subset += 1
+                if subset == n_subsets:
+                    break
+                work += n_planes * n_words
+                if work > WORDS_BETWEEN_SIGNALS:
+                    work = 0
+                    with gil:
+                        PyErr_CheckSignals()
+                lowest = 0
+                while not (subset >> lowest) & 1:
+                    lowest += 1
+                log_weights[lowest] = log_weights[lowest + 1] + log_odds[lowest]
+                for j in range(lowest):
+                    log_weights[j] = log_weights[lowest]
+                for w in range(n_words):
+                    level[lowest * n_words + w] = (
+                        level[(lowest + 1) * n_words + w] & columns[lowest, w]
+                    )
+                    for j in range(lowest):
+                        level[j * n_words + w] = level[lowest * n_words + w]
+            value = top + log(total)
+    finally:
         free(level)
         free(log_weights)
-        raise MemoryError
-    with nogil:
-        for j in range((n + 1) * n_words):
-            level[j] = ~(<uint64_t> 0)
-        subset = 0
-        while True:
-            if popcount(subset) <= max_term_size:
-                phi = 0
-                for b in range(n_planes):
-                    count = 0
-                    for w in range(n_words):
-                        count += popcount(level[w] & planes[b, w])
-                    phi += -(count << b) if b == n_planes - 1 else count << b
-                value = <double> phi * log_alpha + log_weights[0]
-                if value <= top:
-                    total += exp(value - top)
-                else:
-                    total = total * exp(top - value) + 1.0
-                    top = value
-            subset += 1
-            if subset == n_subsets:
-                break
-            lowest = 0
-            while not (subset >> lowest) & 1:
-                lowest += 1
-            log_weights[lowest] = log_weights[lowest + 1] + log_odds[lowest]
-            for j in range(lowest):
-                log_weights[j] = log_weights[lowest]
-            for w in range(n_words):
-                level[lowest * n_words + w] = (
-                    level[(lowest + 1) * n_words + w] & columns[lowest, w]
-                )
-                for j in range(lowest):
-                    level[j * n_words + w] = level[lowest * n_words + w]
-        value = top + log(total)
-    free(level)
-    free(log_weights)
     return value

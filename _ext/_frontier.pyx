@@ -61,6 +61,7 @@ cdef enum:
 
 # Between two looks for Ctrl-C: well under a second.
 cdef int64_t SPLITS_BETWEEN_SIGNALS = 1 << 22
+cdef Py_ssize_t BLOCKS_BETWEEN_SIGNALS = 1 << 13
 
 # For Python, that makes the guesses.
 MOST_GUESSES = GUESSES
@@ -318,7 +319,7 @@ cdef inline void send(
 cdef inline int expand(
     const Problem* p, States* s, const Level* level, Py_ssize_t max_states,
     Waiting* waiting, Py_ssize_t n_words, bint logs, bint by_size,
-) noexcept nogil:
+) except -1 nogil:
     """Split all states at one attribute."""
     cdef Py_ssize_t n = s.n, block, i, w
     cdef uint64_t survivors
@@ -329,6 +330,9 @@ cdef inline int expand(
         # First, as shares of others must not get longer twice.
         lengthen(p, s, level, n_words, logs)
     for block in range((n + BLOCK - 1) // BLOCK):
+        if block % BLOCKS_BETWEEN_SIGNALS == BLOCKS_BETWEEN_SIGNALS - 1:
+            with gil:
+                PyErr_CheckSignals()
         if s.n + BLOCK > s.capacity:
             if s.n > max_states:
                 return TOO_MANY_STATES
@@ -395,7 +399,7 @@ cdef inline void fold(
 cdef int expand_level(
     const Problem* p, States* s, const Level* level, Py_ssize_t max_states,
     Waiting* waiting,
-) noexcept nogil:
+) except -1 nogil:
     if p.n_sizes:
         if p.logs:
             return expand(p, s, level, max_states, waiting, p.n_words, True, True)

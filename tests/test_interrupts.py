@@ -1,0 +1,112 @@
+"""Ctrl-C: control comes back within a second, wherever it was."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import signal
+import time
+
+import numpy as np
+import pytest
+from reference import random_problem
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, inspection
+from sklearn_dnfwinnow._selection import select
+from sklearn_dnfwinnow.sums import log_weighted_sum
+
+# In seconds of processor time: a busy machine makes nothing late.
+AFTER, LATE = 0.3, 1.0
+CASES = {}
+
+
+def case(make):
+    CASES[make.__name__] = make
+    return make
+
+
+def noisy_model():
+    random = np.random.RandomState(0)
+    X, y = random.randint(3, size=(400, 20)), random.randint(2, size=400)
+    clf = DNFWinnowClassifier(max_iter=2, max_term_size=3, random_state=0)
+    return clf.fit(X, y), X
+
+
+@case
+def brute_force():
+    agreements, exponents = random_problem(28, 300, seed=0)
+    return lambda: log_weighted_sum(agreements, exponents, sampler="brute_force")
+
+
+@case
+def one_attribute_of_a_frontier():
+    # A fifth of a second for each million states that it splits, and there are five.
+    agreements, exponents = random_problem(200, 400, seed=0, density=0.9)
+    return lambda: log_weighted_sum(agreements, exponents, sampler="exact")
+
+
+@case
+def predictions():
+    clf, X = noisy_model()
+    return lambda: clf.predict(np.tile(X, (100, 1))[:, ::-1])
+
+
+@case
+def terms():
+    clf, _ = noisy_model()
+    return lambda: inspection.terms(clf, top=300)
+
+
+@case
+def irredundant_terms():
+    clf, _ = noisy_model()
+    return lambda: inspection.terms(clf, top=100, irredundant=True)
+
+
+@case
+def explanations():
+    clf, X = noisy_model()
+    return lambda: inspection.explain(clf, X)
+
+
+@case
+def dnf():
+    clf, _ = noisy_model()
+    return lambda: inspection.to_dnf(clf, class_=1)
+
+
+@case
+def selections():
+    random = np.random.RandomState(0)
+    satisfied = random.random_sample((400, 5000)) < 0.05
+    gains = random.normal(size=5000)
+    return lambda: select(satisfied, gains, np.ones(400, dtype=int), 30)
+
+
+@case
+def discretizers():
+    random = np.random.RandomState(0)
+    values, y = random.normal(size=(100_000, 1)), random.randint(5, size=100_000)
+    discretizer = ClassEntropyDiscretizer(max_segments=None)
+    return lambda: discretizer.fit(values, y)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs setitimer")
+@pytest.mark.parametrize("name", CASES)
+def test_ctrl_c_is_soon_heard(name):
+    call = CASES[name]()
+
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGPROF, interrupt)
+    try:
+        start = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, AFTER)
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                call()
+        late = time.process_time() - start - AFTER
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    assert late < LATE

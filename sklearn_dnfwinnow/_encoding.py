@@ -8,6 +8,7 @@ The values seen in training are 1, 2, ...
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
+from itertools import pairwise
 
 import numpy as np
 
@@ -213,9 +214,20 @@ def _ordered(values):
     missing = [v for v in values if v is None]
     present = [v for v in values if v is not None]
     try:
-        return sorted(present) + missing
+        ascending = sorted(present)
+        # Sets compare, but not each with each: their order would be that of arrival.
+        if all(one < other for one, other in pairwise(ascending)):
+            return ascending + missing
     except TypeError:
-        return sorted(present, key=lambda v: (type(v).__name__, repr(v))) + missing
+        pass
+    return sorted(present, key=lambda v: (type(v).__name__, _printed(v))) + missing
+
+
+def _printed(value):
+    """A value as text; sets do not print their members in the same order always."""
+    if isinstance(value, frozenset):
+        return str(sorted(map(_printed, value)))
+    return repr(value)
 
 
 def _as_array(values, numeric):

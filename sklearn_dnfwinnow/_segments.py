@@ -176,7 +176,7 @@ def _group_starts(weights, n_groups):
     total = weights.sum()
 
     def starts(n_quantiles):
-        quantile = (middle * (n_quantiles / total)).astype(np.intp)
+        quantile = (middle * n_quantiles / total).astype(np.intp)
         # Beside heavy ones, the middle of the last may be rounded to the total.
         quantile = np.minimum(quantile, ceil(n_quantiles) - 1)
         return np.flatnonzero(np.diff(quantile, prepend=-1))

@@ -181,6 +181,14 @@ def test_bad_values():
         learned(objects([["a"], [-np.inf]]))
 
 
+def test_sets_are_in_the_same_order_whatever_order_they_come_in():
+    """They compare as subsets, which sorts only some of them."""
+    sets = [frozenset(text) for text in ("a", "b", "c", "ab", "bc", "", "abc")]
+    orders = [learned(objects([[s] for s in some]))[0] for some in (sets, sets[::-1])]
+    values = [encoder.categories_[0].tolist() for encoder in orders]
+    assert values[0] == values[1]
+
+
 # -- integers that floats round --------------------------------------------------------
 
 LARGE, NEXT = 2**53, 2**53 + 1

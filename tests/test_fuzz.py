@@ -16,6 +16,7 @@ import os
 import pickle
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -73,6 +74,7 @@ KINDS = {
     "singles": st.floats(allow_infinity=False, width=32),
     "words": WORDS,
     "booleans": st.booleans(),
+    "sets": st.frozensets(st.integers(0, 2)),
     "dates": st.dates(),
     "anything": st.one_of(
         st.none(),
@@ -83,9 +85,9 @@ KINDS = {
         st.binary(max_size=2),
         st.dates(),
         st.fractions(),
-        st.decimals(allow_infinity=False),
+        st.decimals(allow_nan=False, allow_infinity=False),
+        st.just(Decimal("NaN")),
         st.tuples(WORDS, st.integers(0, 1)),
-        st.frozensets(st.integers(0, 2)),
     ),
 }
 # Types of pandas, by the kinds of values that they take.
@@ -97,6 +99,7 @@ PANDAS_TYPES = {
     "words": ["object", "string", "category", None],
     "booleans": ["object", "boolean", "category", None],
     "dates": ["object", "datetime64[s]", "category"],
+    "sets": ["object"],
     "anything": ["object", "category"],
 }
 
@@ -140,12 +143,11 @@ def tables(draw, min_rows=2, max_rows=14, kinds=tuple(KINDS)):
     n_rows = draw(st.integers(min_rows, max_rows))
     n_columns = draw(st.integers(1, 4))
     container = draw(st.sampled_from(["list", "objects", "array", "pandas", "polars"]))
+    if container in ("array", "polars"):
+        kinds = [kind for kind in kinds if kind not in ("anything", "sets")]
     if container == "array":
-        kinds = [kind for kind in kinds if kind != "anything"]
         chosen = [draw(st.sampled_from(kinds))] * n_columns
     else:
-        if container == "polars":
-            kinds = [kind for kind in kinds if kind != "anything"]
         chosen = [draw(st.sampled_from(kinds)) for _ in range(n_columns)]
     drawn = [draw(columns(n_rows, kind, container != "array")) for kind in chosen]
     if container == "polars":

@@ -128,6 +128,20 @@ def test_groups_of_any_weights():
         assert_allclose(merged.counts.sum(), weights.sum())
 
 
+@pytest.mark.parametrize("scale", [1e-310, 1e-300, 1.0, 1e300])
+def test_quantiles_of_weights_of_any_size(scale):
+    """Beside a row of weight 1 that has no value, columns may weigh next to nothing."""
+    values, y = np.arange(12.0), np.arange(12) % 2
+    discretizer = ClassEntropyDiscretizer(max_intervals=3, max_segments=4)
+    weights = np.append(np.full(12, scale), 1.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        discretizer.fit(np.append(values, np.nan)[:, None], [*y, 0], weights)
+    (points,) = discretizer.cut_points_
+    expected = discretizer.fit(values[:, None], y).cut_points_[0]
+    assert_array_equal(points, expected)
+
+
 def test_memory_does_not_grow_with_values_times_classes():
     rng = np.random.default_rng(0)
     values, labels = rng.normal(size=30_000), rng.integers(0, 30_000, 30_000)

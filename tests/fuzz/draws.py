@@ -4,12 +4,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import struct
+from random import Random
 
 import numpy as np
 
 
 class Draws:
-    """What some bytes say; they go on with zeros.
+    """What some bytes say; behind them come random ones, of which they are the seed.
 
     Equal bytes say the same for ever: a failure is kept as the bytes that led to it.
 
@@ -21,11 +22,13 @@ class Draws:
     def __init__(self, data):
         self._data = data
         self._place = 0
+        self._behind = Random(data)
 
     def bytes(self, n):
         """The next n bytes."""
         start, self._place = self._place, self._place + n
-        return self._data[start : self._place].ljust(n, b"\0")
+        known = self._data[start : self._place]
+        return known + self._behind.randbytes(n - len(known))
 
     def rest(self):
         """All bytes that are left."""

@@ -11,6 +11,7 @@ import pickle
 import signal
 import threading
 import time
+from concurrent.futures import CancelledError
 from functools import partial
 
 import joblib
@@ -19,8 +20,9 @@ import pytest
 from joblib.externals.loky import get_reusable_executor
 from numpy.testing import assert_array_equal
 from reference import plain_winnow
+from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _simd
@@ -288,6 +290,35 @@ def test_a_worker_dies_during_prediction(client, hindered, tmp_path):
         assert_array_equal(clf.log_weighted_sums(X), expected)
     client.wait_for_workers(2, timeout=TIME_LIMIT / 2)
     assert len(before - set(client.run(os.getpid).values())) == 1
+
+
+def test_a_worker_dies_during_a_search(client, hindered, tmp_path):
+    X, y = made(600)
+    splits = list(StratifiedKFold(3).split(X, y))
+    search = GridSearchCV(
+        classifier("exact", max_term_size=2, max_iter=1),
+        {"alpha": [1.3, 2.0]},
+        cv=splits,
+        scoring="roc_auc",
+        error_score="raise",
+    )
+    expected = clone(search).fit(X, y)
+    flag = tmp_path / "flag"
+    hindered(partial(die_once, str(flag)))
+    # Copies on both workers; rarely one is lost all the same, and that is said.
+    copies = [X, y, *(part for split in splits for part in split)]
+    for _ in range(2):
+        with contextlib.suppress(CancelledError):
+            with joblib.parallel_config(backend="dask", scatter=copies):
+                search.fit(X, y)
+            break
+        assert not hasattr(search, "best_params_")
+        client.wait_for_workers(2, timeout=TIME_LIMIT / 2)
+    assert flag.exists()
+    for k in range(3):
+        key = f"split{k}_test_score"
+        assert_array_equal(search.cv_results_[key], expected.cv_results_[key])
+    assert search.best_params_ == expected.best_params_
 
 
 def test_an_interrupt_leaves_the_cluster_usable(client, hindered, tmp_path):

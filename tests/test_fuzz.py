@@ -75,7 +75,7 @@ KINDS = {
     "words": WORDS,
     "booleans": st.booleans(),
     "sets": st.frozensets(st.integers(0, 2)),
-    "dates": st.dates(),
+    "fractions": st.fractions(),
     "anything": st.one_of(
         st.none(),
         st.booleans(),
@@ -83,7 +83,6 @@ KINDS = {
         st.floats(allow_infinity=False),
         st.text(st.characters(), max_size=2),
         st.binary(max_size=2),
-        st.dates(),
         st.fractions(),
         st.decimals(allow_nan=False, allow_infinity=False),
         st.just(Decimal("NaN")),
@@ -98,7 +97,7 @@ PANDAS_TYPES = {
     "singles": ["object", "float32", "category"],
     "words": ["object", "string", "category", None],
     "booleans": ["object", "boolean", "category", None],
-    "dates": ["object", "datetime64[s]", "category"],
+    "fractions": ["object", "category"],
     "sets": ["object"],
     "anything": ["object", "category"],
 }

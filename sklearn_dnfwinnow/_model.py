@@ -148,7 +148,7 @@ class Model:
     @property
     def winnows(self):
         """The Winnows of all classes, for exponents in the units of this model."""
-        settings = self.settings
+        settings, most = self.settings, self.settings.max_updates
         return Winnows(
             settings.sampler,
             self.max_term_size,
@@ -156,7 +156,7 @@ class Model:
             self.log_beta,
             self.seed,
             settings.options,
-            NO_LIMIT if settings.max_updates is None else settings.max_updates,
+            NO_LIMIT if most is None else min(most, NO_LIMIT),
             settings.multi_class == "joint",
             settings.margin,
             settings.average,

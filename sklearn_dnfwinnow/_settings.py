@@ -136,6 +136,8 @@ class Settings:
         if n_folds == "auto":
             enough = index is not None and n_rows >= _FEW_ROWS
             n_folds = _AUTO_FOLDS if enough else None
+        elif n_folds is not None:
+            n_folds = min(n_folds, n_rows)  # more of them would be empty
         if n_epochs == "auto" and (n_folds is None or index is None):
             n_epochs = _AUTO_ITER
         elif n_epochs == "auto":

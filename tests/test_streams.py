@@ -421,3 +421,11 @@ def test_weights_forget_alike():
     for clf in models[1:]:
         assert_array_equal(clf.updates_, models[0].updates_)
         assert_array_equal(clf.exponents_, models[0].exponents_)
+
+
+@pytest.mark.parametrize("sampler", ["table", "exact"])
+def test_bounds_beyond_64_bits_are_none(sampler):
+    X, y = noisy_stream(60)
+    bounded = plain_winnow(sampler=sampler, max_updates=10**30, random_state=0)
+    free = plain_winnow(sampler=sampler, random_state=0)
+    assert_array_equal(bounded.fit(X, y).exponents_, free.fit(X, y).exponents_)

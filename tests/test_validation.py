@@ -68,6 +68,9 @@ def test_a_handful_of_rows():
     # More folds than rows.
     clf = DNFWinnowClassifier(n_folds=10, random_state=0).fit(X, y)
     assert np.isfinite(clf.scale_) and len(clf.validation_["log_loss"])
+    # No more of them than rows.
+    other = DNFWinnowClassifier(n_folds=10**9, random_state=0).fit(X, y)
+    assert_array_equal(other.predict_proba(X), clf.predict_proba(X))
 
 
 # -- the choice ------------------------------------------------------------------------

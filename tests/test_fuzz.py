@@ -593,7 +593,6 @@ def test_memory_of_tables_out_of_the_ordinary(name):
     [
         {"sampler": "table", "max_term_size": None},
         {"sampler": "table", "max_term_size": 20},
-        {"sampler": "brute_force"},
         {"sampler": "exact", "max_states": 100},
     ],
     ids=str,

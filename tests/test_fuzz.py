@@ -15,16 +15,22 @@ import math
 import os
 import pickle
 import re
+import time
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from random import Random
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from fuzz.draws import Draws
+from fuzz.targets import TARGETS
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
@@ -556,3 +562,71 @@ class Calls(RuleBasedStateMachine):
 def test_any_calls_one_after_another():
     """A failed call changes nothing, nor do calls that only look."""
     run_state_machine_as_test(Calls, settings=profile(40, stateful_step_count=12))
+
+
+# -- budgets and threads ---------------------------------------------------------------
+
+SHAPES = {
+    "wide": ((2, 10_000), 3, 2),
+    "long": ((10_000, 1), 5_000, 2),
+    "of many classes": ((800, 4), 5, 200),
+    "of many values": ((3_000, 4), 3_000, 3),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_memory_of_tables_out_of_the_ordinary(name):
+    shape, n_values, n_classes = SHAPES[name]
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, n_values, shape)
+    y = np.arange(len(X)) % n_classes
+    classifier = DNFWinnowClassifier(random_state=0, n_folds=None, max_iter=1)
+    tracemalloc.start()
+    try:
+        classifier.fit(X, y).predict(X[:50])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 150 * 2**20
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"sampler": "table", "max_term_size": None},
+        {"sampler": "table", "max_term_size": 20},
+        {"sampler": "exact", "max_states": 100},
+    ],
+    ids=str,
+)
+def test_what_exceeds_a_budget_is_refused(params):
+    """At once, in words that say what was too much."""
+    X = np.random.default_rng(0).integers(0, 3, (1_000, 40))
+    classifier = DNFWinnowClassifier(max_iter=1, **params)
+    before = time.process_time()
+    with pytest.raises(ValueError, match=TOO_LARGE):
+        classifier.fit(X, X[:, 0] % 2)
+    assert time.process_time() - before < 10
+    assert not hasattr(classifier, "classes_")
+
+
+@pytest.mark.parametrize("sampler", ["auto", "exact", "frontier", "gibbs"])
+def test_threads_may_share_an_estimator(sampler):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (60, 5)), rng.integers(0, 3, 60)
+    params = {"max_iter": 2, "max_term_size": None, "n_folds": None, **QUICK}
+    classifier = DNFWinnowClassifier(sampler=sampler, random_state=0, **params)
+    expected = classifier.fit(X, y).log_weighted_sums(X)
+    with ThreadPoolExecutor(4) as pool:
+        futures = [pool.submit(classifier.log_weighted_sums, X) for _ in range(12)]
+        for future in futures:
+            assert_array_equal(future.result(), expected)
+
+
+# -- below the estimators --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_targets_of_the_fuzzer(name):
+    for seed in range(1000 if LONG else 30):
+        TARGETS[name](Draws(Random(seed).randbytes(seed % 50)))

@@ -244,7 +244,6 @@ def a_value(draws):
         lambda: np.int8(draws.integer(-5, 5)),
         lambda: np.str_("a"),
         lambda: frozenset({draws.integer(0, 2)}),
-        lambda: np.datetime64(draws.integer(0, 3), "D"),
         lambda: [],
     ]
     return draws.choice(kinds)()

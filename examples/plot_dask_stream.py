@@ -31,7 +31,7 @@ from distributed import Client, LocalCluster
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_dnf
 
-N_PARTITIONS, N_ROWS, CHANGE = 24, 250, 12
+N_PARTITIONS, N_ROWS, CHANGE = 16, 250, 8
 FEATURES = [f"a{j}" for j in range(10)]
 
 

@@ -6,6 +6,7 @@
 import numpy as np
 
 from sklearn_dnfwinnow._palette import BLUE, VERMILLION
+from sklearn_dnfwinnow._pyplot import pyplot_for
 
 # What is drawn along the ladder: attribute, label of the axis, and its scale.
 _PANELS = (
@@ -105,12 +106,7 @@ class ChainDiagnosticsDisplay:
         ValueError
             If there are fewer axes than panels.
         """
-        try:
-            import matplotlib.pyplot as plt
-        except ImportError as error:
-            raise ImportError(
-                "ChainDiagnosticsDisplay.plot needs Matplotlib: pip install matplotlib"
-            ) from error
+        plt = pyplot_for(self)
         all_found = np.ravel(np.asarray(self.diagnostics, dtype=object))
         swapped = any(np.isfinite(found.swap_rates).any() for found in all_found)
         panels = [panel for panel in _PANELS if swapped or panel[0] != "swap_rates"]

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import check_sample_weight
 from sklearn_dnfwinnow._palette import BLUE, VERMILLION, class_colour
+from sklearn_dnfwinnow._pyplot import pyplot_for
 
 
 class DiscretizationDisplay:
@@ -209,12 +210,7 @@ class DiscretizationDisplay:
         ImportError
             If Matplotlib is not installed.
         """
-        try:
-            import matplotlib.pyplot as plt
-        except ImportError as error:
-            raise ImportError(
-                "DiscretizationDisplay.plot needs Matplotlib: pip install matplotlib"
-            ) from error
+        plt = pyplot_for(self)
         is_own = ax is None
         if is_own:
             _, ax = plt.subplots(

@@ -16,10 +16,9 @@ from sklearn_dnfwinnow._explanation_sections import (
     with_error,
 )
 from sklearn_dnfwinnow._heavy_terms import heavy_terms
-from sklearn_dnfwinnow._records import as_table
+from sklearn_dnfwinnow._records import TERM_COLUMNS, as_table
 from sklearn_dnfwinnow._rows import distinct_rows
 
-_COLUMNS = "class", "term", "size", "exponent", "log_weight", "share"
 # Of which the text says how much they changed.
 _MOST_ATTRIBUTES = 5
 
@@ -107,7 +106,7 @@ class Explanation:
     @property
     def terms(self):
         """`records` as a data frame where pandas is installed."""
-        return as_table(self.records, _COLUMNS)
+        return as_table(self.records, TERM_COLUMNS)
 
     @property
     def attribute_effects(self):
@@ -171,7 +170,6 @@ def explained(vocabulary, codes, top, irredundant):
     explanations : list of n_rows Explanation
     """
     model, classes = vocabulary.model, vocabulary.classifier.classes_
-    labels = vocabulary.classes
     rows, _, inverse = distinct_rows(codes)
     sums = attribute_shares_of(model, rows)
     made = []
@@ -179,13 +177,10 @@ def explained(vocabulary, codes, top, irredundant):
         records = [
             {
                 "class": class_,
-                "term": str(vocabulary.term(term.literals)),
-                "size": len(term.literals),
-                "exponent": term.exponent / model.denominator,
-                "log_weight": term.log_weight,
+                **vocabulary.record(term),
                 "share": float(np.exp(min(term.log_weight - sums.log_sums[i, k], 0.0))),
             }
-            for k, class_ in enumerate(labels)
+            for k, class_ in enumerate(vocabulary.classes)
             for term in heavy_terms(model, k, top, irredundant, row)
         ]
         said = (str(vocabulary.literal(j, c)) if c else None for j, c in enumerate(row))

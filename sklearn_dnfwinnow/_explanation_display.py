@@ -16,6 +16,7 @@ from sklearn_dnfwinnow._explanation_sections import (
     headline,
 )
 from sklearn_dnfwinnow._palette import class_colour
+from sklearn_dnfwinnow._pyplot import pyplot_for
 
 _POSITIVE = Interval(Integral, 1, None, closed="left")
 # Inches.
@@ -183,12 +184,7 @@ class ExplanationDisplay:
         ValueError
             If there are more than two axes.
         """
-        try:
-            import matplotlib.pyplot as plt
-        except ImportError as error:
-            raise ImportError(
-                "ExplanationDisplay.plot needs Matplotlib: pip install matplotlib"
-            ) from error
+        plt = pyplot_for(self)
         ranking = self.explanation.ranking[:n_classes]
         sections = [class_section(self.explanation, k) for k in ranking]
         effects = effects_section(self.explanation, n_attributes)

@@ -3,6 +3,9 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+#: Of a record of a term: its class, what `Vocabulary.record` says, and a share.
+TERM_COLUMNS = "class", "term", "size", "exponent", "log_weight", "share"
+
 
 def as_table(records, columns):
     """Dicts with the same keys as a pandas data frame, or as they are without pandas.

@@ -11,6 +11,7 @@ from sklearn_dnfwinnow._bars import LITERALLY, draw_bars, height_of, width_of, w
 from sklearn_dnfwinnow._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._literal import shown
 from sklearn_dnfwinnow._palette import class_colour
+from sklearn_dnfwinnow._pyplot import pyplot_for
 
 # Each with the label of its axis.
 _MEASURES = {"weight": "weight", "share": "mean share of the weighted sums"}
@@ -157,12 +158,7 @@ class TermsDisplay:
         ValueError
             If there are not as many axes as classes.
         """
-        try:
-            import matplotlib.pyplot as plt
-        except ImportError as error:
-            raise ImportError(
-                "TermsDisplay.plot needs Matplotlib: pip install matplotlib"
-            ) from error
+        plt = pyplot_for(self)
         panels = self._panels(measure)
         texts = [[wrapped(record["term"]) for record in found] for found in panels]
         measured = any("precision" in record for record in self.records)

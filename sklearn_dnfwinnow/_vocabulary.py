@@ -144,6 +144,15 @@ class Vocabulary:
         pairs = sorted(pairs, key=lambda pair: (self._columns[pair[0]].attribute, pair))
         return Term(tuple(self.literal(*pair) for pair in pairs))
 
+    def record(self, term):
+        """What there is to say of a HeavyTerm, its exponent in whole promotions."""
+        return {
+            "term": str(self.term(term.literals)),
+            "size": len(term.literals),
+            "exponent": term.exponent / self.model.denominator,
+            "log_weight": term.log_weight,
+        }
+
     def literal(self, column, code):
         """What it says that a column of the model has a code.
 

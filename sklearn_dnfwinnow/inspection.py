@@ -27,7 +27,7 @@ from sklearn_dnfwinnow._heavy_terms import (
     measures,
 )
 from sklearn_dnfwinnow._literal import Literal
-from sklearn_dnfwinnow._records import as_table
+from sklearn_dnfwinnow._records import TERM_COLUMNS, as_table
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._short_dnf import short_dnf
 from sklearn_dnfwinnow._term import Term
@@ -48,6 +48,7 @@ __all__ = [
     "to_dnf",
 ]
 
+_MEASURES = "support", "precision", "recall"
 _POSITIVE = [Interval(Integral, 1, None, closed="left")]
 _SEARCHED = {"top": _POSITIVE, "irredundant": ["boolean"]}
 
@@ -148,21 +149,24 @@ def terms(
     vocabulary = Vocabulary.of(estimator)
     model = vocabulary.model
     rows = None if X is None else _labelled(vocabulary, X, y, sample_weight)
+    names = TERM_COLUMNS if rows is None else (*TERM_COLUMNS, *_MEASURES)
     records = []
     for k in _classes(vocabulary, class_):
         found = heavy_terms(model, k, top, irredundant)
         counted = LabelledRows.promoted_in(model) if rows is None else rows
         columns = {
-            "class": [vocabulary.classes[k]] * len(found),
-            "term": [str(vocabulary.term(term.literals)) for term in found],
-            "size": [len(term.literals) for term in found],
-            "exponent": [term.exponent / model.denominator for term in found],
-            "log_weight": [term.log_weight for term in found],
             "share": mean_shares(model, k, found, counted).tolist(),
             **({} if rows is None else measures(model, k, found, rows)),
         }
-        records += [dict(zip(columns, row)) for row in zip(*columns.values())]
-    return as_table(records, columns)
+        records += [
+            {
+                "class": vocabulary.classes[k],
+                **vocabulary.record(term),
+                **dict(zip(columns, measured)),
+            }
+            for term, measured in zip(found, zip(*columns.values()))
+        ]
+    return as_table(records, names)
 
 
 @validate_params(_SEARCHED, prefer_skip_nested_validation=True)

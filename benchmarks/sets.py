@@ -25,6 +25,7 @@ from sklearn_dnfwinnow.datasets import (
     load_house_votes_84,
     load_monks,
     load_tic_tac_toe,
+    make_dnf,
 )
 
 LOADERS = {
@@ -42,7 +43,14 @@ LOADERS = {
 
 
 def load(name, mushroom=None, as_frame=False):
-    """X, y of a set: objects, None where missing; or a data frame, NaN there."""
+    """X, y of a set: objects, None where missing; or a data frame, NaN there.
+
+    'DNF' is no real one: 20,000 rows of eight attributes, for what takes many updates.
+    """
+    if name == "DNF":
+        X, y = make_dnf(20_000, 8, n_values=10, term_size=2, noise=0.1, random_state=0)
+        X = X.astype(str).astype(object)
+        return (pd.DataFrame(X) if as_frame else X), y
     if name == "mushroom":
         frame = pd.read_csv(
             mushroom, keep_default_na=False, na_values=["?"], dtype=object

@@ -6,10 +6,15 @@
 import numpy as np
 
 from sklearn_dnfwinnow._problem import log_one_plus
+from sklearn_dnfwinnow._queries import MOST_SHARED
 from sklearn_dnfwinnow._simd import cubes
 
 # The longest rows, and the most terms in all classes, that this is the quickest for.
 _MOST_SPECIFIED, _MOST_CELLS = 14, 1 << 17
+# Updates that are compared one by one with rows that share their terms. Beyond, term by
+# term is quicker, by far for many rows together; but not for one, and which it is may
+# not depend on how many there are, since the last bits differ.
+_MOST_COMPARED = 1000
 # Exponents in play: phi has to fit 32 bits, and powers of alpha a cache.
 _LARGEST_EXPONENT = 1 << 20
 # Initial weights are within this of 1 (natural logarithms): what is lost would be lost
@@ -32,9 +37,11 @@ def cubes_in_reach(packed, codes, log_beta):
         A function of each row and the model.
     """
     n = (codes != 0).sum(axis=1)
+    quick = (n > MOST_SHARED) | (packed.columns.shape[1] <= _MOST_COMPARED)
     span = max(log_one_plus(log_beta), -log_beta)
     return (
-        (n <= _MOST_SPECIFIED)
+        quick
+        & (n <= _MOST_SPECIFIED)
         & (len(packed.exponents) << np.minimum(n, _MOST_SPECIFIED) <= _MOST_CELLS)
         & (n * span <= _LARGEST_LOG_WEIGHT)
         & (0 < packed.largest_sum <= _LARGEST_EXPONENT)

@@ -13,8 +13,9 @@ from sklearn_dnfwinnow._initial import log_initial_weights
 from sklearn_dnfwinnow._simd import queries
 from sklearn_dnfwinnow._term_index import cap_of
 
-# Specified attributes of a query that all subsets are visited of.
-_MOST_SPECIFIED = 10
+# Specified attributes of a query that all subsets are visited of, and of queries that
+# have most of their terms in common with others.
+_MOST_SPECIFIED, MOST_SHARED = 10, 8
 # Weights up to so many natural logarithms from 1 are multiplied as they are.
 _LARGEST_LOG = 300.0
 # Values times classes of an attribute, where the longest terms have a way of their own.

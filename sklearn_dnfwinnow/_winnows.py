@@ -21,6 +21,7 @@ from sklearn_dnfwinnow._learner import (
 )
 from sklearn_dnfwinnow._progress import Silent
 from sklearn_dnfwinnow._queried import QueriedWeights
+from sklearn_dnfwinnow._queries import MOST_SHARED
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._tasks import halting, run_tasks
 from sklearn_dnfwinnow._term_index import (
@@ -317,18 +318,18 @@ class Winnows:
         return self._in_parallel(winners, rows, n_jobs)
 
     def _in_parallel(self, evaluate, rows, n_jobs):
-        n_tasks = -(-len(rows) // self._rows_a_task)
+        n_tasks = -(-len(rows) // self._rows_a_task(rows.shape[1]))
         if n_tasks == 1:
             return evaluate(rows)
         chunks = zip(np.array_split(rows, n_tasks))
         return np.concatenate(run_tasks(evaluate, chunks, n_jobs))
 
-    @property
-    def _rows_a_task(self):
+    def _rows_a_task(self, n_attributes):
         if self.sampler not in _TABLES:
             return 64
-        # Under a cap rows share the work on their common terms.
-        return 256 if self.max_term_size is None else 4096
+        # Short rows, and rows under a cap, share the work on their common terms.
+        shared = self.max_term_size is not None or n_attributes <= MOST_SHARED
+        return 4096 if shared else 256
 
     def _evaluation(self, updates, exponents):
         return Evaluation(

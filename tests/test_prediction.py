@@ -158,6 +158,19 @@ def test_cubes_are_the_other_sums(log_alpha, log_beta, n):
     assert_array_equal(np.concatenate(alone), sums)
 
 
+def test_many_updates_are_met_term_by_term_in_short_rows():
+    updates, rows = random_codes((1200, 9), 9), random_codes((40, 9), 9, seed=3)
+    rows[::2, 4] = 0
+    evaluation = Evaluation(
+        *(Exact(10**6), True, None, LOG_ALPHA, -1.0, (0, 1)),
+        *(updates, random_exponents((3, 1200))),
+    )
+    in_reach = _cubes.cubes_in_reach(evaluation._packed, rows, -1.0)
+    assert_array_equal(in_reach, (rows != 0).sum(axis=1) == 9)
+    sums = _cubes.log_sums(evaluation._packed, rows, LOG_ALPHA, -1.0)
+    assert_allclose(evaluation.log_sums(rows), sums, rtol=1e-12)
+
+
 def test_what_is_no_cube_is_summed_otherwise():
     updates, rows = random_codes((30, 15), 1), random_codes((2, 15), 1, seed=3)
     rows[0] = 1
@@ -265,7 +278,7 @@ def test_threads_make_no_difference(options, monkeypatch):
     clf = plain_winnow(max_iter=1, random_state=0, **options)
     clf.fit(X[:40], y[:40])
     predicted, scores = clf.predict(X), clf.log_weighted_sums(X)
-    monkeypatch.setattr(Winnows, "_rows_a_task", 30)
+    monkeypatch.setattr(Winnows, "_rows_a_task", lambda self, n_attributes: 30)
     for n_jobs in (1, 2):
         clf.set_params(n_jobs=n_jobs)
         assert_array_equal(clf.predict(X), predicted)

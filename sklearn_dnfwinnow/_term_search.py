@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
@@ -76,6 +77,7 @@ class TermSearch:
         else:
             in_play = [np.array([code] if code else [], dtype=int) for code in row]
         sizes = [len(codes) for codes in in_play]
+        self._n_terms = prod(size + 1 for size in sizes)
         columns = np.repeat(np.arange(len(sizes)), sizes)
         codes = np.concatenate([*in_play, []]).astype(np.int64)
         self._literals = list(zip(columns.tolist(), codes.tolist()))
@@ -130,6 +132,8 @@ class TermSearch:
         ------
         GaveUp
         """
+        # No room for more than there are.
+        top = min(top, self._n_terms)
         self._work_left = MOST_WORK if most_work is None else most_work
         if not irredundant:
             return self._search(_Best(top, self._longest), None)

@@ -78,7 +78,7 @@ def test_terms_are_the_heaviest_of_all(seed):
     for _ in range(50):
         model = random_model(rng, rng.integers(1, 7))
         updates, exponents = model[:2]
-        top = int(rng.choice([1, 3, 10, 5000]))
+        top = int(rng.choice([1, 3, 10, 10**12]))
         terms = all_terms(*model)
         for some, expected in (
             (TermSearch(*model).heaviest(top), terms[:top]),

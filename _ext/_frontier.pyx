@@ -867,6 +867,9 @@ cdef int advance(
     # An attribute can at most double the states.
     cdef Py_ssize_t limit = max_states if exact else 2 * max_states
     cdef bint folds = n_tail > 0 or p.n_sizes > 0
+    # Exponents may be large and opposite, and cancel as integers only: where values are
+    # logarithms, all that an update does is multiplied at once.
+    cdef Py_ssize_t folded = 0 if p.logs else FOLDED
     while j[0] < p.n - n_tail and outcome == DONE:
         run.n_splits += run.states.n
         if run.n_splits - run.n_splits_signalled > SPLITS_BETWEEN_SIGNALS:
@@ -877,7 +880,7 @@ cdef int advance(
         outcome = expand_level(p, &run.states, &run.level, limit, &run.waiting)
         j[0] += 1
         run.most_states = max(run.most_states, run.states.n)
-        if outcome == DONE and folds and run.level.n_left <= FOLDED:
+        if outcome == DONE and folds and run.level.n_left <= folded:
             fold_level(p, &run.states, &run.level, &run.waiting)
         if outcome == DONE and run.states.n > max_states:
             if not thinning:

@@ -19,34 +19,37 @@ EXACT = "auto", "exact", "frontier", "brute_force"
 CHAINS = "metropolis", "gibbs", "metropolized_gibbs"
 
 
-def reference(agreements, exponents, alpha, term_prior):
+def reference(agreements, exponents, alpha, term_prior, max_term_size=None):
     """The logarithm of the sum over all subsets, in fifty digits."""
     n = agreements.shape[1]
+    longest = n if max_term_size is None else min(n, max_term_size)
     with localcontext(prec=50):
         log_alpha, log_prior = Decimal(alpha).ln(), Decimal(term_prior).ln()
         logs = [
             size * log_prior + sum(map(int, exponents[inside])) * log_alpha
-            for size in range(n + 1)
+            for size in range(longest + 1)
             for subset in combinations(range(n), size)
             for inside in [agreements[:, list(subset)].all(axis=1)]
         ]
         return float(max(logs) + sum((one - max(logs)).exp() for one in logs).ln())
 
 
+@pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("term_prior", PRIORS)
-def test_exact_sums_at_the_limits(alpha, term_prior):
+def test_exact_sums_at_the_limits(alpha, term_prior, max_term_size):
     """Promotion factors, priors and exponents over many powers of ten."""
     rng = np.random.default_rng(0)
     for scale in (1, 7, 1000, 10**6, 2**40, 2**58):
         n, m = rng.integers(1, 6), rng.integers(1, 6)
         agreements = rng.random((m, n)) < 0.6
         exponents = rng.integers(-1, 2, m) * scale
-        expected = reference(agreements, exponents, alpha, term_prior)
+        expected = reference(agreements, exponents, alpha, term_prior, max_term_size)
         for sampler in EXACT:
             found = log_weighted_sum(
                 *(agreements, exponents),
                 **{"alpha": alpha, "term_prior": term_prior, "sampler": sampler},
+                max_term_size=max_term_size,
             )
             assert found.exact and found.std_error == 0
             np.testing.assert_allclose(found.log_value, expected, rtol=1e-9, atol=1e-9)
@@ -79,6 +82,26 @@ def test_exponents_that_would_overflow_are_refused(sampler, exponents):
     """Not wrapped."""
     with pytest.raises(ValueError, match=r"sum to less than 2\*\*62"):
         log_weighted_sum([[1, 0], [1, 1]], exponents, sampler=sampler)
+
+
+@pytest.mark.parametrize("sampler", EXACT)
+@pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
+def test_large_exponents_cancel(sampler, max_term_size):
+    """What is left of them is small, and right to the last digits."""
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        n, m = rng.integers(2, 8), rng.integers(2, 9)
+        agreements = rng.random((m, n)) < 0.7
+        exponents = rng.integers(-4, 4, m)
+        # The empty term comes to nothing, and others with it.
+        exponents[-1] -= exponents.sum()
+        for scale in (1, 2**30, 2**55):
+            expected = reference(agreements, scale * exponents, 1.1, 1.0, max_term_size)
+            found = log_weighted_sum(
+                *(agreements, scale * exponents),
+                **{"alpha": 1.1, "max_term_size": max_term_size, "sampler": sampler},
+            )
+            np.testing.assert_allclose(found.log_value, expected, rtol=1e-12, atol=0)
 
 
 def test_sums_are_monotone_in_exponents():

@@ -102,7 +102,8 @@ class DNF:
     def __post_init__(self):
         object.__setattr__(self, "terms", tuple(self.terms))
         object.__setattr__(self, "features", tuple(map(str, self.features)))
-        object.__setattr__(self, "scores", dict(self.scores))
+        scores = {name: float(score) for name, score in self.scores.items()}
+        object.__setattr__(self, "scores", scores)
         for literal in self._literals:
             check(
                 literal.feature in self.features[literal.column : literal.column + 1],
@@ -170,7 +171,7 @@ class DNF:
             "class": then,
             "otherwise": otherwise,
             "features": list(self.features),
-            "scores": {name: float(score) for name, score in self.scores.items()},
+            "scores": self.scores,
             "terms": [term.to_dict() for term in self.terms],
         }
         return json.dumps(said, indent=1, allow_nan=False)

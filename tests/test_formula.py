@@ -631,6 +631,13 @@ def test_hostile_json(path, value):
         DNF.from_json(changed(said, path, value))
 
 
+def test_scores_are_floats():
+    said = json.loads(weather().to_json())
+    dnf = DNF.from_json(changed(said, ("scores",), {"fidelity": 2**63 + 1}))
+    assert dnf.scores == {"fidelity": 2.0**63}
+    assert DNF.from_json(dnf.to_json()) == dnf
+
+
 @pytest.mark.parametrize("text", ["", "[]", "null", "{", "[" * 100_000, '"a"', "1e999"])
 def test_what_is_no_formula(text):
     with pytest.raises(ValueError):

@@ -1,7 +1,9 @@
-"""Threads that train and predict side by side: run by `.ci/races`, which looks on.
+"""Threads that train and predict side by side.
 
-PYTHONPATH=tests python -m races          # nothing is written by two threads
-PYTHONPATH=tests python -m races shared   # but here, on purpose, by a kernel
+    PYTHONPATH=tests python -m races [shared]
+
+is run by `.ci/races`, which looks on: no two threads write to the same place, but if they
+are to, on purpose, in an array that is `shared`.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -2,8 +2,8 @@
 
     PYTHONPATH=tests python -m races [shared]
 
-is run by `.ci/races`, which looks on: no two threads write to the same place, but if they
-are to, on purpose, in an array that is `shared`.
+is run by `.ci/races`, which looks on: no two threads write to the same place, unless
+they are to, on purpose, in an array that is `shared`.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -99,6 +99,16 @@ class ValueEncoder:
             self._fill(codes, parts, labels)
         return codes
 
+    def codes_of(self, j):
+        """Codes of the values of column j: dict, with None for a missing value."""
+        return self._codes[j]
+
+    def code_of_missing(self, j):
+        """Code of a missing value of column j in new rows."""
+        if self.missing == "most_frequent":
+            return int(self._frequencies[j].sum(axis=0).argmax())
+        return self._codes[j].get(None, 0)
+
     def recall(self, j, codes, numeric, frequencies):
         """Take over what another encoder knew of column j.
 

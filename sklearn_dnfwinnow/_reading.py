@@ -52,7 +52,9 @@ class ReadingMixin:
 
         return inspection.explain(self, X, top, irredundant=irredundant)
 
-    def to_dnf(self, class_=None, n_terms=5, *, X=None, y=None, sample_weight=None):
+    def to_dnf(
+        self, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None
+    ):
         """A short DNF that stands in for the classifier, one class against all others.
 
         See :func:`sklearn_dnfwinnow.inspection.to_dnf` for parameters and result; that

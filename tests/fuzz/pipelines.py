@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA
@@ -50,7 +51,7 @@ def a_table(draws, n_rows, n_more=0):
     words = np.array(["red", "green", "blue", "it's", *["new"] * n_more], dtype=object)
     colour = words[random.integers(0, len(words), n_rows)]
     shape = words[random.integers(1, len(words), n_rows)]
-    shape[random.random(n_rows) < 0.2] = draws.choice([np.nan, np.nan, None])
+    shape[random.random(n_rows) < 0.2] = np.nan
     columns = width, count, gap, colour, shape
     X = pd.DataFrame(dict(zip((*NUMBERS, *WORDS), columns)))
     y = (width > 5).astype(int) + ((colour == "red") & (count > 1))
@@ -181,6 +182,8 @@ def read_pipelines(draws):
     """What is read of a pipeline holds on the user's rows, or refuses them."""
     n_rows = draws.choice([20, 60])
     X, y = a_table(draws, n_rows)
+    # None and NaN are two values to encoders and imputers, and one to a formula.
+    with_none = X.astype({word: object for word in WORDS}).replace(np.nan, None)
     others = [X, a_table(draws, 40)[0], a_table(draws, 40, n_more=2)[0]]
     model = a_model(draws)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -190,10 +193,16 @@ def read_pipelines(draws):
         except Exception:  # some steps do not take these columns
             return
         _check_literals(model, others)
-        _check_formula(model, X, y)
+        for table in (X, with_none):
+            try:
+                model.predict(table)
+            except (ValueError, TypeError):
+                continue
+            _check_formula(model, table, y)
 
 
 def _check_literals(model, tables):
+    """Each literal holds where its column has its code, unless the model refuses."""
     words = Vocabulary.of(model)
     literals = [
         (column, code, words.literal(column, code))
@@ -203,21 +212,34 @@ def _check_literals(model, tables):
     for X in tables:
         try:
             codes = words.model.with_literals(words.codes(X))
-        except (ValueError, TypeError):  # the model refuses what is new
+        except (ValueError, TypeError):
             continue
         columns = words.columns(X)
-        has_none = any(None in X[word].tolist() for word in WORDS)
         for column, code, literal in literals:
             holds = literal.holds(columns[literal.column])
             expected = codes[:, column] == code
-            if not has_none:
-                assert np.array_equal(holds, expected), (literal, words.steps)
+            assert np.array_equal(holds, expected), (literal, words.steps)
 
 
 def _check_formula(model, X, y):
+    """A DNF decides as its fidelity says on the rows that the model takes."""
     target = model.classes_[-1]
     dnf = inspection.to_dnf(model, target, X=X, y=y)
     predicted = model.predict(X) == target
+    if dnf.transformed_by:
+        for refusal in (lambda: dnf.holds(X), dnf.to_sql, dnf.to_python):
+            with pytest.raises(ValueError, match="columns as transformed by"):
+                refusal()
+        words, _ = Vocabulary.of_rows(model, X)
+        holds = dnf.holds(words.table(X), transformed=True)
+    else:
+        holds = dnf.holds(X)
+        code = {}
+        exec(dnf.to_python(), code)
+        answers = list(map(code["predict"], X.to_dict("records")))
+        yes = True if dnf.otherwise is None else dnf.class_
+        assert [answer == yes for answer in answers] == holds.tolist()
+    assert np.isclose(dnf.scores["fidelity"], np.mean(holds == predicted))
 
 
 def _half(X):

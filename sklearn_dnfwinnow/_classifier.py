@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._callbacks import callbacks_told
 from sklearn_dnfwinnow._chain_diagnostics import diagnosed_model, warn_of_short
+from sklearn_dnfwinnow._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._documentation import DocumentationLinkMixin
@@ -417,6 +418,9 @@ class DNFWinnowClassifier(
 
         Warns
         -----
+        UserWarning
+            If a column has more than 32 distinct values, and these are numbers or text
+            that reads as numbers, or differ in nearly all rows.
         ConvergenceWarning
             If `sampler` is a Markov chain, and most chains are too short; four rows are
             looked at. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.
@@ -533,9 +537,11 @@ class DNFWinnowClassifier(
         weights = weights * of_classes[labels]
         kept = weights > 0
         columns = [column[kept] for column in columns_of(X, self, exact=True)]
-        return take_in(
-            *(model, columns, labels[kept], weights[kept]), partial(column_label, self)
-        )
+        label = partial(column_label, self)
+        known = model.encoder
+        model, rows = take_in(model, columns, labels[kept], weights[kept], label)
+        warn_of_columns(X, columns, rows.codes, known, model.encoder, label)
+        return model, rows
 
     def _learn(self, training, context=None):
         """Have the Winnows learn, and keep the model that they come to."""
@@ -549,8 +555,7 @@ class DNFWinnowClassifier(
         codes = rows.codes[np.unique(few), : self.n_features_in_]
         diagnostics = diagnosed_model(Model.of(self), codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
-            # Past this method, `fit`, and what checks its parameters.
-            warn_of_short(self.sampler, diagnostics, stacklevel=6)
+            warn_of_short(self.sampler, diagnostics)
 
     def _become(self, model):
         """Have the attributes of a model, in place of those of the one before."""

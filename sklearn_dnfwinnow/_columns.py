@@ -25,6 +25,8 @@ from sklearn_dnfwinnow._compat import with_names
 
 # Decimals are no Real of Python's.
 _NUMBERS = Real, Decimal
+# How dtypes of categories begin: those of pandas, Arrow and polars.
+_CATEGORICAL_DTYPES = "category", "dictionary", "Categorical", "Enum"
 # Integers from here on may be rounded to float64; to this itself, too.
 _FIRST_ROUNDED = 2.0**53
 
@@ -162,6 +164,13 @@ def columns_of(X, estimator=None, *, exact=False):
                 "since; or strings, if each distinct one is to be a category."
             )
     return columns
+
+
+def declared_categorical(X):
+    """Which columns of a table have a dtype of categories: list of bool."""
+    return [
+        str(column.dtype).startswith(_CATEGORICAL_DTYPES) for column in _raw_columns(X)
+    ]
 
 
 def is_numeric(column):

@@ -569,14 +569,6 @@ def test_mixed_frame_through_the_discretizer():
     assert list(pipe[-1].feature_names_in_) == ["size", "colour"]
 
 
-def test_measurements_earn_one_warning():
-    X = np.random.RandomState(0).normal(size=(50, 3))
-    with pytest.warns(UserWarning, match="ClassEntropyDiscretizer") as caught:
-        exact(max_iter=1).fit(X, X[:, 0] > 0)
-    assert len(caught) == 1
-    assert caught[0].filename == __file__
-
-
 def test_verbose(capsys):
     X, y = small_table()
     exact(max_iter=2, verbose=1).fit(X, y)

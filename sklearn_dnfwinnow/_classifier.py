@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._documentation import DocumentationLinkMixin
 from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._ineffective_parameters import warn_of_ineffective_parameters
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._presentations import (
     Presentations,
@@ -420,7 +421,8 @@ class DNFWinnowClassifier(
         -----
         UserWarning
             If a column has more than 32 distinct values, and these are numbers or text
-            that reads as numbers, or differ in nearly all rows.
+            that reads as numbers, or differ in nearly all rows; or if a parameter is
+            not at its default, but without effect under the other parameters.
         ConvergenceWarning
             If `sampler` is a Markov chain, and most chains are too short; four rows are
             looked at. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.
@@ -521,6 +523,7 @@ class DNFWinnowClassifier(
                 f"{len(classes)} class."
             )
         self.classes_ = classes
+        warn_of_ineffective_parameters(self)
         return Model.untrained(
             Settings.of(self),
             self.max_term_size,

@@ -78,8 +78,8 @@ def warn_of_columns(X, columns, codes, before, after, label):
     # The text has no numbers that differ from fold to fold, as Python shows equal
     # warnings once.
     warnings.warn(
-        f"Columns with more than {MANY_VALUES} distinct values, each of which becomes a "
-        f"category of its own: {'; '.join(advice)}.{hint}",
+        f"Columns with more than {MANY_VALUES} distinct values, each of which becomes "
+        f"a category of its own: {'; '.join(advice)}.{hint}",
         UserWarning,
         stacklevel=stacklevel_of_caller(),
     )

@@ -14,8 +14,8 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._arity import SELECTIONS
-from sklearn_dnfwinnow._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._callbacks import callbacks_told
+from sklearn_dnfwinnow._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._columns import (
     check_table,
     column_label,

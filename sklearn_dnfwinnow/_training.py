@@ -12,6 +12,7 @@ from sklearn_dnfwinnow._rollback import unshared
 from sklearn_dnfwinnow._term_index import TermIndex
 from sklearn_dnfwinnow._validation import validate
 from sklearn_dnfwinnow._winnows import resolved_max_term_size
+from sklearn_dnfwinnow.sums import check_n_specified
 
 
 def take_in(model, columns, labels, weights, label):
@@ -41,6 +42,7 @@ def take_in(model, columns, labels, weights, label):
     units, denominator = whole_units(weights, model.denominator)
     model = replace(model.in_units_of(denominator), encoder=encoder)
     codes, n_values = model.with_literals(codes), model.n_values
+    check_n_specified(model.settings.sampler, codes)
     max_term_size = resolved_max_term_size(
         *(model.settings.sampler, model.max_term_size, codes),
         *(n_values, model.n_classes),

@@ -664,9 +664,3 @@ def test_prediction_of_other_tables_is_refused():
         clf.predict(frame[list("xwyz")])
     with pytest.raises(ValueError, match="infinity"):
         exact(max_iter=1).fit([[0.5], [1.5]], [0, 1]).predict([[np.inf]])
-
-
-def test_too_many_attributes_for_brute_force():
-    X = np.random.RandomState(0).randint(2, size=(20, 40))
-    with pytest.raises(ValueError, match=r"at most 28 specified attributes.*n=\d+ "):
-        exact().fit(X, X[:, 0])

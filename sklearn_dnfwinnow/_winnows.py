@@ -31,7 +31,8 @@ from sklearn_dnfwinnow._term_index import (
 )
 from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow._weights import ImplicitWeights, union
-from sklearn_dnfwinnow.sums import check_n_specified, engine_of
+from sklearn_dnfwinnow._wide_rows import refuse_wide_rows
+from sklearn_dnfwinnow.sums import engine_of
 
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
@@ -331,7 +332,8 @@ class Winnows:
         return 4096 if shared else 256
 
     def _evaluation(self, updates, exponents, rows):
-        check_n_specified(self.sampler, rows)
+        if self.sampler == "brute_force":
+            refuse_wide_rows(rows, updates, exponents, self.max_term_size)
         return Evaluation(
             *(self._engine(), self.sampler in _TABLES, self.max_term_size),
             *(self.log_alpha, self.log_beta, (self.seed, _PREDICTION)),

@@ -18,13 +18,7 @@ from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._chains import Chains
 from sklearn_dnfwinnow._compat import Interval, StrOptions, validate_params
-from sklearn_dnfwinnow._exact import (
-    MAX_BRUTE_FORCE,
-    MAX_STATES,
-    BruteForce,
-    Exact,
-    Frontier,
-)
+from sklearn_dnfwinnow._exact import MAX_STATES, BruteForce, Exact, Frontier
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._streams import stream
 from sklearn_dnfwinnow._weighted_sum import WeightedSum, closed_form
@@ -120,23 +114,6 @@ def check_max_term_size(sampler, max_term_size):
             f"max_term_size={max_term_size} does not go with sampler={sampler!r}: "
             f"{', '.join(map(repr, CHAINS))} take no number. Set max_term_size=None, "
             "or another sampler."
-        )
-
-
-def check_n_specified(sampler, codes):
-    """Refuse rows of codes with more specified attributes than brute force takes.
-
-    Updates may leave fewer that are not alike, but that depends on what was learned.
-    """
-    if sampler != "brute_force" or not len(codes):
-        return
-    n = np.count_nonzero(codes, axis=1).max()
-    if n > MAX_BRUTE_FORCE:
-        raise ValueError(
-            f"sampler='brute_force' visits the 2**n terms of a row with n specified "
-            f"attributes (values that are not missing, and what `literals` adds), and "
-            f"takes at most {MAX_BRUTE_FORCE} specified attributes; a row has n={n}. "
-            "Use sampler='auto', or sampler='exact' to have no estimates."
         )
 
 

@@ -20,6 +20,7 @@ from sklearn_dnfwinnow._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._documentation import DocumentationLinkMixin
 from sklearn_dnfwinnow._encoding import ValueEncoder
 from sklearn_dnfwinnow._ineffective_parameters import warn_of_ineffective_parameters
+from sklearn_dnfwinnow._missing import refuse_missing_labels
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._presentations import (
     Presentations,
@@ -410,10 +411,10 @@ class DNFWinnowClassifier(
         Raises
         ------
         ValueError
-            If X is empty, sparse, complex or infinite, y has one class or is not
-            categorical, a row has too many attributes for sampler='brute_force', there
-            are too many terms for sampler='table', or `max_term_size` is a number for a
-            sampler that does not take one.
+            If X is empty, sparse, complex or infinite, y has one class, a missing
+            label, or is not categorical, a row has too many attributes for
+            sampler='brute_force', there are too many terms for sampler='table', or
+            `max_term_size` is a number for a sampler that does not take one.
         TypeError
             If a value of X is not hashable, or a date, a time or a duration.
 
@@ -487,6 +488,7 @@ class DNFWinnowClassifier(
         if first and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit.")
         if classes is not None:
+            refuse_missing_labels(classes, "classes")
             classes = unique_labels(classes)
             if not first and not np.array_equal(classes, self.classes_):
                 raise ValueError(

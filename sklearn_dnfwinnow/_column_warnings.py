@@ -11,8 +11,9 @@ from numbers import Real
 import numpy as np
 
 from sklearn_dnfwinnow._caller import stacklevel_of_caller
-from sklearn_dnfwinnow._columns import declared_categorical, is_missing, is_numeric
+from sklearn_dnfwinnow._columns import declared_categorical, is_numeric
 from sklearn_dnfwinnow._literals import MANY_VALUES
+from sklearn_dnfwinnow._missing import is_missing
 
 # Numbers of which half the values have this many rows each do no harm as categories:
 # on tables with an interval as concept, 150 rows a value were as good as intervals, and

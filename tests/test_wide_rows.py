@@ -83,7 +83,7 @@ def test_prediction_of_wider_rows_is_refused(monkeypatch):
     few = full.copy()
     for row in few:
         row[random.permutation(31)[12:]] = None
-    clf = winnow().fit(few, full[:, 0])
+    clf = winnow().fit(few, full[:, 0].astype(int))
     assert clf.predict(few).shape == (60,)
 
     def log_sum(*args):

@@ -11,6 +11,7 @@ from scipy.special import softmax
 from sklearn_dnfwinnow._attribute_shares import attribute_shares_of
 from sklearn_dnfwinnow._explanation_html import explanation_html
 from sklearn_dnfwinnow._explanation_sections import (
+    SHARES,
     class_sections,
     effects_section,
     headline,
@@ -176,7 +177,7 @@ class Explanation:
             lines.append(f"{number}  {line.text}")
         lines.append(f"    {effects.note}")
         for section in class_sections(self):
-            lines.append(f"  {section.heading}")
+            lines.append(f"  {section.heading}: {SHARES}")
             lines += [f"{line.value:10.1%}  {line.text}" for line in section.lines]
         # A blank line follows when it is printed, which separates explanations.
         return "\n".join(lines) + "\n"

@@ -16,12 +16,12 @@ from sklearn_dnfwinnow._explanation_sections import (
     effects_section,
     headline,
 )
-from sklearn_dnfwinnow._palette import class_colour
+from sklearn_dnfwinnow._palette import N_COLOURS, class_colour
 from sklearn_dnfwinnow._pyplot import pyplot_for
 
 _POSITIVE = Interval(Integral, 1, None, closed="left")
 # Inches.
-_BARS, _AROUND = 3.0, 1.1
+_BARS, _AROUND, _LEAST_TEXT = 2.2, 1.2, 0.6
 # Characters of a line of the title.
 _TITLE = 70
 
@@ -241,9 +241,9 @@ class ExplanationDisplay:
         for i, middle in enumerate(middles):
             if i not in headings:
                 _write(ax, f"{shares[i]:.1%}", ends[i], middle)
-        ax.set_xlim(0, 1.2 * max(ends.max(), 1e-9))
+        ax.set_xlim(0, 1.35 * max(ends.max(), 1e-9))
         ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
-        ax.set_xlabel("share of the weighted sum")
+        ax.set_xlabel("share of the weighted sum", fontsize="small")
 
     def _draw_effects(self, ax, section, texts):
         """Effects on the margin, in the colours of the classes that they favour."""
@@ -264,22 +264,29 @@ class ExplanationDisplay:
         ax.spines["left"].set_visible(False)
         # With room for the numbers.
         low, high = reach.min(initial=0.0), reach.max(initial=0.0)
-        room = 0.3 * (high - low) or 1.0
+        room = 0.45 * (high - low) or 1.0
         ax.set_xlim(
             low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
         )
         ax.set_xlabel(
-            "effect on the log-score margin (natural log)\n"
-            f"{len(values)} of {len(self.explanation.features)} features shown"
+            f"effect on the log-score margin, {self.explanation.margin:.2f}\n"
+            "(natural log; not additive)\n"
+            f"{len(values)} of {len(self.explanation.features)} features shown",
+            fontsize="small",
         )
 
     def _colour(self, k):
-        return class_colour(k, len(self.explanation.classes))
+        n_classes = len(self.explanation.classes)
+        if n_classes > N_COLOURS:
+            # Of so many, the leading ones have to differ from each other.
+            k = self.explanation.ranking.tolist().index(k)
+            n_classes = self.explanation.n_listed
+        return class_colour(k, n_classes)
 
 
 def _axes_for(plt, *texts):
     """A figure of two panels, each as large as its texts need."""
-    widths = [_BARS + width_of(found) for found in texts]
+    widths = [_BARS + max(_LEAST_TEXT, width_of(found)) for found in texts]
     heights = [height_of(found) for found in texts]
     rows, ratios = [["effects", "terms"]], [max(heights)]
     if max(heights) - min(heights) > _AROUND:

@@ -5,7 +5,7 @@
 
 from html import escape
 
-from sklearn_dnfwinnow._explanation_sections import with_error
+from sklearn_dnfwinnow._explanation_sections import SHARES, with_error
 from sklearn_dnfwinnow._html import bar, cell, table
 
 
@@ -33,7 +33,7 @@ def explanation_html(headline, effects, classes):
         rows.append(_row(number, sorted((0.5, end)), line.text))
     rows.append(cell(f"<i>{escape(effects.note)}</i>", span=3))
     for section in classes:
-        rows.append(_heading(section.heading))
+        rows.append(_heading(f"{section.heading}: {SHARES}"))
         for line in section.lines:
             rows.append(_row(f"{line.value:.1%}", (0.0, line.value), line.text))
     return table(rows)

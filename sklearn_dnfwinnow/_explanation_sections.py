@@ -10,6 +10,8 @@ import numpy as np
 from sklearn_dnfwinnow._literal import shown
 
 OTHERS = "all other terms"
+# What the numbers of a class are.
+SHARES = "shares of its weighted sum"
 # Smaller effects are not listed: they would be printed as 0.00.
 _LEAST_EFFECT = 0.005
 
@@ -92,7 +94,7 @@ def _class_section(explanation, k):
     listed = min(1.0, sum(line.value for line in lines))
     lines.append(Line(1.0 - listed, listed * error, OTHERS))
     score = with_error(f"{explanation.scores[k]:.2f}", error)
-    return Section(f"class {shown(class_)}, score {score}: shares of its sum", lines)
+    return Section(f"class {shown(class_)}, score {score}", lines)
 
 
 def with_error(text, error):

@@ -85,7 +85,8 @@ def test_shares_are_those_of_all_terms(name, n_columns):
         # Three values each, and so three complements behind the others.
         attribute |= {n_features + 3 * j + i: j for j in range(6) for i in range(3)}
     n_rows = 4 if n_columns == 6 else 1
-    for explanation, row in zip(explain(classifier, X[:n_rows], top=20_000), rows):
+    explanations = explain(classifier, X[:n_rows], top=20_000, n_classes=None)
+    for explanation, row in zip(explanations, rows):
         assert not explanation.std_errors.any() and not explanation.share_errors.any()
         for k in range(3):
             weights = weights_of_all_terms(model, k, row)
@@ -175,7 +176,7 @@ def test_terms_are_measured_on_rows(weighted):
     ]
     for record in table.to_dict("records"):
         holds = np.ones(len(y), dtype=bool)
-        literals = record["term"].split(" & ") if record["term"] != "True" else []
+        literals = record["term"].split(" & ") if record["term"] != "(baseline)" else []
         for literal in literals:
             name, value = literal.split(" = ")
             holds &= X[name].to_numpy() == value

@@ -264,7 +264,7 @@ class ExplanationDisplay:
         ax.spines["left"].set_visible(False)
         # With room for the numbers.
         low, high = reach.min(initial=0.0), reach.max(initial=0.0)
-        room = 0.45 * (high - low) or 1.0
+        room = 0.55 * (high - low) or 1.0
         ax.set_xlim(
             low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
         )

@@ -31,8 +31,8 @@ _BARS, _FIGURES, _AROUND = 3.6, 1.6, 0.75
 class TermsDisplay:
     """The heaviest terms of each class as dots or bars, one panel a class.
 
-    Dots are weights, on a logarithmic axis; bars are shares, from 0. Beside them are precision and support of the terms on some rows, if these were
-    given.
+    Dots are weights, on a logarithmic axis; bars are shares, from 0. Beside them are
+    precision and support of the terms on some rows, if these were given.
 
     It is recommended to use :meth:`from_estimator`. All parameters are stored as
     attributes. Matplotlib is needed to plot.

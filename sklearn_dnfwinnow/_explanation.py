@@ -41,17 +41,15 @@ class Explanation:
     classes : ndarray of shape (n_classes,)
         Class labels.
 
-    probabilities : ndarray of shape (n_classes,), float64
-        Probabilities of the classes by `predict_proba`: the softmax of `scale_` times
-        `scores`. They are calibrated only if `fit` chose `scale_` with folds; else
-        `scale_` is 1.
-
     scores : ndarray of shape (n_classes,), float64
         log W - log theta of each class, natural logarithms.
 
     std_errors : ndarray of shape (n_classes,), float64
         Standard errors of `scores`, which are relative standard errors of W: 0 where
         the sum is exact.
+
+    scale : float
+        `scale_` of the classifier, by which scores become probabilities.
 
     n_listed : int
         How many classes have their terms in `records`: those of the highest scores.
@@ -84,13 +82,31 @@ class Explanation:
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> (explanation,) = clf.explain(X[:1], top=2)
     >>> print(explanation)
+    row 0: predicted 1 (p > 0.99; next: 0, p < 0.01)
+      effects on the log-odds (natural log), 6 of 6 features shown
+        +14.75  a2 = 1
+        +12.30  a1 = 1
+         -3.97  a5 = 3
+         -2.66  a3 = 1
+         -2.06  a6 = 1
+         -1.35  a4 = 1
+        the log-odds are 10.15; leave-one-out effects do not add up to them
+      class 1 (p > 0.99): shares of its weighted sum
+         50.7%  a1 = 1 & a2 = 1
+          4.2%  (baseline)
+         45.2%  all other terms
+      class 0 (p < 0.01): shares of its weighted sum
+         13.8%  (baseline)
+         12.0%  a5 = 3
+         74.2%  all other terms
+    <BLANKLINE>
     """
 
     row: int
     classes: np.ndarray
-    probabilities: np.ndarray
     scores: np.ndarray
     std_errors: np.ndarray
+    scale: float
     n_listed: int
     records: list
     features: tuple
@@ -109,15 +125,28 @@ class Explanation:
         return _ranking(self.scores)
 
     @property
-    def margin(self):
-        """Score of the predicted class less that of the next: a natural logarithm."""
-        first, next_ = self.ranking[:2]
-        return float(self.scores[first] - self.scores[next_])
+    def probabilities(self):
+        """Probabilities of the classes, as by `predict_proba`: of shape (n_classes,).
+
+        The softmax of `scale` times `scores`. They are calibrated if `fit` chose
+        `scale_` with folds. Else `scale_` is 1, and they are not calibrated.
+        """
+        return softmax(self.scale * self.scores)
 
     @property
-    def margin_error(self):
-        """Standard error of `margin`, 0 if exact."""
-        return float(np.hypot(*self.std_errors[self.ranking[:2]]))
+    def log_odds(self):
+        """Natural logarithm of the odds of the predicted class against the next.
+
+        The odds are the ratio of the two probabilities, so this is `scale` times the
+        difference of the two scores.
+        """
+        first, next_ = self.ranking[:2]
+        return float(self.scale * (self.scores[first] - self.scores[next_]))
+
+    @property
+    def log_odds_error(self):
+        """Standard error of `log_odds`, 0 if exact."""
+        return float(self.scale * np.hypot(*self.std_errors[self.ranking[:2]]))
 
     @property
     def terms(self):
@@ -126,17 +155,16 @@ class Explanation:
 
     @property
     def attribute_effects(self):
-        """By how much `margin` would shrink were a feature unspecified.
+        """By how much `log_odds` would shrink were a feature unspecified.
 
-        Each number is for one feature left out alone, in the units of scores: a natural
-        logarithm, so +0.69 is a factor of 2 in the ratio of the two weighted sums.
-        Negative effects favour the next class. Effects do not add up to the margin. Of
-        shape (n_features,).
+        Each effect is that of one feature left out alone. At +0.69 the feature doubles
+        the odds of the predicted class against the next; a negative effect favours the
+        next class. Effects do not add up to `log_odds`. Of shape (n_features,).
         """
         first, next_ = self.ranking[:2]
         with np.errstate(divide="ignore", invalid="ignore"):
             losses = -np.log1p(-self.attribute_shares)
-            return losses[first] - losses[next_]
+            return self.scale * (losses[first] - losses[next_])
 
     @property
     def effect_errors(self):
@@ -144,7 +172,8 @@ class Explanation:
         of_two = self.ranking[:2]
         with np.errstate(divide="ignore", invalid="ignore"):
             losses = self.share_errors[of_two] / (1.0 - self.attribute_shares[of_two])
-        return np.hypot(*np.where(self.share_errors[of_two] > 0, losses, 0.0))
+        losses = np.where(self.share_errors[of_two] > 0, losses, 0.0)
+        return self.scale * np.hypot(*losses)
 
     def of_class(self, class_):
         """The records of one class.
@@ -226,9 +255,9 @@ def explained(vocabulary, codes, top, irredundant, n_classes):
             Explanation(
                 row=i,
                 classes=classes,
-                probabilities=softmax(model.scale * scores),
                 scores=scores,
                 std_errors=sums.std_errors[i],
+                scale=float(model.scale),
                 n_listed=len(listed),
                 records=records,
                 features=vocabulary.features,

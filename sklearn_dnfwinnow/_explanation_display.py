@@ -29,12 +29,12 @@ _TITLE = 70
 class ExplanationDisplay:
     """The reasons for one prediction, as a picture.
 
-    Two panels. On the left are the features with the largest effects on the log-score
-    margin of the prediction over the next class: by how much the margin would shrink
-    without the feature, a natural logarithm. Bars to the left of 0 favour the next
-    class. On the right are, for the classes of the highest scores, the shares of the
-    heaviest terms in the weighted sum, and the share of all other terms. Where a sum is
-    an estimate, error bars are standard errors.
+    Two panels. On the left are the features with the largest effects on the log-odds of
+    the predicted class against the next: by how much these natural logarithms would
+    shrink without the feature. Bars to the left of 0 favour the next class. On the
+    right are, for the classes of the highest scores, the shares of the heaviest terms
+    in the weighted sum, and the share of all other terms. Where a sum is an estimate,
+    error bars are standard errors.
 
     It is recommended to use :meth:`from_estimator`. All parameters are stored as
     attributes. Matplotlib is needed to plot.
@@ -246,7 +246,7 @@ class ExplanationDisplay:
         ax.set_xlabel("share of the weighted sum", fontsize="small")
 
     def _draw_effects(self, ax, section, texts):
-        """Effects on the margin, in the colours of the classes that they favour."""
+        """Effects on the log-odds, in the colours of the classes that they favour."""
         values = np.array([line.value for line in section.lines])
         errors = np.array([line.error for line in section.lines])
         first, next_ = self.explanation.ranking[:2]
@@ -269,7 +269,7 @@ class ExplanationDisplay:
             low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
         )
         ax.set_xlabel(
-            f"effect on the log-score margin, {self.explanation.margin:.2f}\n"
+            f"effect on the log-odds, {self.explanation.log_odds:.2f}\n"
             "(natural log; not additive)\n"
             f"{len(values)} of {len(self.explanation.features)} features shown",
             fontsize="small",

@@ -16,7 +16,7 @@ def explanation_html(headline, effects, classes):
     ----------
     headline : str
     effects : Section
-        Effects on the score margin.
+        Effects on the log-odds.
     classes : list of Section
         Shares of weighted sums.
 

@@ -60,7 +60,7 @@ def headline(explanation):
 
 
 def effects_section(explanation, most):
-    """The features with the largest effects on the score margin, of either sign."""
+    """The features with the largest effects on the log-odds, of either sign."""
     effects, errors = explanation.attribute_effects, explanation.effect_errors
     order = np.argsort(-np.abs(effects), kind="stable")
     lines = [
@@ -68,12 +68,12 @@ def effects_section(explanation, most):
         for j in order[:most]
         if explanation.values[j] is not None and abs(effects[j]) >= _LEAST_EFFECT
     ]
-    margin = with_error(f"{explanation.margin:.2f}", explanation.margin_error)
+    log_odds = with_error(f"{explanation.log_odds:.2f}", explanation.log_odds_error)
     return Section(
-        "effects on the log-score margin (natural log), "
+        "effects on the log-odds (natural log), "
         f"{len(lines)} of {len(effects)} features shown",
         lines,
-        f"the margin is {margin}; leave-one-out effects do not add up to it",
+        f"the log-odds are {log_odds}; leave-one-out effects do not add up to them",
     )
 
 
@@ -93,8 +93,9 @@ def _class_section(explanation, k):
     ]
     listed = min(1.0, sum(line.value for line in lines))
     lines.append(Line(1.0 - listed, listed * error, OTHERS))
-    score = with_error(f"{explanation.scores[k]:.2f}", error)
-    return Section(f"class {shown(class_)}, score {score}", lines)
+    p = _probability(explanation.probabilities[k])
+    estimated = f", weighted sum ± {error:.2%}" if error > 0 else ""
+    return Section(f"class {shown(class_)} ({p}){estimated}", lines)
 
 
 def with_error(text, error):

@@ -75,9 +75,9 @@ class DNF:
 class Explanation:
     row: int
     classes: NDArray[Any]
-    probabilities: NDArray[np.float64]
     scores: NDArray[np.float64]
     std_errors: NDArray[np.float64]
+    scale: float
     n_listed: int
     records: list[dict[str, Any]]
     features: tuple[str, ...]
@@ -90,9 +90,11 @@ class Explanation:
     @property
     def ranking(self) -> NDArray[np.intp]: ...
     @property
-    def margin(self) -> float: ...
+    def probabilities(self) -> NDArray[np.float64]: ...
     @property
-    def margin_error(self) -> float: ...
+    def log_odds(self) -> float: ...
+    @property
+    def log_odds_error(self) -> float: ...
     @property
     def terms(self) -> DataFrame | Any: ...
     @property

@@ -46,21 +46,20 @@ def test_text_begins_with_the_answer():
     assert lines[0] == (
         f"row {row}: predicted {first} (p = {p[0]:.2f}; next: {next_}, p = {p[1]:.2f})"
     )
-    assert lines[1].startswith("  effects on the log-score margin (natural log), ")
+    assert lines[1].startswith("  effects on the log-odds (natural log), ")
     effects = explanation.attribute_effects
     order = [j for j in np.argsort(-abs(effects)) if abs(effects[j]) >= 0.005]
     assert lines[1].endswith(f"), {len(order)} of 6 features shown")
     after = 2 + len(order)
     expected = [f"{effects[j]:+10.2f}  {explanation.values[j]}" for j in order]
     assert lines[2:after] == expected
-    scores = explanation.scores[explanation.ranking]
-    note = f"    the margin is {scores[0] - scores[1]:.2f}; leave-one-out effects"
+    note = f"    the log-odds are {np.log(p[0] / p[1]):.2f}; leave-one-out effects do"
     assert lines[after].startswith(note)
-    for class_, score, place in ((first, scores[0], 1), (next_, scores[1], 5)):
+    for class_, probability, place in ((first, p[0], 1), (next_, p[1], 5)):
         records = explanation.of_class(class_)
         rest = 1.0 - sum(record["share"] for record in records)
         assert lines[after + place : after + place + 4] == [
-            f"  class {class_}, score {score:.2f}: shares of its weighted sum",
+            f"  class {class_} (p = {probability:.2f}): shares of its weighted sum",
             *(f"{record['share']:10.1%}  {record['term']}" for record in records),
             f"{rest:10.1%}  all other terms",
         ]
@@ -79,16 +78,18 @@ def test_probabilities_are_those_of_the_classifier(monks, many_classes):
 @pytest.mark.parametrize(
     "p, expected",
     [
-        (0.5, "p = 0.50; next: 0, p = 0.50"),
-        (0.995, "p = 0.99; next: 0, p = 0.01"),
-        (0.9951, "p > 0.99; next: 0, p < 0.01"),
+        (0.6, "p = 0.60; next: 0, p = 0.40"),
+        (0.994, "p = 0.99; next: 0, p = 0.01"),
+        (0.996, "p > 0.99; next: 0, p < 0.01"),
         (1.0, "p > 0.99; next: 0, p < 0.01"),
     ],
 )
 def test_no_probability_is_printed_as_certain(monks, p, expected):
     X, clf = monks
     (explanation,) = explain(clf, X[:1])
-    explanation = replace(explanation, probabilities=np.array([1 - p, p]))
+    with np.errstate(divide="ignore"):
+        scores = np.log([1 - p, p])
+    explanation = replace(explanation, scores=scores, scale=1.0)
     assert f"predicted 1 ({expected})" in str(explanation)
 
 
@@ -182,18 +183,18 @@ def test_many_classes_stay_short(many_classes):
 
 
 def test_estimates_are_marked(monks):
-    """With standard errors of the margin and of scores, and a word in the headline."""
+    """With standard errors of log-odds and of sums, and a word in the headline."""
     X, clf = monks
     (exact,) = explain(clf, X[:1])
-    assert exact.margin_error == 0.0
+    assert exact.log_odds_error == 0.0
     assert "estimates" not in str(exact) and "±" not in str(exact)
     estimated = replace(exact, std_errors=np.array([0.03, 0.04]))
     text = str(estimated)
     assert text.split("\n")[0].endswith("; estimates)")
-    assert_allclose(estimated.margin_error, 0.05)
-    assert f"the margin is {exact.margin:.2f} ± 0.05;" in text
-    for score, error in zip(exact.scores, (0.03, 0.04)):
-        assert f"score {score:.2f} ± {error}: shares" in text
+    assert_allclose(estimated.log_odds_error, 0.05 * clf.scale_)
+    assert f" are {exact.log_odds:.2f} ± {0.05 * clf.scale_:.2g};" in text
+    assert ", weighted sum ± 3.00%: shares" in text
+    assert ", weighted sum ± 4.00%: shares" in text
 
 
 def test_the_empty_term_is_the_baseline(monks):

@@ -107,8 +107,8 @@ def test_shares_are_those_of_all_terms(name, n_columns):
 
 
 @pytest.mark.parametrize("n_attributes", [3, 14])
-def test_attribute_effects_are_what_blanks_do_to_the_lead(n_attributes):
-    """The lead of the prediction over the next class, with and without a value."""
+def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
+    """Of the prediction against the next class, with and without a value."""
     X, y = random_table(1, 60, n_attributes)
     classifier = DNFWinnowClassifier(random_state=0, max_term_size=None).fit(X, y)
     leads = np.abs(classifier.decision_function(X))
@@ -121,7 +121,9 @@ def test_attribute_effects_are_what_blanks_do_to_the_lead(n_attributes):
             sign = 1 if predictions[i] == 1 else -1
             lead = sign * classifier.decision_function(blank)[0]
             np.testing.assert_allclose(
-                explanation.attribute_effects[j], leads[i] - lead, atol=1e-9
+                explanation.attribute_effects[j],
+                classifier.scale_ * (leads[i] - lead),
+                atol=1e-9 * classifier.scale_,
             )
             value = X.iloc[i, j]
             said = None if pd.isna(value) else f"f{j} = {value}"

@@ -243,7 +243,7 @@ def test_explanation_of_a_row():
     bars = {}
     for text, end in zip(labels, ends):
         if text.startswith("class "):
-            of = bars.setdefault(text.split(",")[0].removeprefix("class "), [])
+            of = bars.setdefault(text.split(" ")[1], [])
             assert np.isnan(end)
         else:
             of.append((text.replace("\n", " "), end))
@@ -323,7 +323,8 @@ def test_standard_errors():
     )
     # d(-log(1 - share)) = d share / (1 - share), in both classes.
     losses = errors / (1 - explanation.attribute_shares)
-    assert_allclose(estimated.effect_errors, np.sqrt((losses**2).sum(axis=0)))
+    expected = explanation.scale * np.sqrt((losses**2).sum(axis=0))
+    assert_allclose(estimated.effect_errors, expected)
     display = ExplanationDisplay.from_explanation(estimated)
     draw(display.figure_)
     for ax in display.figure_.axes:
@@ -341,7 +342,7 @@ def test_standard_errors():
     lows, highs = error_bars(display.ax_)
     drawn = np.isin(explanation.values, texts_of(display.ax_))
     assert len(lows) == (estimated.effect_errors[drawn] > 0).sum() > 0
-    # A score, the margin and all effects but one.
+    # A sum, the log-odds and all effects but one.
     for text in (str(estimated), estimated._repr_html_()):
         assert text.count("±") == 1 + 1 + 5
         assert "; estimates)" in text
@@ -357,9 +358,9 @@ def test_ties_and_certainty():
     explanation = explained()
     tie = replace(explanation, scores=np.zeros(2))
     assert tie.prediction == "0" and tie.ranking.tolist() == [0, 1]
-    assert "predicted 0 " in str(tie) and "margin is 0.00;" in str(tie)
+    assert "predicted 0 " in str(tie) and "are 0.00;" in str(tie)
     losses = -np.log1p(-tie.attribute_shares)
-    assert_allclose(tie.attribute_effects, losses[0] - losses[1])
+    assert_allclose(tie.attribute_effects, tie.scale * (losses[0] - losses[1]))
     # All of a sum mentions an attribute: without it nothing is left.
     shares = explanation.attribute_shares.copy()
     shares[1, 0] = shares[:, 1] = 1.0

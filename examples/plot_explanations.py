@@ -4,8 +4,8 @@ What a prediction is made of
 ============================
 
 A prediction is a comparison of weighted sums, so its reasons can be counted: which
-terms a row satisfies, how much of each sum they have, and which attributes brought them
-in. We look at two games of tic-tac-toe that a model understood, and at one that it did
+features it depends on, which terms a row satisfies, and how much of each sum they have.
+We look at two games of tic-tac-toe that a model understood, and at one that it did
 not.
 """
 
@@ -46,10 +46,11 @@ def show(row):
 # %%
 # A win
 # -----
-# The board on which x is furthest ahead. An explanation has, for each class, the
-# heaviest terms that the row satisfies, with their shares of the weighted sum: what is
-# not listed has the rest. Below is what the lead would lose if an attribute were not
-# known, in natural logarithms, as scores are.
+# The board on which x is furthest ahead. An explanation begins with the predicted class
+# and the next one, and their probabilities. The effect of a feature is by how much the
+# log-odds of the prediction would shrink if the feature were not known: +0.69 doubles
+# the odds. Below are, for each class, the heaviest terms that the row satisfies, with
+# their shares of the weighted sum; terms that are not listed have the rest.
 
 win = int(lead.argmax())
 show(win)
@@ -57,8 +58,8 @@ show(win)
 print(explanation)
 
 # %%
-# As a picture, attributes that speak for the prediction have bars to the right, in its
-# colour; those for the next class to the left, in the other.
+# As a picture: features in favour of the prediction have bars to the right, in its
+# colour; those in favour of the next class have bars to the left, in the other colour.
 
 ExplanationDisplay.from_explanation(explanation)
 plt.show()

@@ -46,7 +46,7 @@ columns = ["term", "exponent", "share", "support", "precision", "recall"]
 print(table[columns].round(3).to_string(index=False))
 
 # %%
-# The same as a picture, of both classes. The scale is logarithmic, as weights are
+# The same as a picture, of both classes. The axis is logarithmic, as weights are
 # products: each promotion multiplies by alpha, each literal by the prior of terms.
 
 TermsDisplay.from_estimator(clf, X_test, y_test, top=6)

@@ -110,7 +110,12 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         irredundant: bool = False,
     ) -> DataFrame | Any: ...
     def explain(
-        self, X: _Table, top: int = 5, *, irredundant: bool = False
+        self,
+        X: _Table,
+        top: int = 5,
+        *,
+        irredundant: bool = False,
+        n_classes: int | None = 2,
     ) -> list[Explanation]: ...
     def to_dnf(
         self,

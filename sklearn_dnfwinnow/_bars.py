@@ -1,4 +1,4 @@
-"""Bars: horizontal ones, with texts of any length and any characters beside them."""
+"""Bars and dots in rows, with texts of any length and any characters beside them."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -71,8 +71,7 @@ def draw_bars(ax, texts, starts, ends, errors, colours):
     middles : ndarray of shape (n_bars,)
         Of the bars, on the other axis.
     """
-    heights = _heights(texts)
-    middles = np.cumsum(heights) - heights / 2
+    middles = _write_beside(ax, texts)
     starts, ends, errors = (
         np.broadcast_to(np.asarray(values, dtype=float), len(texts))
         for values in (starts, ends, errors)
@@ -80,13 +79,45 @@ def draw_bars(ax, texts, starts, ends, errors, colours):
     ax.barh(middles, ends - starts, 1.0, starts, color=colours)
     estimated = errors > 0
     ax.errorbar(
-        *(ends[estimated], middles[estimated]),
+        ends[estimated],
+        middles[estimated],
         xerr=errors[estimated],
         fmt="none",
         ecolor="0.2",
         elinewidth=1,
         capsize=2,
     )
+    return middles
+
+
+def draw_dots(ax, texts, places, colour):
+    """Draw dots from top to bottom, for an axis on which length has no meaning.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    texts : list of str
+        Wrapped.
+    places : array-like of shape (n_dots,)
+        Along the axis.
+    colour : str or tuple
+
+    Returns
+    -------
+    middles : ndarray of shape (n_dots,)
+        Of the dots, on the other axis.
+    """
+    middles = _write_beside(ax, texts)
+    ax.grid(axis="y", color="0.85", linestyle=":")
+    ax.set_axisbelow(True)
+    ax.scatter(places, middles, s=36, color=[colour] * len(texts))
+    return middles
+
+
+def _write_beside(ax, texts):
+    """Write texts beside an axis, from top to bottom; where their middles are."""
+    heights = _heights(texts)
+    middles = np.cumsum(heights) - heights / 2
     ax.set_yticks(middles, texts, fontsize="small", **LITERALLY)
     ax.tick_params(axis="y", length=0)
     ax.set_ylim(max(heights.sum(), 1.0), 0)

@@ -9,8 +9,10 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_dnfwinnow._bars import LITERALLY
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import check_sample_weight
+from sklearn_dnfwinnow._literal import shown
 from sklearn_dnfwinnow._palette import BLUE, VERMILLION, class_colour
 from sklearn_dnfwinnow._pyplot import pyplot_for
 
@@ -223,7 +225,11 @@ class DiscretizationDisplay:
         if len(self.classes) <= 12:
             # In a layout of our own there is room beside the bars; else over them.
             place = {"loc": "upper left", "bbox_to_anchor": (1, 1), "frameon": False}
-            axes[0].legend(title="class", fontsize="small", **(place if is_own else {}))
+            legend = axes[0].legend(
+                title="class", fontsize="small", **(place if is_own else {})
+            )
+            for text in legend.get_texts():
+                text.set(**LITERALLY)
         if len(axes) == 2:
             self._draw_path(axes[1])
         self.figure_, self.ax_ = axes[0].figure, axes[0]
@@ -247,15 +253,15 @@ class DiscretizationDisplay:
                 color=class_colour(k, len(self.classes)),
                 edgecolor="white",
                 linewidth=0.3,
-                label=str(label),
+                label=shown(label),
             )
             bottom += heights[:, k]
         for point in self.cut_points:
             ax.axvline(point, color="black", linewidth=1, linestyle="--")
-        name = "value" if self.feature_name is None else str(self.feature_name)
+        name = "value" if self.feature_name is None else shown(self.feature_name)
         if self.n_missing:
             name += f" ({self.n_missing:,.7g} missing)"
-        ax.set_xlabel(name)
+        ax.set_xlabel(name, **LITERALLY)
         if self.log:
             ax.set_xscale("log")
             ax.set_ylabel(f"rows per factor of {10**typical:.3g}")

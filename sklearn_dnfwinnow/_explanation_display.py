@@ -1,8 +1,9 @@
-"""Display of an explanation: one prediction, its terms and its attributes."""
+"""Display of an explanation: one prediction, its features and its terms."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from numbers import Integral
 from textwrap import wrap
 
@@ -11,28 +12,29 @@ import numpy as np
 from sklearn_dnfwinnow._bars import LITERALLY, draw_bars, height_of, width_of, wrapped
 from sklearn_dnfwinnow._compat import Interval, safe_indexing, validate_params
 from sklearn_dnfwinnow._explanation_sections import (
-    class_section,
+    class_sections,
     effects_section,
     headline,
 )
-from sklearn_dnfwinnow._palette import class_colour
+from sklearn_dnfwinnow._palette import N_COLOURS, class_colour
 from sklearn_dnfwinnow._pyplot import pyplot_for
 
 _POSITIVE = Interval(Integral, 1, None, closed="left")
 # Inches.
-_BARS, _AROUND = 3.0, 1.1
+_BARS, _AROUND, _LEAST_TEXT = 2.2, 1.2, 0.6
 # Characters of a line of the title.
 _TITLE = 70
 
 
 class ExplanationDisplay:
-    """What one prediction is made of, as a picture.
+    """The reasons for one prediction, as a picture.
 
-    Two panels. On the left are the shares of the heaviest terms in the weighted sum of
-    each class, and what all other terms have. On the right, for the attributes that
-    matter most, by how much the lead of the prediction over the next class would shrink
-    without them; those to the left of 0 speak for the next class. Where a sum is
-    estimated, there are standard errors.
+    Two panels. On the left are the features with the largest effects on the log-odds of
+    the predicted class against the next: by how much these natural logarithms would
+    shrink without the feature. Bars to the left of 0 favour the next class. On the
+    right are, for the classes of the highest scores, the shares of the heaviest terms
+    in the weighted sum, and the share of all other terms. Where a sum is an estimate,
+    error bars are standard errors.
 
     It is recommended to use :meth:`from_estimator`. All parameters are stored as
     attributes. Matplotlib is needed to plot.
@@ -48,10 +50,10 @@ class ExplanationDisplay:
         The figure, once plotted.
 
     ax_ : matplotlib Axes
-        The panel of the terms.
+        The panel of the effects.
 
-    attributes_ax_ : matplotlib Axes or None
-        The panel of the attributes; None if it was not asked for.
+    terms_ax_ : matplotlib Axes or None
+        The panel of the terms; None if there is none.
 
     See Also
     --------
@@ -80,7 +82,7 @@ class ExplanationDisplay:
         *,
         top=5,
         irredundant=False,
-        n_classes=None,
+        n_classes=2,
         n_attributes=10,
         ax=None,
     ):
@@ -103,7 +105,10 @@ class ExplanationDisplay:
         irredundant : bool, default=False
             Whether to leave out what says little new, see :func:`terms`.
 
-        n_classes, n_attributes : int
+        n_classes : int, default=2
+            Show the terms of so many classes, those of the highest scores; None is all.
+
+        n_attributes : int, default=10
             See `plot`.
 
         ax : matplotlib Axes, or two of them, default=None
@@ -120,16 +125,21 @@ class ExplanationDisplay:
         """
         from sklearn_dnfwinnow.inspection import explain
 
+        row = range(len(X))[row]
         (explanation,) = explain(
-            estimator, safe_indexing(X, [row]), top, irredundant=irredundant
+            estimator,
+            safe_indexing(X, [row]),
+            top,
+            irredundant=irredundant,
+            n_classes=n_classes,
         )
         return cls.from_explanation(
-            explanation, n_classes=n_classes, n_attributes=n_attributes, ax=ax
+            replace(explanation, row=row), n_attributes=n_attributes, ax=ax
         )
 
     @classmethod
     def from_explanation(cls, explanation, *, n_classes=None, n_attributes=10, ax=None):
-        """Plot an explanation that there is.
+        """Plot an explanation.
 
         Parameters
         ----------
@@ -163,19 +173,20 @@ class ExplanationDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, or two of them, default=None
-            One is for the terms alone, two for these and the attributes. None makes a
-            figure of two, as large as its texts.
+            One is for the effects alone, two for effects and terms. None makes a figure
+            of two, as large as its texts.
 
         n_classes : int, default=None
-            Show so many classes at most, those of the highest scores; None is all.
+            Show the terms of so many classes at most, those of the highest scores; None
+            is all that the explanation lists.
 
         n_attributes : int, default=10
-            Show so many attributes at most.
+            Show so many features at most.
 
         Returns
         -------
         display : ExplanationDisplay
-            With `figure_`, `ax_` and `attributes_ax_`.
+            With `figure_`, `ax_` and `terms_ax_`.
 
         Raises
         ------
@@ -185,16 +196,15 @@ class ExplanationDisplay:
             If there are more than two axes.
         """
         plt = pyplot_for(self)
-        ranking = self.explanation.ranking[:n_classes]
-        sections = [class_section(self.explanation, k) for k in ranking]
         effects = effects_section(self.explanation, n_attributes)
+        sections = class_sections(self.explanation)[:n_classes]
+        left = [wrapped(line.text) for line in effects.lines]
         # A heading is a line without a bar.
-        left = [
+        right = [
             wrapped(text)
             for section in sections
             for text in (section.heading, *(line.text for line in section.lines))
         ]
-        right = [wrapped(line.text) for line in effects.lines]
         title = "\n".join(wrap(headline(self.explanation), _TITLE))
         if ax is None:
             ax = _axes_for(plt, left, right)
@@ -205,11 +215,11 @@ class ExplanationDisplay:
         if len(axes) not in (1, 2):
             raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
         axes[0].set_title(title, loc="left", fontsize="medium", **LITERALLY)
-        self._draw_terms(axes[0], sections, left)
+        self._draw_effects(axes[0], effects, left)
         if len(axes) == 2:
-            self._draw_effects(axes[1], effects, right)
+            self._draw_terms(axes[1], sections, right)
         self.figure_, self.ax_ = axes[0].figure, axes[0]
-        self.attributes_ax_ = axes[1] if len(axes) == 2 else None
+        self.terms_ax_ = axes[1] if len(axes) == 2 else None
         return self
 
     def _draw_terms(self, ax, sections, texts):
@@ -231,12 +241,12 @@ class ExplanationDisplay:
         for i, middle in enumerate(middles):
             if i not in headings:
                 _write(ax, f"{shares[i]:.1%}", ends[i], middle)
-        ax.set_xlim(0, 1.2 * max(ends.max(), 1e-9))
+        ax.set_xlim(0, 1.35 * max(ends.max(), 1e-9))
         ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
-        ax.set_xlabel("share of the weighted sum")
+        ax.set_xlabel("share of the weighted sum", fontsize="small")
 
     def _draw_effects(self, ax, section, texts):
-        """Effects on the lead, in the colours of the classes that they speak for."""
+        """Effects on the log-odds, in the colours of the classes that they favour."""
         values = np.array([line.value for line in section.lines])
         errors = np.array([line.error for line in section.lines])
         first, next_ = self.explanation.ranking[:2]
@@ -254,23 +264,33 @@ class ExplanationDisplay:
         ax.spines["left"].set_visible(False)
         # With room for the numbers.
         low, high = reach.min(initial=0.0), reach.max(initial=0.0)
-        room = 0.3 * (high - low) or 1.0
+        room = 0.55 * (high - low) or 1.0
         ax.set_xlim(
             low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
         )
-        ax.set_xlabel("effect on the lead")
+        ax.set_xlabel(
+            f"effect on the log-odds, {self.explanation.log_odds:.2f}\n"
+            "(natural log; not additive)\n"
+            f"{len(values)} of {len(self.explanation.features)} features shown",
+            fontsize="small",
+        )
 
     def _colour(self, k):
-        return class_colour(k, len(self.explanation.classes))
+        n_classes = len(self.explanation.classes)
+        if n_classes > N_COLOURS:
+            # Of so many, the leading ones have to differ from each other.
+            k = self.explanation.ranking.tolist().index(k)
+            n_classes = self.explanation.n_listed
+        return class_colour(k, n_classes)
 
 
 def _axes_for(plt, *texts):
     """A figure of two panels, each as large as its texts need."""
-    widths = [_BARS + width_of(found) for found in texts]
+    widths = [_BARS + max(_LEAST_TEXT, width_of(found)) for found in texts]
     heights = [height_of(found) for found in texts]
-    rows, ratios = ["terms attributes".split()], [max(heights)]
+    rows, ratios = [["effects", "terms"]], [max(heights)]
     if max(heights) - min(heights) > _AROUND:
-        # Below the lower one there is nothing.
+        # Below the lower panel the figure is empty.
         lower = heights.index(min(heights))
         rows.append(["." if i == lower else name for i, name in enumerate(rows[0])])
         ratios = [min(heights) + _AROUND, max(heights) - min(heights) - _AROUND]
@@ -281,7 +301,7 @@ def _axes_for(plt, *texts):
         height_ratios=ratios,
         layout="constrained",
     )
-    return [axes["terms"], axes["attributes"]]
+    return [axes["effects"], axes["terms"]]
 
 
 def _write(ax, text, end, middle):

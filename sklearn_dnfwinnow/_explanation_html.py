@@ -5,37 +5,37 @@
 
 from html import escape
 
-from sklearn_dnfwinnow._explanation_sections import with_error
+from sklearn_dnfwinnow._explanation_sections import SHARES, with_error
 from sklearn_dnfwinnow._html import bar, cell, table
 
 
-def explanation_html(headline, classes, effects):
+def explanation_html(headline, effects, classes):
     """A table of the sections, numbers beside bars.
 
     Parameters
     ----------
     headline : str
+    effects : Section
+        Effects on the log-odds.
     classes : list of Section
         Shares of weighted sums.
-    effects : Section
 
     Returns
     -------
     markup : str
     """
-    rows = [_heading(headline)]
-    for section in classes:
-        rows.append(_heading(section.heading))
-        for line in section.lines:
-            rows.append(_row(f"{line.value:.1%}", (0.0, line.value), line.text))
-    if effects.lines:
-        rows.append(_heading(effects.heading))
+    rows = [_heading(headline), _heading(effects.heading)]
     most = max((abs(line.value) for line in effects.lines), default=1.0)
     for line in effects.lines:
-        # To the right what is for the prediction, to the left what is against it.
+        # Effects in favour of the prediction point to the right.
         end = 0.5 + 0.5 * _ratio(line.value, most)
         number = with_error(f"{line.value:+.2f}", line.error)
         rows.append(_row(number, sorted((0.5, end)), line.text))
+    rows.append(cell(f"<i>{escape(effects.note)}</i>", span=3))
+    for section in classes:
+        rows.append(_heading(f"{section.heading}: {SHARES}"))
+        for line in section.lines:
+            rows.append(_row(f"{line.value:.1%}", (0.0, line.value), line.text))
     return table(rows)
 
 

@@ -10,12 +10,14 @@ import numpy as np
 from sklearn_dnfwinnow._literal import shown
 
 OTHERS = "all other terms"
-# Less than this is printed as nothing.
+# What the numbers of a class are.
+SHARES = "shares of its weighted sum"
+# Smaller effects are not listed: they would be printed as 0.00.
 _LEAST_EFFECT = 0.005
 
 
 class Line(NamedTuple):
-    """A number, and what it is of.
+    """A number and the text beside it.
 
     Attributes
     ----------
@@ -36,36 +38,29 @@ class Section(NamedTuple):
     ----------
     heading : str
     lines : list of Line
+    note : str
+        Printed below the lines; '' if there is none.
     """
 
     heading: str
     lines: list
+    note: str = ""
 
 
 def headline(explanation):
-    """What is predicted, and by how much."""
-    first, next_ = explanation.ranking[:2]
-    winner, other = map(shown, explanation.classes[[first, next_]])
-    lead = explanation.scores[first] - explanation.scores[next_]
-    return f"prediction {winner}, ahead of {other} by {lead:.2f}"
-
-
-def class_section(explanation, k):
-    """Shares of the weighted sum of class k: its terms, and all others."""
-    class_, error = explanation.classes[k], explanation.std_errors[k]
-    # The weight of a term is exact, the sum that it is a share of need not be.
-    lines = [
-        Line(record["share"], record["share"] * error, record["term"])
-        for record in explanation.of_class(class_)
-    ]
-    listed = min(1.0, sum(line.value for line in lines))
-    lines.append(Line(1.0 - listed, listed * error, OTHERS))
-    score = with_error(f"{explanation.scores[k]:.2f}", error)
-    return Section(f"class {shown(class_)}, score {score}", lines)
+    """The row, the predicted class and the next one, with their probabilities."""
+    places = explanation.ranking[:2]
+    winner, next_ = map(shown, explanation.classes[places])
+    p, q = map(_probability, explanation.probabilities[places])
+    estimated = "; estimates" if explanation.std_errors.any() else ""
+    return (
+        f"row {explanation.row}: predicted {winner} "
+        f"({p}; next: {next_}, {q}{estimated})"
+    )
 
 
 def effects_section(explanation, most):
-    """The attributes that most changed the lead of the prediction, either way."""
+    """The features with the largest effects on the log-odds, of either sign."""
     effects, errors = explanation.attribute_effects, explanation.effect_errors
     order = np.argsort(-np.abs(effects), kind="stable")
     lines = [
@@ -73,10 +68,43 @@ def effects_section(explanation, most):
         for j in order[:most]
         if explanation.values[j] is not None and abs(effects[j]) >= _LEAST_EFFECT
     ]
-    first, next_ = map(shown, explanation.classes[explanation.ranking[:2]])
-    return Section(f"effects on the lead of {first} over {next_}", lines)
+    log_odds = with_error(f"{explanation.log_odds:.2f}", explanation.log_odds_error)
+    return Section(
+        "effects on the log-odds (natural log), "
+        f"{len(lines)} of {len(effects)} features shown",
+        lines,
+        f"the log-odds are {log_odds}; leave-one-out effects do not add up to them",
+    )
+
+
+def class_sections(explanation):
+    """A section for each class with listed terms, the highest score first."""
+    ranking = explanation.ranking[: explanation.n_listed]
+    return [_class_section(explanation, k) for k in ranking]
+
+
+def _class_section(explanation, k):
+    """Shares of the weighted sum of class k: the listed terms, and all others."""
+    class_, error = explanation.classes[k], explanation.std_errors[k]
+    # The weight of a term is exact; the sum that it is a share of may be an estimate.
+    lines = [
+        Line(record["share"], record["share"] * error, record["term"])
+        for record in explanation.of_class(class_)
+    ]
+    listed = min(1.0, sum(line.value for line in lines))
+    lines.append(Line(1.0 - listed, listed * error, OTHERS))
+    p = _probability(explanation.probabilities[k])
+    estimated = f", weighted sum ± {error:.2%}" if error > 0 else ""
+    return Section(f"class {shown(class_)} ({p}){estimated}", lines)
 
 
 def with_error(text, error):
     """A number with its standard error, unless it is exact."""
     return f"{text} ± {error:.2g}" if error > 0 else text
+
+
+def _probability(p):
+    """A probability in two digits, which never reads as certain or impossible."""
+    if p < 0.005:
+        return "p < 0.01"
+    return "p > 0.99" if p > 0.995 else f"p = {p:.2f}"

@@ -240,9 +240,19 @@ class Literal:
 
 
 def shown(value):
-    """A value or a name as people read it: as it is, or printed where it would not.
+    r"""A value, class label or name as text for people.
 
-    A number that is whole is shown without its decimals.
+    Every text, picture or message with a label or name in it uses this function. A
+    string stays as it is if it is printable: not empty, without spaces at its ends, and
+    without control characters, line separators, marks of direction, characters of no
+    width and lone surrogates. Otherwise it is quoted and escaped as by `repr`. A number
+    that is whole loses its decimals.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow._literal import shown
+    >>> print(shown("a b"), shown(1.0), shown("a\nb"), shown("\u202eab"), shown(""))
+    a b 1 'a\nb' '\u202eab' ''
     """
     text = str(value)
     if isinstance(value, float):

@@ -9,11 +9,12 @@ _COLOURS = (
     *(BLUE, ORANGE, "#009E73", "#CC79A7", "#56B4E9", VERMILLION),
     *("#F0E442", "#000000"),
 )
+N_COLOURS = len(_COLOURS)
 
 
 def class_colour(k, n_classes):
     """Colour of class k: of the palette, or of a map where there are too many."""
-    if n_classes <= len(_COLOURS):
+    if n_classes <= N_COLOURS:
         return _COLOURS[k]
     from matplotlib import colormaps
 

@@ -5,6 +5,8 @@
 
 from time import monotonic
 
+from sklearn_dnfwinnow._literal import shown
+
 # Seconds between two lines on an epoch that is not over.
 _SILENCE = 10.0
 # Seconds that a part of an epoch may take, before the next ones are made smaller.
@@ -165,7 +167,7 @@ def progress_of(estimator, context, n_epochs, k):
     progress : Silent
     """
     progress = Silent()
-    who = "all classes" if k is None else f"class {estimator.classes_[k]}"
+    who = "all classes" if k is None else f"class {shown(estimator.classes_[k])}"
     if estimator.verbose:
         progress = Printed(who, estimator.n_iter_)
     if context is not None:

@@ -38,8 +38,8 @@ class ReadingMixin:
             irredundant=irredundant,
         )
 
-    def explain(self, X, top=5, *, irredundant=False):
-        """What the prediction of each row is made of.
+    def explain(self, X, top=5, *, irredundant=False, n_classes=2):
+        """The prediction of each row, and the reasons for it.
 
         See :func:`sklearn_dnfwinnow.inspection.explain` for parameters and result; that
         function also takes pipelines.
@@ -50,7 +50,9 @@ class ReadingMixin:
         """
         from sklearn_dnfwinnow import inspection
 
-        return inspection.explain(self, X, top, irredundant=irredundant)
+        return inspection.explain(
+            self, X, top, irredundant=irredundant, n_classes=n_classes
+        )
 
     def to_dnf(
         self, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None

@@ -20,4 +20,12 @@ def as_table(records, columns):
         import pandas
     except ImportError:
         return records
-    return pandas.DataFrame(records, columns=list(columns))
+
+    def column(name):
+        values = [record[name] for record in records]
+        try:
+            return pandas.Series(values)
+        except UnicodeEncodeError:  # Arrow has no lone surrogates
+            return pandas.Series(values, dtype=object)
+
+    return pandas.DataFrame({name: column(name) for name in columns})

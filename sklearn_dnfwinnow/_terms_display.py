@@ -1,4 +1,4 @@
-"""Display of terms: the heaviest of each class as bars."""
+"""Display of terms: the heaviest of each class."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,7 +7,14 @@ from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
-from sklearn_dnfwinnow._bars import LITERALLY, draw_bars, height_of, width_of, wrapped
+from sklearn_dnfwinnow._bars import (
+    LITERALLY,
+    draw_bars,
+    draw_dots,
+    height_of,
+    width_of,
+    wrapped,
+)
 from sklearn_dnfwinnow._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._literal import shown
 from sklearn_dnfwinnow._palette import class_colour
@@ -22,10 +29,10 @@ _BARS, _FIGURES, _AROUND = 3.6, 1.6, 0.75
 
 
 class TermsDisplay:
-    """The heaviest terms of each class as bars, one panel a class.
+    """The heaviest terms of each class as dots or bars, one panel a class.
 
-    Beside the bars are precision and support of the terms on some rows, if these were
-    given.
+    Dots are weights, on a logarithmic axis; bars are shares, from 0. Beside them are
+    precision and support of the terms on some rows, if these were given.
 
     It is recommended to use :meth:`from_estimator`. All parameters are stored as
     attributes. Matplotlib is needed to plot.
@@ -143,8 +150,8 @@ class TermsDisplay:
             Panels to draw on; None makes a figure, as high as its texts.
 
         measure : {'weight', 'share'}, default='weight'
-            What the length of a bar is: the weight, on a logarithmic scale; or the mean
-            share of the term in the weighted sums of its class.
+            The weight, as a dot on a logarithmic axis; or the mean share of the term in
+            the weighted sums of its class, as a bar.
 
         Returns
         -------
@@ -183,8 +190,12 @@ class TermsDisplay:
         drawn = zip(self._places(), axes, titles, panels, texts)
         for k, ax, title, found, words in drawn:
             lengths = [_length(record, measure) for record in found]
-            colours = [class_colour(k, len(self.classes))] * len(found)
-            middles = draw_bars(ax, words, start, lengths, 0.0, colours)
+            colour = class_colour(k, len(self.classes))
+            if measure == "weight":
+                middles = draw_dots(ax, words, lengths, colour)
+            else:
+                colours = [colour] * len(found)
+                middles = draw_bars(ax, words, start, lengths, 0.0, colours)
             ax.set_title(title, loc="left", fontsize="medium", **LITERALLY)
             ax.set_xlim(start, end)
             ax.set_xticks(ticks, labels)
@@ -201,12 +212,12 @@ class TermsDisplay:
         return [list(self.classes).index(self.class_)]
 
     def _panels(self, measure):
-        """The records of each panel, the longest bars first."""
+        """The records of each panel, the largest first."""
         panels = [
             [record for record in self.records if record["class"] == self.classes[k]]
             for k in self._places()
         ]
-        # Those of the same length keep their order, and NaN is the shortest.
+        # Equal ones keep their order; NaN comes last.
         return [
             sorted(found, key=lambda r: -np.nan_to_num(_length(r, measure), nan=-1e300))
             for found in panels
@@ -214,21 +225,20 @@ class TermsDisplay:
 
 
 def _length(record, measure):
-    """Where a bar ends: of weights the decimal logarithm, as no float may hold them."""
+    """A share, or the decimal logarithm of a weight, which may be beyond floats."""
     if measure == "share":
         return record["share"]
     return record["log_weight"] / np.log(10)
 
 
 def _limits(lengths, measure):
-    """Where bars start, and where the axis ends."""
+    """Both ends of the axis."""
     lengths = [length for length in lengths if isfinite(length)]
     least, most = min(lengths, default=0.0), max(lengths, default=0.0)
     if measure == "share":
         return 0.0, 1.05 * most or 1.0
-    # Bars have to start somewhere: that of the least weight is not to vanish.
-    margin = max(0.15 * (most - least), 0.1)
-    return least - margin, most + 0.3 * margin
+    margin = max(0.05 * (most - least), 0.05)
+    return least - margin, most + margin
 
 
 def _ticks(start, end, measure):

@@ -20,6 +20,9 @@ from sklearn_dnfwinnow._preimages import CategoricalPreimage
 from sklearn_dnfwinnow._term import Term
 from sklearn_dnfwinnow._wording import wording
 
+# What lists of terms call the empty term, which every row satisfies.
+BASELINE = "(baseline)"
+
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
@@ -197,10 +200,14 @@ class Vocabulary:
         pairs = sorted(pairs, key=lambda pair: (self._columns[pair[0]].attribute, pair))
         return Term(tuple(self.literal(*pair) for pair in pairs))
 
+    def listed(self, term):
+        """The text of a HeavyTerm in a list of terms."""
+        return str(self.term(term.literals)) if term.literals else BASELINE
+
     def record(self, term):
         """What there is to say of a HeavyTerm, its exponent in whole promotions."""
         return {
-            "term": str(self.term(term.literals)),
+            "term": self.listed(term),
             "size": len(term.literals),
             "exponent": term.exponent / self.model.denominator,
             "log_weight": term.log_weight,

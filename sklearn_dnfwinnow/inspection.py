@@ -31,7 +31,7 @@ from sklearn_dnfwinnow._heavy_terms import (
     mean_shares,
     measures,
 )
-from sklearn_dnfwinnow._literal import Literal
+from sklearn_dnfwinnow._literal import Literal, shown
 from sklearn_dnfwinnow._records import TERM_COLUMNS, as_table
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._short_dnf import short_dnf
@@ -106,7 +106,8 @@ def terms(
         the shorter, and then by the order of columns and values.
 
         - 'class': the class.
-        - 'term': the term, as text; ``True`` is the empty one, that all rows satisfy.
+        - 'term': the term, as text; ``(baseline)`` is the empty term, which all rows
+          satisfy.
         - 'size': number of literals.
         - 'exponent': net promotions, those of an average being fractions.
         - 'log_weight': natural logarithm of the weight, log(term_prior) * size +
@@ -173,9 +174,11 @@ def terms(
     return as_table(records, names)
 
 
-@validate_params(_SEARCHED, prefer_skip_nested_validation=True)
-def explain(estimator, X, top=5, *, irredundant=False):
-    """What the prediction of each row is made of.
+@validate_params(
+    {**_SEARCHED, "n_classes": [*_POSITIVE, None]}, prefer_skip_nested_validation=True
+)
+def explain(estimator, X, top=5, *, irredundant=False, n_classes=2):
+    """The prediction of each row, and the reasons for it.
 
     Parameters
     ----------
@@ -192,11 +195,17 @@ def explain(estimator, X, top=5, *, irredundant=False):
     irredundant : bool, default=False
         Whether to leave out what says little new, see :func:`terms`.
 
+    n_classes : int, default=2
+        List the terms of so many classes, those of the highest scores of the row. None
+        is all classes; it takes longer where there are many.
+
     Returns
     -------
     explanations : list of n_samples Explanation
-        Of the weighted sums by the sampler 'auto', whatever the classifier has: exact
-        where they can be, estimates with standard errors elsewhere.
+        Each has the position of its row in X, which it prints, and a blank line after
+        it: ``print(*explain(estimator, X), sep="\\n")`` prints one after the other.
+        Sums, and so probabilities, are those of the sampler 'auto', whatever the
+        classifier has: exact where they can be, else estimates with standard errors.
 
     Raises
     ------
@@ -227,7 +236,7 @@ def explain(estimator, X, top=5, *, irredundant=False):
     '1'
     """
     vocabulary, codes = Vocabulary.of_rows(estimator, X)
-    return explained(vocabulary, codes, top, irredundant)
+    return explained(vocabulary, codes, top, irredundant, n_classes)
 
 
 @validate_params(
@@ -410,10 +419,10 @@ def export_text(
     classes = _names(class_names, "class_names", vocabulary.classes)
     lines = []
     for k in _classes(vocabulary, class_):
-        lines.append(f"class: {classes[k]}")
+        lines.append(f"class: {shown(classes[k])}")
         for term in heavy_terms(vocabulary.model, k, top, irredundant):
             weight = f"{np.exp(term.log_weight):.{decimals}f}"
-            lines.append(f"|--- {vocabulary.term(term.literals)}  (weight: {weight})")
+            lines.append(f"|--- {vocabulary.listed(term)}  (weight: {weight})")
     return "\n".join(lines) + "\n"
 
 

@@ -79,9 +79,12 @@ class DNF:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
+    row: int
     classes: NDArray[Any]
     scores: NDArray[np.float64]
     std_errors: NDArray[np.float64]
+    scale: float
+    n_listed: int
     records: list[dict[str, Any]]
     features: tuple[str, ...]
     values: tuple[str | None, ...]
@@ -92,6 +95,12 @@ class Explanation:
     def prediction(self) -> Any: ...
     @property
     def ranking(self) -> NDArray[np.intp]: ...
+    @property
+    def probabilities(self) -> NDArray[np.float64]: ...
+    @property
+    def log_odds(self) -> float: ...
+    @property
+    def log_odds_error(self) -> float: ...
     @property
     def terms(self) -> DataFrame | Any: ...
     @property
@@ -135,7 +144,7 @@ class ExplanationDisplay:
     explanation: Explanation
     figure_: Figure
     ax_: Axes
-    attributes_ax_: Axes | None
+    terms_ax_: Axes | None
 
     def __init__(self, explanation: Explanation) -> None: ...
     @classmethod
@@ -147,7 +156,7 @@ class ExplanationDisplay:
         *,
         top: int = 5,
         irredundant: bool = False,
-        n_classes: int | None = None,
+        n_classes: int | None = 2,
         n_attributes: int = 10,
         ax: Axes | Sequence[Axes] | None = None,
     ) -> Self: ...
@@ -181,7 +190,12 @@ def terms(
     irredundant: bool = False,
 ) -> DataFrame | Any: ...
 def explain(
-    estimator: Any, X: Any, top: int = 5, *, irredundant: bool = False
+    estimator: Any,
+    X: Any,
+    top: int = 5,
+    *,
+    irredundant: bool = False,
+    n_classes: int | None = 2,
 ) -> list[Explanation]: ...
 def to_dnf(
     estimator: Any,

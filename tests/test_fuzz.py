@@ -351,7 +351,7 @@ def test_what_is_read_of_a_model_is_consistent(rows, params):
     """Shares are shares, terms descend, and a DNF is the same in all its forms."""
     table, y = rows
     classifier = fitted(params, table.X, y)
-    for explanation in classifier.explain(table.X, top=1000):
+    for explanation in classifier.explain(table.X, top=1000, n_classes=None):
         str(explanation)
         assert (explanation.attribute_shares >= -1e-9).all()
         assert (explanation.attribute_shares <= 1 + 1e-9).all()

@@ -85,7 +85,8 @@ def test_shares_are_those_of_all_terms(name, n_columns):
         # Three values each, and so three complements behind the others.
         attribute |= {n_features + 3 * j + i: j for j in range(6) for i in range(3)}
     n_rows = 4 if n_columns == 6 else 1
-    for explanation, row in zip(explain(classifier, X[:n_rows], top=20_000), rows):
+    explanations = explain(classifier, X[:n_rows], top=20_000, n_classes=None)
+    for explanation, row in zip(explanations, rows):
         assert not explanation.std_errors.any() and not explanation.share_errors.any()
         for k in range(3):
             weights = weights_of_all_terms(model, k, row)
@@ -106,8 +107,8 @@ def test_shares_are_those_of_all_terms(name, n_columns):
 
 
 @pytest.mark.parametrize("n_attributes", [3, 14])
-def test_attribute_effects_are_what_blanks_do_to_the_lead(n_attributes):
-    """The lead of the prediction over the next class, with and without a value."""
+def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
+    """Of the prediction against the next class, with and without a value."""
     X, y = random_table(1, 60, n_attributes)
     classifier = DNFWinnowClassifier(random_state=0, max_term_size=None).fit(X, y)
     leads = np.abs(classifier.decision_function(X))
@@ -120,7 +121,9 @@ def test_attribute_effects_are_what_blanks_do_to_the_lead(n_attributes):
             sign = 1 if predictions[i] == 1 else -1
             lead = sign * classifier.decision_function(blank)[0]
             np.testing.assert_allclose(
-                explanation.attribute_effects[j], leads[i] - lead, atol=1e-9
+                explanation.attribute_effects[j],
+                classifier.scale_ * (leads[i] - lead),
+                atol=1e-9 * classifier.scale_,
             )
             value = X.iloc[i, j]
             said = None if pd.isna(value) else f"f{j} = {value}"
@@ -175,7 +178,7 @@ def test_terms_are_measured_on_rows(weighted):
     ]
     for record in table.to_dict("records"):
         holds = np.ones(len(y), dtype=bool)
-        literals = record["term"].split(" & ") if record["term"] != "True" else []
+        literals = record["term"].split(" & ") if record["term"] != "(baseline)" else []
         for literal in literals:
             name, value = literal.split(" = ")
             holds &= X[name].to_numpy() == value

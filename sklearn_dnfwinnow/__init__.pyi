@@ -187,7 +187,7 @@ class DiscretizationDisplay:
     @classmethod
     def from_estimator(
         cls,
-        discretizer: ClassEntropyDiscretizer,
+        estimator: Any,
         X: _Table,
         y: ArrayLike,
         *,

@@ -14,6 +14,7 @@ from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import check_sample_weight
 from sklearn_dnfwinnow._literal import shown
 from sklearn_dnfwinnow._palette import BLUE, VERMILLION, class_colour
+from sklearn_dnfwinnow._pipelines import discretizers_of
 from sklearn_dnfwinnow._pyplot import pyplot_for
 
 
@@ -104,7 +105,7 @@ class DiscretizationDisplay:
     @classmethod
     def from_estimator(
         cls,
-        discretizer,
+        estimator,
         X,
         y,
         *,
@@ -118,17 +119,20 @@ class DiscretizationDisplay:
 
         Parameters
         ----------
-        discretizer : ClassEntropyDiscretizer
-            Fitted.
+        estimator : ClassEntropyDiscretizer, or an estimator with one inside
+            Fitted: a Pipeline, a ColumnTransformer, a search, or a wrapper of these.
 
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows, those of `fit` or others.
+            Rows, as `estimator` takes them. The picture has the values that come to the
+            discretizer, so those behind the steps before it.
 
         y : array-like of shape (n_samples,)
             Their class labels.
 
         column : str or int
-            Name or position of a column that was cut.
+            Name or position of a column that was cut, among those of the discretizer.
+            Of several discretizers, a name picks the first that has such a column, and
+            a position is one of the first.
 
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the rows.
@@ -149,11 +153,14 @@ class DiscretizationDisplay:
 
         Raises
         ------
+        TypeError
+            If `estimator` has no ClassEntropyDiscretizer.
         ValueError
             If there is no such column, if it passes through, if not all of its values
             are numbers, and finite, or, with `log`, if not all are positive.
         """
-        check_is_fitted(discretizer)
+        check_is_fitted(estimator)
+        discretizer, X = _discretizer_with(column, estimator, X)
         if y is None:
             raise ValueError("y must be given: the picture is that of its classes.")
         X, y = check_table(discretizer, X, y, reset=False)
@@ -294,6 +301,24 @@ class DiscretizationDisplay:
         highest = np.nanmax(self.entropy_path, initial=0) or 1
         ax.set_ylim(-0.05 * highest, 1.08 * highest)
         ax.legend(frameon=False, fontsize="small")
+
+
+def _discretizer_with(column, estimator, X):
+    """The discretizer in an estimator that has a column, and the table it takes."""
+    found = None
+    for discretizer, table in discretizers_of(estimator, X):
+        check_is_fitted(discretizer)
+        found = found or (discretizer, table)
+        names = getattr(discretizer, "feature_names_in_", ())
+        if not isinstance(column, str) or column in names:
+            return discretizer, table
+    if found is None:
+        raise TypeError(
+            "estimator must be a ClassEntropyDiscretizer, or a Pipeline, a "
+            "ColumnTransformer or a search with one inside; got "
+            f"{type(estimator).__name__}."
+        )
+    return found
 
 
 def _position_of(discretizer, column):

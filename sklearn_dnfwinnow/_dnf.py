@@ -18,6 +18,7 @@ from sklearn_dnfwinnow._named_columns import named_columns
 from sklearn_dnfwinnow._plain import check, check_keys, is_number, is_plain, plain
 from sklearn_dnfwinnow._sql import sql_constant
 from sklearn_dnfwinnow._term import Term
+from sklearn_dnfwinnow._wording import notice_of
 
 # Of what `to_json` writes; another form gets another number.
 _SCHEMA = 2
@@ -74,6 +75,7 @@ class DNF:
     >>> from sklearn_dnfwinnow._dnf import DNF
     >>> from sklearn_dnfwinnow._literal import Literal
     >>> from sklearn_dnfwinnow._term import Term
+from sklearn_dnfwinnow._wording import notice_of
     >>> sunny = Literal(0, "outlook", "=", "sunny", ("sunny",))
     >>> calm = Literal(1, "wind", "!=", "strong", ("weak", "none"))
     >>> warm = Literal(2, "degrees", ">", "20.5", None, ((20.5, float("inf")),))
@@ -124,9 +126,7 @@ class DNF:
     @property
     def notice(self):
         """Which table the terms are about, for people; empty if the model takes it."""
-        if not self.transformed_by:
-            return ""
-        return f"columns as transformed by {', '.join(map(shown, self.transformed_by))}"
+        return notice_of(self.transformed_by)
 
     @property
     def used_features(self):

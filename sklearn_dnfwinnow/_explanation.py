@@ -74,6 +74,10 @@ class Explanation:
     share_errors : ndarray of shape (n_classes, n_features), float64
         Standard errors of `attribute_shares`, 0 where exact.
 
+    transformed_by : tuple of str, default=()
+        Names of the transformers whose output the features are. Empty if they are
+        columns of the table that was explained.
+
     Examples
     --------
     >>> from sklearn_dnfwinnow import DNFWinnowClassifier
@@ -113,6 +117,7 @@ class Explanation:
     values: tuple
     attribute_shares: np.ndarray
     share_errors: np.ndarray
+    transformed_by: tuple = ()
 
     @property
     def prediction(self):
@@ -267,6 +272,7 @@ def explained(vocabulary, codes, top, irredundant, n_classes):
                 ),
                 attribute_shares=sums.shares[i],
                 share_errors=sums.share_errors[i],
+                transformed_by=vocabulary.transformed_by,
             )
         )
     return [replace(found[i], row=position) for position, i in enumerate(inverse)]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sklearn_dnfwinnow._literal import shown
+from sklearn_dnfwinnow._wording import notice_of
 
 OTHERS = "all other terms"
 # What the numbers of a class are.
@@ -48,15 +49,17 @@ class Section(NamedTuple):
 
 
 def headline(explanation):
-    """The row, the predicted class and the next one, with their probabilities."""
+    """The row, the predicted class and the next one, with their probabilities.
+
+    It names the transformers if the features are not columns of the user's table.
+    """
     places = explanation.ranking[:2]
     winner, next_ = map(shown, explanation.classes[places])
     p, q = map(_probability, explanation.probabilities[places])
     estimated = "; estimates" if explanation.std_errors.any() else ""
-    return (
-        f"row {explanation.row}: predicted {winner} "
-        f"({p}; next: {next_}, {q}{estimated})"
-    )
+    answer = f"predicted {winner} ({p}; next: {next_}, {q}{estimated})"
+    notice = notice_of(explanation.transformed_by)
+    return f"row {explanation.row}: {answer}" + (f"; {notice}" if notice else "")
 
 
 def effects_section(explanation, most):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from sklearn_dnfwinnow._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._term_search import GaveUp
 
@@ -41,7 +42,7 @@ def heavy_terms(model, k, top, irredundant=False, row=None):
             f"heavy: of {top}, {len(error.found)} were found, and heavier ones may be "
             "missing. Ask for fewer, or train with a smaller `max_term_size`.",
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=stacklevel_of_caller(),
         )
         return error.found
 

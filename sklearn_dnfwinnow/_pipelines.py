@@ -4,14 +4,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import ColumnTransformer
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._compat import safe_indexing
+from sklearn_dnfwinnow._discretizer import ClassEntropyDiscretizer
 
 _THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV
+_WRAPPERS = FrozenEstimator, CalibratedClassifierCV, *_THRESHOLDS
 
 
 def steps_of(estimator):
@@ -61,6 +65,38 @@ def flat(steps):
         elif step is not None and step != "passthrough":
             found.append(step)
     return found
+
+
+def discretizers_of(estimator, X):
+    """The discretizers in an estimator, each with the table that it takes.
+
+    Parameters
+    ----------
+    estimator : ClassEntropyDiscretizer, or an estimator with some inside
+        Fitted: a Pipeline, a ColumnTransformer, or a wrapper of these.
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        As `estimator` takes it.
+
+    Yields
+    ------
+    discretizer : ClassEntropyDiscretizer
+    X : {ndarray, dataframe}
+    """
+    if isinstance(estimator, ClassEntropyDiscretizer):
+        yield estimator, X
+    elif isinstance(estimator, ColumnTransformer):
+        for _, transformer, columns in estimator.transformers_:
+            if transformer not in ("drop", "passthrough"):
+                part = safe_indexing(X, columns, axis=1)
+                yield from discretizers_of(transformer, part)
+    elif isinstance(estimator, Pipeline):
+        *before, last = flat([estimator]) or [None]
+        for step in before:
+            yield from discretizers_of(step, X)
+            X = step.transform(X)
+        yield from discretizers_of(last, X)
+    elif isinstance(estimator, _WRAPPERS) or hasattr(estimator, "refit"):
+        yield from discretizers_of(_inside(estimator, estimator), X)
 
 
 def through(steps, X):

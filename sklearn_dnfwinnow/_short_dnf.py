@@ -9,6 +9,7 @@ from warnings import warn
 import numpy as np
 from scipy.special import softmax
 
+from sklearn_dnfwinnow._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._dnf import DNF
 from sklearn_dnfwinnow._heavy_terms import heavy_terms, satisfied_by
 from sklearn_dnfwinnow._literal import shown
@@ -104,7 +105,7 @@ def _warn_of_few(n_found, n_terms, class_, any_row):
         f"The DNF of class {shown(class_)} has {n_found} of at most {n_terms} terms: "
         f"{reason}.",
         UserWarning,
-        stacklevel=5,
+        stacklevel=stacklevel_of_caller(),
     )
 
 

@@ -3,11 +3,13 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
 
+from sklearn_dnfwinnow._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._inverse_transforms import before
@@ -92,8 +94,15 @@ class Vocabulary:
             If there is no DNFWinnowClassifier.
         NotFittedError
             If it is not fitted.
+
+        Warns
+        -----
+        UserWarning
+            If a classifier without steps has columns as a discretizer makes them.
         """
         steps, classifier = steps_of(estimator)
+        if not steps:
+            _warn_of_codes(classifier)
         return cls._read_from(None, steps, classifier, Model.of(classifier))
 
     @classmethod
@@ -264,6 +273,28 @@ class Vocabulary:
         every = np.arange(len(values) + 1)[:, None]
         columns = with_literals(every, settings.literals, [values])
         return set(np.flatnonzero(columns[:, stands_for.place] == code).tolist())
+
+
+def _warn_of_codes(classifier):
+    """Warn if a classifier seems to be a step of a pipeline, taken out of it."""
+    encoded = [
+        column_label(classifier, j)
+        for j, values in enumerate(classifier.categories_)
+        # Whole floats from 0, three or more: two may be what a column holds.
+        if values.dtype.kind == "f"
+        and (present := values[~np.isnan(values)]).size > 2
+        and np.array_equal(np.sort(present), np.arange(present.size))
+    ]
+    if encoded:
+        warnings.warn(
+            f"Column(s) {', '.join(encoded)} hold the numbers 0.0, 1.0, 2.0, ..., like "
+            "the output of a discretizer or an encoder, and terms show these numbers. "
+            "If the classifier is a step of a pipeline, pass the whole pipeline to "
+            "the functions of sklearn_dnfwinnow.inspection, for terms in the units of "
+            "the table.",
+            UserWarning,
+            stacklevel=stacklevel_of_caller(),
+        )
 
 
 def _table_features(steps, readable_from):

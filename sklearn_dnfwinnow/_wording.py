@@ -1,4 +1,4 @@
-"""Wording: how a literal reads, by the values that it means."""
+"""Wording: how a literal reads, by the values that it means, and of which columns."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -8,6 +8,19 @@ from sklearn_dnfwinnow._preimages import CategoricalPreimage, Values
 
 # Values of a set that are listed; the others are counted.
 _MOST_LISTED = 6
+
+
+def notice_of(transformed_by):
+    """What columns are if they are the output of transformers; empty if of none.
+
+    Parameters
+    ----------
+    transformed_by : iterable of str
+        Names of the transformers.
+    """
+    if not transformed_by:
+        return ""
+    return f"columns as transformed by {', '.join(map(shown, transformed_by))}"
 
 
 def wording(relation, compared, codes, preimage):
@@ -34,6 +47,11 @@ def wording(relation, compared, codes, preimage):
     meant = codes if relation in ("<=", ">") else {compared}
     found = preimage.among(meant)
     if not isinstance(preimage, CategoricalPreimage):
+        points = [preimage.point(interval) for interval in found]
+        if relation in ("<=", ">") and points and None not in points:
+            # Between single values there are none that training had.
+            is_lowest = found[0][1] == 1
+            return ("<=", points[-1]) if is_lowest else (">=", points[0])
         return _intervals(preimage, found, negated, missing)
     if preimage.is_direct:
         (value,) = preimage.among({compared}).listed or (None,)

@@ -1,9 +1,10 @@
 """Reading a model: its heaviest terms, the reasons of a prediction, a short formula.
 
-What is said here of a model is exact: its terms are searched, not sampled, and their
-shares are of the same weighted sums that decide predictions. Each function takes a
-classifier, a pipeline that ends with one, or a fitted search over either; columns have
-the names, and values the words, of the table that the user passed in.
+Terms are found by an exact search, and their shares are those of the weighted sums that
+decide predictions. Each function takes a classifier, a pipeline that ends with one, a
+search, or a wrapper with a single classifier inside. Columns have the names, and values
+the words, of the table that this estimator takes, wherever the transformers in front of
+the classifier can be inverted.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -11,11 +12,13 @@ the names, and values the words, of the table that the user passed in.
 
 from dataclasses import replace
 from numbers import Integral
+from warnings import warn
 
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from sklearn_dnfwinnow._attribute_shares import attribute_shares_of
+from sklearn_dnfwinnow._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._compat import (
     Interval,
     StrOptions,
@@ -38,6 +41,7 @@ from sklearn_dnfwinnow._short_dnf import short_dnf
 from sklearn_dnfwinnow._term import Term
 from sklearn_dnfwinnow._terms_display import TermsDisplay
 from sklearn_dnfwinnow._vocabulary import Vocabulary
+from sklearn_dnfwinnow._wording import notice_of
 
 __all__ = [
     "DNF",
@@ -76,8 +80,9 @@ def terms(
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
-        Fitted.
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
 
     class_ : object, default=None
         The class whose terms are asked for; None is each class in turn.
@@ -130,6 +135,10 @@ def terms(
     -----
     ConvergenceWarning
         If so many terms are nearly as heavy that the search was given up.
+    UserWarning
+        If a transformer in front of the classifier cannot be inverted, so that the
+        terms are about its output; or if `estimator` is a classifier without the
+        pipeline that it seems to be a step of.
 
     See Also
     --------
@@ -153,6 +162,13 @@ def terms(
     3           a5 = 1      31.0    137.0        1.0
     """
     vocabulary, rows = _read(estimator, X, y, sample_weight)
+    if vocabulary.transformed_by:
+        warn(
+            f"The terms are about {notice_of(vocabulary.transformed_by)}: this cannot "
+            "be inverted.",
+            UserWarning,
+            stacklevel=stacklevel_of_caller(),
+        )
     model = vocabulary.model
     names = TERM_COLUMNS if rows is None else (*TERM_COLUMNS, *_MEASURES)
     records = []
@@ -182,8 +198,9 @@ def explain(estimator, X, top=5, *, irredundant=False, n_classes=2):
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
-        Fitted.
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
 
     X : {array-like, dataframe} of shape (n_samples, n_features)
         Rows, as `estimator` takes them. A value that training did not have counts as
@@ -253,8 +270,9 @@ def to_dnf(
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
-        Fitted.
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
 
     class_ : object, default=None
         The class of rows that satisfy the DNF. None is the second of two classes.
@@ -360,8 +378,9 @@ def export_text(
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
-        Fitted.
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
 
     feature_names : array-like of str, default=None
         What to call the columns of the table; None are the names it has.
@@ -417,7 +436,8 @@ def export_text(
     features = _names(feature_names, "feature_names", own)
     vocabulary = replace(vocabulary, table_features=tuple(features))
     classes = _names(class_names, "class_names", vocabulary.classes)
-    lines = []
+    notice = notice_of(vocabulary.transformed_by)
+    lines = [f"# {notice}"] if notice else []
     for k in _classes(vocabulary, class_):
         lines.append(f"class: {shown(classes[k])}")
         for term in heavy_terms(vocabulary.model, k, top, irredundant):
@@ -438,8 +458,9 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
-        Fitted.
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
 
     X : {array-like, dataframe} of shape (n_samples, n_features), default=None
         Rows to average over, as `estimator` takes them. None takes the updates of the

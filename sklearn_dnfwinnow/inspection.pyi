@@ -90,6 +90,7 @@ class Explanation:
     values: tuple[str | None, ...]
     attribute_shares: NDArray[np.float64]
     share_errors: NDArray[np.float64]
+    transformed_by: tuple[str, ...] = ()
 
     @property
     def prediction(self) -> Any: ...

@@ -22,7 +22,6 @@ from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import SelectKBest, VarianceThreshold
-from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -344,29 +343,6 @@ def test_selectors_nested_pipelines_and_steps_that_do_nothing():
     assert len(check(search, X).features) == 3
 
 
-def test_what_is_not_understood_makes_the_table():
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    cut = ClassEntropyDiscretizer(max_intervals=3)
-    pipeline = make_pipeline(
-        make_pipeline(SimpleImputer(), StandardScaler()), make_pipeline(cut), quick()
-    )
-    words = check(pipeline.fit(X, y), X)
-    assert words.readable_from == 2
-    assert words.table_features == tuple(X.columns)
-    assert_array_equal(words.table(X), pipeline[:1].transform(X))
-    # Nobody knows what becomes of names.
-    halves = FunctionTransformer(lambda X: np.asarray(X)[:, :2])
-    words = check(make_pipeline(halves, cut, quick()).fit(X, y), X)
-    assert (words.readable_from, words.table_features) == (1, ("x0", "x1"))
-    # Intervals of the numbers of intervals.
-    words = check(make_pipeline(clone(cut), cut, quick()).fit(X, y), X)
-    assert words.readable_from == 1
-    opaque = ColumnTransformer([("scaled", StandardScaler(), [0]), ("cut", cut, [1])])
-    words = check(make_pipeline(opaque, clone(cut), quick()).fit(X, y), X)
-    assert words.readable_from == 1
-    assert words.table_features[0] == "scaled__sepal length (cm)"
-
-
 def test_who_has_no_vocabulary():
     X, y = load_iris(return_X_y=True)
     for wrong in (LogisticRegression(), make_pipeline(StandardScaler()), None):
@@ -599,9 +575,10 @@ def changed(said, path, value):
 FIRST, WARM = ("terms", 0, "literals", 0), ("terms", 1, "literals", 1)
 HOSTILE = [
     *[((key,), ...) for key in ("schema", "class", "features", "terms", "scores")],
-    *[(("schema",), wrong) for wrong in (2, "1", None)],
+    *[(("schema",), wrong) for wrong in (1, "2", None)],
     *[(("class",), wrong) for wrong in (None, [], {}, inf)],
     (("otherwise",), ["in"]),
+    *[(("transformed_by",), wrong) for wrong in (..., None, "PCA", [1], [None])],
     *[(("features",), wrong) for wrong in ("outlook", [1, 2, 3, 4], None, [])],
     *[(("scores",), wrong) for wrong in ([], {"a": "b"}, {"a": nan})],
     *[(("terms",), wrong) for wrong in ({}, [[]], [None], "abc")],
@@ -612,6 +589,8 @@ HOSTILE = [
     *[((*FIRST, "feature"), wrong) for wrong in (None, 1, ["a"], "wind")],
     *[((*FIRST, "relation"), wrong) for wrong in ("==", "", None, ["="])],
     *[((*FIRST, "missing"), wrong) for wrong in (0, "no", None)],
+    *[((*FIRST, "complement"), wrong) for wrong in (..., 0, "no", None)],
+    ((*WARM, "complement"), False),
     *[((*FIRST, "values"), wrong) for wrong in (None, "ab", [None], [[1]], [{}])],
     ((*FIRST, "values"), [inf]),
     ((*FIRST, "intervals"), [[0, 1]]),

@@ -12,6 +12,7 @@ import warnings
 from functools import cache
 
 import numpy as np
+from fuzz.pipelines import read_pipelines
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
 from scipy.special import xlogy
@@ -494,5 +495,6 @@ TARGETS = {
         cuts,
         stored_estimators,
         stored_formulas,
+        read_pipelines,
     )
 }

@@ -1,0 +1,210 @@
+"""Wrappers: classifiers are read inside other estimators, and not without their steps."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_iris
+from sklearn.ensemble import StackingClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    FixedThresholdClassifier,
+    GridSearchCV,
+    TunedThresholdClassifierCV,
+)
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DiscretizationDisplay,
+    DNFWinnowClassifier,
+)
+from sklearn_dnfwinnow.diagnostics import diagnose_chains
+from sklearn_dnfwinnow.inspection import explain, terms, to_dnf
+
+matplotlib.use("Agg")
+
+
+def two_kinds():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    return X, (y == 2).astype(int)
+
+
+def quick_pipeline(**parameters):
+    return make_pipeline(
+        StandardScaler(),
+        ClassEntropyDiscretizer(max_intervals=4),
+        DNFWinnowClassifier(
+            max_iter=2, n_folds=None, max_term_size=3, random_state=0, **parameters
+        ),
+    )
+
+
+# -- one classifier inside -------------------------------------------------------------
+
+
+def wrappers():
+    X, y = two_kinds()
+    fitted = quick_pipeline().fit(X, y)
+    yield FrozenEstimator(fitted)
+    yield FixedThresholdClassifier(fitted, threshold=0.3)
+    yield FixedThresholdClassifier(FrozenEstimator(fitted))
+    yield TunedThresholdClassifierCV(quick_pipeline(), cv=2)
+    yield CalibratedClassifierCV(FrozenEstimator(fitted))
+    yield CalibratedClassifierCV(quick_pipeline(), ensemble=False, cv=2)
+    yield GridSearchCV(FixedThresholdClassifier(quick_pipeline()), {}, cv=2)
+    yield make_pipeline("passthrough", FrozenEstimator(fitted))
+
+
+@pytest.mark.parametrize("place", range(8))
+def test_one_classifier_inside_is_read(place):
+    X, y = two_kinds()
+    model = list(wrappers())[place].fit(X, y)
+    dnf = to_dnf(model, 1, X=X, y=y)
+    assert dnf.transformed_by == ()
+    assert dnf.scores["accuracy"] > 0.9
+    assert_array_equal(dnf.features, X.columns)
+    assert len(terms(model, 1, top=3)) == 3
+    assert len(explain(model, X[:2])) == 2
+
+
+def test_wrappers_of_several_or_no_classifiers_are_refused():
+    X, y = two_kinds()
+    several = CalibratedClassifierCV(quick_pipeline(), cv=2).fit(X, y)
+    with pytest.raises(TypeError, match="2 models inside.*calibrated_classifiers_"):
+        terms(several)
+    assert len(terms(several.calibrated_classifiers_[0].estimator, 1, top=2)) == 2
+    for other in (
+        OneVsRestClassifier(quick_pipeline()),
+        StackingClassifier([("one", quick_pipeline())], cv=2),
+        FrozenEstimator(LogisticRegression().fit(X, y)),
+    ):
+        with pytest.raises(TypeError, match=f"got {type(other).__name__}"):
+            terms(other.fit(X, y))
+    for unfitted in (
+        FixedThresholdClassifier(quick_pipeline()),
+        CalibratedClassifierCV(quick_pipeline()),
+        FrozenEstimator(quick_pipeline()),
+    ):
+        with pytest.raises(NotFittedError):
+            terms(unfitted)
+
+
+def test_chains_inside_wrappers_are_diagnosed():
+    X, y = two_kinds()
+    model = make_pipeline(
+        ClassEntropyDiscretizer(max_intervals=2),
+        DNFWinnowClassifier(
+            sampler="gibbs", max_iter=1, n_folds=None, n_steps=20, random_state=0
+        ),
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(X[::10], y[::10])
+        direct = diagnose_chains(model, X[:1])
+        wrapped = diagnose_chains(FrozenEstimator(model), X[:1])
+    assert repr(direct) == repr(wrapped)
+
+
+# -- a step without its pipeline -------------------------------------------------------
+
+
+def test_a_step_read_without_its_pipeline_is_warned_of():
+    X, y = two_kinds()
+    model = quick_pipeline().fit(X, y)
+    classifier = model[-1]
+    codes = model[:-1].transform(X)
+    for call in (
+        lambda: terms(classifier),
+        classifier.terms,
+        classifier.to_dnf,
+        lambda: classifier.explain(codes[:1]),
+    ):
+        with pytest.warns(UserWarning, match=r"pass the whole pipeline") as record:
+            call()
+        assert record[0].filename == __file__
+    named = quick_pipeline().set_output(transform="pandas").fit(X, y)
+    with pytest.warns(UserWarning, match=r"Column\(s\) 'sepal length \(cm\)'"):
+        named[-1].terms()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        terms(model)
+        # Two numbers, integers and fractions may be what a table holds.
+        for table in ((codes > 1).astype(float), codes.astype(int), codes + 0.5):
+            clf = DNFWinnowClassifier(max_iter=1, n_folds=None, random_state=0)
+            clf.fit(table, y).terms()
+
+
+# -- few terms -------------------------------------------------------------------------
+
+
+def test_a_short_dnf_with_fewer_terms_than_asked_says_why():
+    X, y = two_kinds()
+    model = quick_pipeline().fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = to_dnf(model, X=X, y=y)
+    n_terms = len(found.terms)
+    assert 0 < n_terms < 5
+    with pytest.warns(UserWarning, match="no other term brings it closer") as record:
+        more = to_dnf(model, n_terms=16, X=X, y=y)
+    assert record[0].filename == __file__
+    assert len(more.terms) < 16
+
+
+def test_a_dnf_of_a_rare_class_says_why_it_is_empty():
+    random = np.random.default_rng(0)
+    X = random.integers(0, 3, (300, 2)).astype(str)
+    y = np.where(random.random(300) < 0.02, "rare", "usual")
+    model = DNFWinnowClassifier(random_state=0).fit(X, y)
+    with pytest.warns(UserWarning, match=r"class rare has 0 of at most 5 terms: the mo"):
+        dnf = to_dnf(model, "rare", X=X, y=y)
+    assert str(dnf) == "False"
+
+
+# -- the display of a discretizer ------------------------------------------------------
+
+
+def test_a_discretizer_inside_a_pipeline_is_drawn():
+    X, y = two_kinds()
+    name = "petal width (cm)"
+    cut = ClassEntropyDiscretizer(max_intervals=4)
+    alone = DiscretizationDisplay.from_estimator(cut.fit(X, y), X, y, column=name)
+    clf = LogisticRegression()
+    parts = make_column_transformer(
+        (ClassEntropyDiscretizer(max_intervals=4), [name]),
+        (make_pipeline(ClassEntropyDiscretizer()), ["petal length (cm)"]),
+    )
+    for model, place in (
+        (make_pipeline(ClassEntropyDiscretizer(max_intervals=4), clf), 3),
+        (make_pipeline(parts, clf), 0),
+        (GridSearchCV(make_pipeline(parts, clf), {}, cv=2), 0),
+        (FixedThresholdClassifier(make_pipeline(parts, clf)), 0),
+    ):
+        model.fit(X, y)
+        for column in (name, place):
+            display = DiscretizationDisplay.from_estimator(model, X, y, column=column)
+            assert_array_equal(display.cut_points, alone.cut_points)
+            assert_array_equal(display.counts, alone.counts)
+            assert display.feature_name == name
+    # The values are those that come to the discretizer.
+    scaled = quick_pipeline().set_output(transform="pandas").fit(X, y)
+    display = DiscretizationDisplay.from_estimator(scaled, X, y, column=name)
+    assert display.edges[0] < 0 and display.counts.sum() == len(X)
+    with pytest.raises(TypeError, match="must be a ClassEntropyDiscretizer, or a Pipe"):
+        DiscretizationDisplay.from_estimator(clf.fit(X, y), X, y, column=0)
+    with pytest.raises(ValueError, match="'width' is not a column"):
+        DiscretizationDisplay.from_estimator(scaled, X, y, column="width")
+    plt.close("all")

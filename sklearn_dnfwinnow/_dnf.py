@@ -26,7 +26,7 @@ _KEYS = "schema class otherwise features transformed_by scores terms".split()
 
 _PYTHON = '''\
 def {name}(row):
-    """What a DNF says of a row: a mapping from names of columns to values."""
+    """The class of a row, a mapping from names of columns to values."""
 
     def known(value):
         try:
@@ -67,15 +67,14 @@ class DNF:
         How good it is, for people; finite numbers.
 
     transformed_by : iterable of str, default=()
-        Names of the transformers, in their order, whose output is the table. None if it
-        is the table that the model takes.
+        Names of the transformers, in their order, whose output is the table; empty if
+        it is the table that the model takes.
 
     Examples
     --------
     >>> from sklearn_dnfwinnow._dnf import DNF
     >>> from sklearn_dnfwinnow._literal import Literal
     >>> from sklearn_dnfwinnow._term import Term
-from sklearn_dnfwinnow._wording import notice_of
     >>> sunny = Literal(0, "outlook", "=", "sunny", ("sunny",))
     >>> calm = Literal(1, "wind", "!=", "strong", ("weak", "none"))
     >>> warm = Literal(2, "degrees", ">", "20.5", None, ((20.5, float("inf")),))
@@ -279,7 +278,7 @@ from sklearn_dnfwinnow._wording import notice_of
         """As an expression in standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
 
         It is `class_` or `otherwise`; TRUE or FALSE if that is None. A missing value
-        has to be NULL. With `transformed_by`, a comment above it names the transformers.
+        has to be NULL. A comment above it names the transformers in `transformed_by`.
 
         Parameters
         ----------

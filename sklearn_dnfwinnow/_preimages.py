@@ -1,9 +1,9 @@
 """Preimage: which values of a column of a table have which code in a classifier.
 
-An attribute of a classifier has codes 1, 2, ...; 0 is a value that satisfies no literal.
-A preimage divides the values of the column that the attribute comes from by these
-codes. It starts as the categories of the attribute, and goes back step by step through
-the transformers in front of the classifier, see `_inverse_transforms`.
+An attribute of a classifier has codes 1, 2, ...; a value of code 0 satisfies no
+literal. A preimage divides the values of the column that the attribute comes from by
+these codes. It starts as the categories of the attribute, and goes back step by step
+through the transformers in front of the classifier, see `_inverse_transforms`.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -31,8 +31,8 @@ class Vocabulary:
     """What the columns and codes of a fitted model say, in words of a table.
 
     The table is the one that the estimator takes, if every step before the classifier
-    is understood, see `_inverse_transforms`. Otherwise it is the output of the last step
-    that is not.
+    is understood, see `_inverse_transforms`. Otherwise it is the output of the last
+    step that is not.
 
     Parameters
     ----------

@@ -241,7 +241,9 @@ def test_cuts_are_exact_between_neighbouring_numbers(scale):
                 ]
             )
             assert len(ends)
-            near = np.concatenate([np.nextafter(ends, -inf), ends, np.nextafter(ends, inf)])
+            near = np.concatenate(
+                [np.nextafter(ends, -inf), ends, np.nextafter(ends, inf)]
+            )
             rows = np.full((len(near), 2), 3 * scale)
             rows[:, column] = near
             check(model, rows)
@@ -257,7 +259,9 @@ def test_bisection_on_numbers():
         assert found.code_of(x) == code == numbers.code_of(np.cbrt(x))
     # Where the function is not defined its value is missing.
     step = FunctionTransformer(np.log).fit(np.ones((1, 1)))
-    n_opaque, (found,) = before([step], [NumericPreimage(0, numbers.cuts, numbers.codes, 9)])
+    n_opaque, (found,) = before(
+        [step], [NumericPreimage(0, numbers.cuts, numbers.codes, 9)]
+    )
     assert [found.code_of(x) for x in (-1e300, -5e-324, 5e-324, 0.3, 1, 99)] == [
         *(9, 9, 1, 1, 2, 4)
     ]
@@ -346,7 +350,9 @@ def test_a_formula_of_transformed_columns_refuses_other_tables():
     dnf = to_dnf(model, 2, X=X, y=y)
     assert dnf.transformed_by == ("PCA",) and dnf.features == ("pca0", "pca1")
     for call in (lambda: dnf.holds(X), dnf.to_sql, dnf.to_python):
-        with pytest.raises(ValueError, match="columns as transformed by PCA, not about"):
+        with pytest.raises(
+            ValueError, match="columns as transformed by PCA, not about"
+        ):
             call()
     table = model[:1].transform(X)
     holds = dnf.holds(table, transformed=True)
@@ -373,7 +379,11 @@ def test_a_formula_of_transformed_columns_refuses_other_tables():
 
 def test_names_of_transformers_do_not_leave_their_comments():
     dnf = DNF([], "yes", features=["a"], transformed_by=["x\n); DROP TABLE t; --"])
-    for text in (str(dnf), dnf.to_sql(transformed=True), dnf.to_python(transformed=True)):
+    for text in (
+        str(dnf),
+        dnf.to_sql(transformed=True),
+        dnf.to_python(transformed=True),
+    ):
         (line,) = (line for line in text.splitlines() if "DROP" in line)
         assert line.strip().startswith(("#", "--"))
     code = {}

@@ -1,4 +1,4 @@
-"""Wrappers: classifiers are read inside other estimators, and not without their steps."""
+"""Wrappers: classifiers inside other estimators, and steps without their pipeline."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -83,7 +83,7 @@ def test_one_classifier_inside_is_read(place):
 def test_wrappers_of_several_or_no_classifiers_are_refused():
     X, y = two_kinds()
     several = CalibratedClassifierCV(quick_pipeline(), cv=2).fit(X, y)
-    with pytest.raises(TypeError, match="2 models inside.*calibrated_classifiers_"):
+    with pytest.raises(TypeError, match="has 2 models inside"):
         terms(several)
     assert len(terms(several.calibrated_classifiers_[0].estimator, 1, top=2)) == 2
     for other in (
@@ -169,7 +169,7 @@ def test_a_dnf_of_a_rare_class_says_why_it_is_empty():
     X = random.integers(0, 3, (300, 2)).astype(str)
     y = np.where(random.random(300) < 0.02, "rare", "usual")
     model = DNFWinnowClassifier(random_state=0).fit(X, y)
-    with pytest.warns(UserWarning, match=r"class rare has 0 of at most 5 terms: the mo"):
+    with pytest.warns(UserWarning, match="rare has 0 of at most 5 terms: the model"):
         dnf = to_dnf(model, "rare", X=X, y=y)
     assert str(dnf) == "False"
 

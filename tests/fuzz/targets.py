@@ -12,7 +12,6 @@ import warnings
 from functools import cache
 
 import numpy as np
-from fuzz.pipelines import read_pipelines
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
 from scipy.special import xlogy
@@ -21,6 +20,7 @@ from sklearn.pipeline import make_pipeline
 from test_persistence import mutated
 from test_term_search import all_terms, irredundant
 
+from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, inspection
 from sklearn_dnfwinnow._columns import columns_of
 from sklearn_dnfwinnow._cuts import cut

@@ -120,7 +120,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     def to_dnf(
         self,
         class_: Hashable = None,
-        n_terms: int = 5,
+        n_terms: int | str = "auto",
         *,
         X: _Table = None,
         y: ArrayLike | None = None,

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import fft
 from sklearn.exceptions import ConvergenceWarning
 
+from sklearn_dnfwinnow._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._streams import stream
 from sklearn_dnfwinnow._weighted_sum import WeightedSum, closed_form
 
@@ -267,7 +268,7 @@ def heavy_term(problem, log_alpha, log_beta):
     return term.astype(np.uint8)
 
 
-def warn_of_short(sampler, diagnostics, stacklevel=4):
+def warn_of_short(sampler, diagnostics):
     """Warn once, of the worst, if the chains of any sum were too short."""
     short = [found for found in diagnostics if found.too_short]
     if short:
@@ -277,15 +278,14 @@ def warn_of_short(sampler, diagnostics, stacklevel=4):
             f"in {len(short)} of {len(diagnostics)} sums looked at; in the worst, "
             f"{'; '.join(worst.complaints)}.",
             worst,
-            stacklevel,
         )
 
 
-def warn(sampler, complaint, found, stacklevel=4):
+def warn(sampler, complaint, found):
     warnings.warn(
         f"The Markov chains of sampler={sampler!r} are too short: {complaint} Increase "
         f"burn_in and n_steps (here {found.burn_in} and {found.n_steps}), or take "
         "sampler='auto', which needs no chains.",
         ConvergenceWarning,
-        stacklevel=stacklevel,
+        stacklevel=stacklevel_of_caller(),
     )

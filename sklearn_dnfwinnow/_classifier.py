@@ -14,10 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._callbacks import callbacks_told
 from sklearn_dnfwinnow._chain_diagnostics import diagnosed_model, warn_of_short
+from sklearn_dnfwinnow._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._documentation import DocumentationLinkMixin
 from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._ineffective_parameters import warn_of_ineffective_parameters
+from sklearn_dnfwinnow._missing import refuse_missing_labels
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._presentations import (
     Presentations,
@@ -408,15 +411,19 @@ class DNFWinnowClassifier(
         Raises
         ------
         ValueError
-            If X is empty, sparse, complex or infinite, y has one class or is not
-            categorical, a row has too many attributes for sampler='brute_force', there
-            are too many terms for sampler='table', or `max_term_size` is a number for a
-            sampler that does not take one.
+            If X is empty, sparse, complex or infinite, y has one class, a missing
+            label, or is not categorical, a row has too many attributes for
+            sampler='brute_force', there are too many terms for sampler='table', or
+            `max_term_size` is a number for a sampler that does not take one.
         TypeError
             If a value of X is not hashable, or a date, a time or a duration.
 
         Warns
         -----
+        UserWarning
+            If a column has more than 32 distinct values, and these are numbers or text
+            that reads as numbers, or differ in nearly all rows; or if a parameter is
+            not at its default, but without effect under the other parameters.
         ConvergenceWarning
             If `sampler` is a Markov chain, and most chains are too short; four rows are
             looked at. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.
@@ -481,6 +488,7 @@ class DNFWinnowClassifier(
         if first and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit.")
         if classes is not None:
+            refuse_missing_labels(classes, "classes")
             classes = unique_labels(classes)
             if not first and not np.array_equal(classes, self.classes_):
                 raise ValueError(
@@ -517,6 +525,7 @@ class DNFWinnowClassifier(
                 f"{len(classes)} class."
             )
         self.classes_ = classes
+        warn_of_ineffective_parameters(self)
         return Model.untrained(
             Settings.of(self),
             self.max_term_size,
@@ -533,9 +542,11 @@ class DNFWinnowClassifier(
         weights = weights * of_classes[labels]
         kept = weights > 0
         columns = [column[kept] for column in columns_of(X, self, exact=True)]
-        return take_in(
-            *(model, columns, labels[kept], weights[kept]), partial(column_label, self)
-        )
+        label = partial(column_label, self)
+        known = model.encoder
+        model, rows = take_in(model, columns, labels[kept], weights[kept], label)
+        warn_of_columns(X, columns, rows.codes, known, model.encoder, label)
+        return model, rows
 
     def _learn(self, training, context=None):
         """Have the Winnows learn, and keep the model that they come to."""
@@ -549,8 +560,7 @@ class DNFWinnowClassifier(
         codes = rows.codes[np.unique(few), : self.n_features_in_]
         diagnostics = diagnosed_model(Model.of(self), codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
-            # Past this method, `fit`, and what checks its parameters.
-            warn_of_short(self.sampler, diagnostics, stacklevel=6)
+            warn_of_short(self.sampler, diagnostics)
 
     def _become(self, model):
         """Have the attributes of a model, in place of those of the one before."""

@@ -22,9 +22,12 @@ from sklearn.utils.validation import (
 )
 
 from sklearn_dnfwinnow._compat import with_names
+from sklearn_dnfwinnow._missing import is_missing, refuse_missing_labels
 
 # Decimals are no Real of Python's.
 _NUMBERS = Real, Decimal
+# How dtypes of categories begin: those of pandas, Arrow and polars.
+_CATEGORICAL_DTYPES = "category", "dictionary", "Categorical", "Enum"
 # Integers from here on may be rounded to float64; to this itself, too.
 _FIRST_ROUNDED = 2.0**53
 
@@ -50,7 +53,8 @@ def check_table(estimator, X, y="no_validation", *, reset):
         Any values, missing and infinite ones included.
 
     y : array-like of shape (n_samples,), optional
-        Checked along with X if given; None is refused if the estimator requires y.
+        Checked along with X if given; None is refused if the estimator requires y, and
+        missing labels are.
 
     reset : bool
         True in `fit`, False where a fitted estimator meets new rows.
@@ -64,6 +68,8 @@ def check_table(estimator, X, y="no_validation", *, reset):
     y : ndarray of shape (n_samples,)
         Only if y was given.
     """
+    if not isinstance(y, str):
+        refuse_missing_labels(y)
     library = frame_library(X)
     if library is None:
         if isinstance(X, (list, tuple)):
@@ -102,19 +108,6 @@ def column_label(estimator, position):
     """What to call a column in a message: its name if it has one, or its position."""
     names = getattr(estimator, "feature_names_in_", None)
     return str(position) if names is None else repr(str(names[position]))
-
-
-def is_missing(value):
-    """Whether a value is None, NaN, NaT or pandas.NA."""
-    if value is None:
-        return True
-    try:
-        differs = value != value
-    except ArithmeticError:  # a NaN of decimals that is meant to be noticed
-        return True
-    if isinstance(differs, (bool, np.bool_)):
-        return bool(differs)
-    return differs is value  # pandas.NA, of which every comparison is itself
 
 
 def columns_of(X, estimator=None, *, exact=False):
@@ -162,6 +155,13 @@ def columns_of(X, estimator=None, *, exact=False):
                 "since; or strings, if each distinct one is to be a category."
             )
     return columns
+
+
+def declared_categorical(X):
+    """Which columns of a table have a dtype of categories: list of bool."""
+    return [
+        str(column.dtype).startswith(_CATEGORICAL_DTYPES) for column in _raw_columns(X)
+    ]
 
 
 def is_numeric(column):

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._arity import SELECTIONS
 from sklearn_dnfwinnow._callbacks import callbacks_told
+from sklearn_dnfwinnow._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._columns import (
     check_table,
     column_label,
@@ -423,7 +424,7 @@ class ClassEntropyDiscretizer(
                 "`max_segments`, or set it to None, for the optimum; time grows with "
                 "the square of the number of segments.",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=stacklevel_of_caller(),
             )
 
     def _choose(self, columns):

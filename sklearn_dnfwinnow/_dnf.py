@@ -20,8 +20,8 @@ from sklearn_dnfwinnow._sql import sql_constant
 from sklearn_dnfwinnow._term import Term
 
 # Of what `to_json` writes; another form gets another number.
-_SCHEMA = 1
-_KEYS = "schema", "class", "otherwise", "features", "scores", "terms"
+_SCHEMA = 2
+_KEYS = "schema class otherwise features transformed_by scores terms".split()
 
 _PYTHON = '''\
 def {name}(row):
@@ -33,7 +33,7 @@ def {name}(row):
         except TypeError:  # what is not available has no truth
             return None
 
-    row = {{name: known(row[name]) for name in {features!r}}}
+{notice}    row = {{name: known(row[name]) for name in {features!r}}}
     if (
         {condition}
     ):
@@ -64,6 +64,10 @@ class DNF:
 
     scores : dict of str to float, default={}
         How good it is, for people; finite numbers.
+
+    transformed_by : iterable of str, default=()
+        Names of the transformers, in their order, whose output is the table. None if it
+        is the table that the model takes.
 
     Examples
     --------
@@ -98,10 +102,12 @@ class DNF:
     otherwise: Any = None
     features: tuple = ()
     scores: dict = field(default_factory=dict, hash=False)
+    transformed_by: tuple = ()
 
     def __post_init__(self):
         object.__setattr__(self, "terms", tuple(self.terms))
         object.__setattr__(self, "features", tuple(map(str, self.features)))
+        object.__setattr__(self, "transformed_by", tuple(self.transformed_by))
         scores = {name: float(score) for name, score in self.scores.items()}
         object.__setattr__(self, "scores", scores)
         for literal in self._literals:
@@ -112,7 +118,15 @@ class DNF:
             )
 
     def __str__(self):
-        return " or\n".join(map(str, self.terms)) or "False"
+        terms = " or\n".join(map(str, self.terms)) or "False"
+        return f"# {self.notice}\n{terms}" if self.transformed_by else terms
+
+    @property
+    def notice(self):
+        """Which table the terms are about, for people; empty if the model takes it."""
+        if not self.transformed_by:
+            return ""
+        return f"columns as transformed by {', '.join(map(shown, self.transformed_by))}"
 
     @property
     def used_features(self):
@@ -127,7 +141,7 @@ class DNF:
     def _used(self):
         return sorted({literal.column for literal in self._literals})
 
-    def holds(self, X):
+    def holds(self, X, *, transformed=False):
         """Which rows satisfy a term.
 
         Parameters
@@ -136,6 +150,10 @@ class DNF:
             The columns of a data frame go by their names, if these are strings, and
             only those in `used_features` are needed; all others go by their positions.
 
+        transformed : bool, default=False
+            Whether X is the output of the transformers in `transformed_by`, if there
+            are any.
+
         Returns
         -------
         mask : ndarray of shape (n_samples,), bool
@@ -143,8 +161,10 @@ class DNF:
         Raises
         ------
         ValueError
-            If a column is missing, or does not hold numbers where these are compared.
+            If a column is missing, or does not hold numbers where these are compared;
+            or if there is `transformed_by`, and `transformed` is False.
         """
+        self._check_table(transformed)
         # What no term speaks of is not looked at.
         columns = [np.broadcast_to(None, len(X))] * max(1, len(self.features))
         for j, column in zip(self._used, named_columns(X, self.features, self._used)):
@@ -171,6 +191,7 @@ class DNF:
             "class": then,
             "otherwise": otherwise,
             "features": list(self.features),
+            "transformed_by": list(self.transformed_by),
             "scores": self.scores,
             "terms": [term.to_dict() for term in self.terms],
         }
@@ -201,12 +222,22 @@ class DNF:
         check(type(terms) is list, "a list of terms", terms)
         check(type(features) is list, "a list of features", features)
         check(all(type(f) is str for f in features), "features by name", features)
+        steps = said["transformed_by"]
+        check(type(steps) is list, "a list of transformers", steps)
+        check(all(type(s) is str for s in steps), "transformers by name", steps)
         check(type(scores) is dict, "scores by name", scores)
         check(all(map(is_number, scores.values())), "scores to be numbers", scores)
         terms = map(Term.from_dict, terms)
-        return cls(terms, said["class"], otherwise, features, scores)
+        return cls(
+            terms=terms,
+            class_=said["class"],
+            otherwise=otherwise,
+            features=features,
+            scores=scores,
+            transformed_by=steps,
+        )
 
-    def to_python(self, name="predict"):
+    def to_python(self, name="predict", *, transformed=False):
         """As the source of a function, which needs nothing else.
 
         Parameters
@@ -216,14 +247,20 @@ class DNF:
             which None, NaN, NaT and pandas.NA are missing, and returns `class_` or
             `otherwise`; True or False if that is None.
 
+        transformed : bool, default=False
+            Whether its rows are the output of the transformers in `transformed_by`, if
+            there are any.
+
         Raises
         ------
         TypeError
             As `to_json`.
         ValueError
             If `name` is none that Python allows, or two columns have the same name, and
-            one of them is used.
+            one of them is used; or if there is `transformed_by`, and `transformed` is
+            False.
         """
+        self._check_table(transformed)
         is_name = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
         check(is_name, "a name that Python allows", name)
         self._check_names()
@@ -231,17 +268,24 @@ class DNF:
         terms = [f"({term.to_python()})" for term in self.terms]
         return _PYTHON.format(
             name=name,
+            notice=f"    # {self.notice}\n" if self.transformed_by else "",
             features=self.used_features,
             condition="\n        or ".join(terms) or "False",
             then=then,
             otherwise=otherwise,
         )
 
-    def to_sql(self):
+    def to_sql(self, *, transformed=False):
         """As an expression in standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
 
         It is `class_` or `otherwise`; TRUE or FALSE if that is None. A missing value
-        has to be NULL.
+        has to be NULL. With `transformed_by`, a comment above it names the transformers.
+
+        Parameters
+        ----------
+        transformed : bool, default=False
+            Whether its table is the output of the transformers in `transformed_by`, if
+            there are any.
 
         Raises
         ------
@@ -249,13 +293,16 @@ class DNF:
             As `to_json`.
         ValueError
             If there is a null character in a name or value, or two columns have the
-            same name, and one of them is used.
+            same name, and one of them is used; or if there is `transformed_by`, and
+            `transformed` is False.
         """
+        self._check_table(transformed)
         self._check_names()
         then, otherwise = map(sql_constant, self._answers())
         terms = [f"({term.to_sql()})" for term in self.terms]
         condition = "\n    OR ".join(terms) or "1 = 0"
-        return f"CASE WHEN\n    {condition}\nTHEN {then} ELSE {otherwise} END"
+        notice = f"-- {self.notice}\n" if self.transformed_by else ""
+        return f"{notice}CASE WHEN\n    {condition}\nTHEN {then} ELSE {otherwise} END"
 
     def _plain_classes(self):
         then = plain(self.class_, "There is a class")
@@ -266,6 +313,15 @@ class DNF:
     def _answers(self):
         return (True, False) if self.otherwise is None else self._plain_classes()
 
+    def _check_table(self, transformed):
+        """Refuse a table that the terms are not about."""
+        if self.transformed_by and not transformed:
+            raise ValueError(
+                f"The terms are about {self.notice}, not about the columns that the "
+                "model takes. Pass transformed=True if the table is the output of "
+                "these transformers."
+            )
+
     def _check_names(self):
         """Refuse names that do not tell which column is meant."""
         for name in self.used_features:
@@ -273,7 +329,8 @@ class DNF:
 
     def _repr_html_(self):
         """As a small table; colours are those of the page."""
-        foot = [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
+        foot = [self.notice] if self.transformed_by else []
+        foot += [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
         foot += [f"{shown(name)} {score:.3g}" for name, score in self.scores.items()]
         rows = [str(term) for term in self.terms] or ["False"]
         head = f"{escape(shown(self.class_))} where any of these holds"

@@ -7,15 +7,11 @@ The values seen in training are 1, 2, ...
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from itertools import pairwise
 
 import numpy as np
 
 from sklearn_dnfwinnow._columns import is_numeric
-
-# A float column with more distinct values than this is probably a measurement.
-MANY_VALUES = 32
 
 
 class ValueEncoder:
@@ -69,7 +65,6 @@ class ValueEncoder:
         -------
         codes : ndarray of shape (n_samples, n_features), int32
         """
-        measurements = []
         # All of it first: a batch with a bad value changes nothing.
         parts = _distinct_in_each(columns, label)
         for j, (column, (values, _)) in enumerate(zip(columns, parts)):
@@ -82,22 +77,21 @@ class ValueEncoder:
                 known[value] = len(known) + 1
             if len(known) > before:
                 self.categories_[j] = _as_array(known, is_numeric(column))
-            if column.dtype.kind == "f" and before <= MANY_VALUES < len(known):
-                measurements.append(label(j))
-        if measurements:
-            warnings.warn(
-                f"Column(s) {', '.join(measurements)} of floats have more than "
-                f"{MANY_VALUES} distinct values, each of which becomes a category of "
-                "its own. If they are measurements, put a ClassEntropyDiscretizer "
-                "before the classifier.",
-                UserWarning,
-                stacklevel=6,
-            )
         codes = self._look_up(parts)
         if self.missing == "most_frequent":
             self._count(codes, labels, weights)
             self._fill(codes, parts, labels)
         return codes
+
+    def codes_of(self, j):
+        """Codes of the values of column j: dict, with None for a missing value."""
+        return self._codes[j]
+
+    def code_of_missing(self, j):
+        """Code of a missing value of column j in new rows."""
+        if self.missing == "most_frequent":
+            return int(self._frequencies[j].sum(axis=0).argmax())
+        return self._codes[j].get(None, 0)
 
     def recall(self, j, codes, numeric, frequencies):
         """Take over what another encoder knew of column j.

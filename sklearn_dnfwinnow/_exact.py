@@ -72,8 +72,9 @@ class BruteForce(Engine):
         if problem.n > MAX_BRUTE_FORCE:
             raise ValueError(
                 f"sampler='brute_force' visits 2**n terms and takes at most "
-                f"{MAX_BRUTE_FORCE} specified attributes; a row has n={problem.n} that "
-                "are not alike. Use another sampler, such as 'auto'."
+                f"{MAX_BRUTE_FORCE} specified attributes; n={problem.n} are left after "
+                "attributes with equal agreements are merged. Use another sampler, "
+                "such as 'auto'."
             )
         value = brute_force.log_sum(
             *(problem.columns, problem.planes, log_alpha, problem.log_odds(log_beta)),

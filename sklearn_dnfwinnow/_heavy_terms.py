@@ -63,10 +63,16 @@ class LabelledRows:
     ----------
     codes : ndarray of shape (n_rows, n_features), int32
     weights : ndarray of shape (n_rows, n_classes), float64
+    places, labels : ndarrays of shape (n_samples,), int, or None
+        Which of the rows each sample is, and its class. None if there are no samples.
+    sample_weights : ndarray of shape (n_samples,), float64, or None
     """
 
     codes: np.ndarray
     weights: np.ndarray
+    places: np.ndarray | None = None
+    labels: np.ndarray | None = None
+    sample_weights: np.ndarray | None = None
 
     @classmethod
     def of(cls, codes, labels, weights, n_classes):
@@ -74,7 +80,13 @@ class LabelledRows:
         rows, _, inverse = distinct_rows(codes)
         totals = np.zeros((len(rows), n_classes))
         np.add.at(totals, (inverse, labels), weights)
-        return cls(rows, totals)
+        return cls(
+            codes=rows,
+            weights=totals,
+            places=inverse,
+            labels=labels,
+            sample_weights=weights,
+        )
 
     @classmethod
     def promoted_in(cls, model):

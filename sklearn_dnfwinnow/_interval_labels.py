@@ -45,6 +45,17 @@ def short(number, lower, upper):
     return _text(number)
 
 
+def shortest(low, high):
+    """The number of the fewest digits in (low, high], as text."""
+    if low < 0 <= high:
+        return "0"
+    for digits in range(1, 17):
+        rounded = float(f"{high:.{digits}g}")
+        if low < rounded <= high:
+            return _text(rounded)
+    return _text(high)
+
+
 def _text(number):
     if number == 0:
         return "0"

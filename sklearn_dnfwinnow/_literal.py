@@ -13,7 +13,7 @@ from sklearn_dnfwinnow._columns import numbers_of
 from sklearn_dnfwinnow._plain import check, check_keys, is_number, is_plain, plain
 from sklearn_dnfwinnow._sql import sql_constant, sql_name
 
-RELATIONS = "=", "!=", "<=", ">", "in", "not in", "is", "is not"
+RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Literal:
     feature : str
         The name of that column.
 
-    relation : {'=', '!=', '<=', '>', 'in', 'not in', 'is', 'is not'}
+    relation : {'=', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'is', 'is not'}
         Between the value of a row and the `label`, for people; the last two are for
         missing values.
 
@@ -50,6 +50,10 @@ class Literal:
 
     missing : bool, default=False
         Whether a missing value satisfies it.
+
+    complement : bool, default=False
+        Whether all values but `values` satisfy it, also those that training did not
+        have.
 
     Examples
     --------
@@ -71,6 +75,7 @@ class Literal:
     values: tuple | None = None
     intervals: tuple | None = None
     missing: bool = False
+    complement: bool = False
 
     def __post_init__(self):
         check(self.relation in RELATIONS, f"a relation of {RELATIONS}", self.relation)
@@ -78,6 +83,11 @@ class Literal:
             (self.values is None) != (self.intervals is None),
             "either values or intervals",
             (self.values, self.intervals),
+        )
+        check(
+            self.intervals is None or not self.complement,
+            "values if complement is true",
+            self.intervals,
         )
         if self.intervals is not None:
             ends = [end for interval in self.intervals for end in interval]
@@ -116,7 +126,8 @@ class Literal:
         known = frozenset(self.values)
         # Python's own comparison, as in training: 1 == 1.0 == True, and no rounding.
         found = map(known.__contains__, column.tolist())
-        return np.fromiter(found, dtype=bool, count=len(column))
+        among = np.fromiter(found, dtype=bool, count=len(column))
+        return ~among & ~_gaps(column) if self.complement else among
 
     def _inside(self, column):
         numbers = numbers_of(column)
@@ -148,7 +159,8 @@ class Literal:
             "missing": bool(self.missing),
         }
         if self.intervals is None:
-            return {**said, "values": list(self._plain_values())}
+            values = list(self._plain_values())
+            return {**said, "values": values, "complement": bool(self.complement)}
         closed = [
             [float(end) if isfinite(end) else None for end in interval]
             for interval in self.intervals
@@ -166,12 +178,14 @@ class Literal:
         """
         exact = "intervals" if type(said) is dict and "intervals" in said else "values"
         common = "column", "feature", "relation", "label", "missing"
-        check_keys(said, (*common, exact), "a literal")
+        more = (exact,) if exact == "intervals" else (exact, "complement")
+        check_keys(said, (*common, *more), "a literal")
         column = said["column"]
         check(type(column) is int and column >= 0, "a column, 0 or more", column)
         for name in ("feature", "relation", "label"):
             check(type(said[name]) is str, f"{name} to be a string", said[name])
-        check(type(said["missing"]) is bool, "missing to be a bool", said["missing"])
+        for name in {"missing", "complement"} & set(said):
+            check(type(said[name]) is bool, f"{name} to be a bool", said[name])
         check(type(said[exact]) is list, f"a list of {exact}", said[exact])
         of = _interval_of if exact == "intervals" else _value_of
         return cls(**{**said, exact: tuple(map(of, said[exact]))})
@@ -192,12 +206,14 @@ class Literal:
         """
         value = f"{row}[{str(self.feature)!r}]"
         if self.intervals is None:
-            found = _python_among(value, self._plain_values())
+            among = _python_not_among if self.complement else _python_among
+            found = among(value, self._plain_values())
         else:
             found = [_python_inside(value, *interval) for interval in self.intervals]
         if self.missing:
             return _any([f"{value} is None", *found], "or", "False")
-        present = f"{value} is not None and " if self.intervals else ""
+        open_ = self.intervals or self.complement
+        present = f"{value} is not None and " if open_ else ""
         return present + _any(found, "or", "False")
 
     def to_sql(self):
@@ -212,7 +228,8 @@ class Literal:
         """
         name = sql_name(self.feature)
         if self.intervals is None:
-            found = _sql_among(name, self._plain_values())
+            among = _sql_not_among if self.complement else _sql_among
+            found = among(name, self._plain_values())
         else:
             found = [_sql_inside(name, *interval) for interval in self.intervals]
         return _any([f"{name} IS NULL"] * self.missing + found, "OR", "1 = 0")
@@ -277,6 +294,12 @@ def _python_among(value, values):
     return [f"{value} == {only!r}" for only in values]
 
 
+def _python_not_among(value, values):
+    if len(values) > 1:
+        return [f"{value} not in {tuple(values)!r}"]
+    return [f"{value} != {only!r}" for only in values] or ["True"]
+
+
 def _python_inside(value, low, high):
     # Single precision would be compared in single precision.
     number = f"float({value})"
@@ -292,6 +315,13 @@ def _sql_among(name, values):
     if len(constants) > 1:
         return [f"{name} IN ({', '.join(constants)})"]
     return [f"{name} = {constant}" for constant in constants]
+
+
+def _sql_not_among(name, values):
+    constants = list(map(sql_constant, values))
+    if len(constants) > 1:
+        return [f"{name} NOT IN ({', '.join(constants)})"]
+    return [f"{name} <> {only}" for only in constants] or [f"{name} IS NOT NULL"]
 
 
 def _sql_inside(name, low, high):

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding import MANY_VALUES
+# Attributes with more values than this have no literals but equalities.
+MANY_VALUES = 32
 
 
 class LiteralColumn(NamedTuple):

@@ -54,7 +54,9 @@ class ReadingMixin:
             self, X, top, irredundant=irredundant, n_classes=n_classes
         )
 
-    def to_dnf(self, class_=None, n_terms=5, *, X=None, y=None, sample_weight=None):
+    def to_dnf(
+        self, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None
+    ):
         """A short DNF that stands in for the classifier, one class against all others.
 
         See :func:`sklearn_dnfwinnow.inspection.to_dnf` for parameters and result; that

@@ -11,7 +11,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._compat import Interval, StrOptions
 from sklearn_dnfwinnow._initial import log_initial_weight
-from sklearn_dnfwinnow.sums import ENGINE_OPTIONS, SAMPLERS, SUM_CONSTRAINTS
+from sklearn_dnfwinnow.sums import CHAINS, ENGINE_OPTIONS, SAMPLERS, SUM_CONSTRAINTS
 
 #: What `DNFWinnowClassifier` accepts.
 CONSTRAINTS = {
@@ -40,6 +40,28 @@ CONSTRAINTS = {
     "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],
+}
+_OF_CHAINS = {"sampler": CHAINS}
+#: Parameters without effect unless others have certain values: all those of one of the
+#: alternatives. What depends on the data has no place here: a term table, for example,
+#: sums some rows as 'auto' does, with `max_states` and `n_replicates`.
+EFFECTIVE_WITH = {
+    "max_states": [{"sampler": ("auto", "table", "exact", "frontier")}],
+    "n_replicates": [{"sampler": ("auto", "table", "frontier")}],
+    "tempering": [_OF_CHAINS],
+    "swap_probability": [{**_OF_CHAINS, "tempering": (True,)}],
+    "n_steps": [_OF_CHAINS],
+    "burn_in": [_OF_CHAINS],
+    "ladder_step": [_OF_CHAINS],
+    "ladder_scale": [_OF_CHAINS],
+    # Joint training computes all sums in full. Tempering depends on the groups in which
+    # chains run, and these on `early_stop`.
+    "early_stop": [
+        {**_OF_CHAINS, "multi_class": ("ovr",)},
+        {**_OF_CHAINS, "tempering": (True,)},
+    ],
+    # All scores have the same threshold, so it does not decide between classes.
+    "threshold": [{"multi_class": ("ovr",)}],
 }
 #: Those that make it the algorithm of the paper.
 PAPER = {

@@ -3,11 +3,15 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
+from warnings import warn
+
 import numpy as np
 from scipy.special import softmax
 
 from sklearn_dnfwinnow._dnf import DNF
 from sklearn_dnfwinnow._heavy_terms import heavy_terms, satisfied_by
+from sklearn_dnfwinnow._literal import shown
 from sklearn_dnfwinnow._selection import select
 
 # Candidates: the heaviest terms of the class, with and without redundant ones; and of
@@ -16,9 +20,11 @@ _OF_CLASS, _IRREDUNDANT = 100, 30
 _ROWS, _OF_ROW = 200, 3
 # Numbers that are worked with at once, 8 bytes each: of more rows, some are chosen by.
 _MOST_CELLS = 1 << 24
+# Most terms where it is left open.
+_AUTO_TERMS = 5
 
 
-def short_dnf(vocabulary, k, n_terms, rows, labelled):
+def short_dnf(vocabulary, k, n_terms, rows, X=None, *, labelled=False):
     """The DNF of at most so many terms that agrees best with a model.
 
     Parameters
@@ -26,11 +32,14 @@ def short_dnf(vocabulary, k, n_terms, rows, labelled):
     vocabulary : Vocabulary
     k : int
         Class that it stands for.
-    n_terms : int
+    n_terms : int or 'auto'
+        'auto' is 5; an integer is asked for, so that a warning explains fewer terms.
     rows : LabelledRows
         To agree on.
+    X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+        The same rows, as the estimator takes them; None if there are no such rows.
     labelled : bool
-        Whether their classes are known.
+        Whether the classes of the rows are known.
 
     Returns
     -------
@@ -46,22 +55,56 @@ def short_dnf(vocabulary, k, n_terms, rows, labelled):
     sizes = np.array([len(term.literals) for term in candidates], dtype=np.int64)
     n_rows = min(len(gains), _MOST_CELLS // max(1, len(candidates)))
     some = _evenly(len(gains), n_rows)
-    chosen = select(satisfied[:, some], (weights * gains)[some], sizes, n_terms)
-    holds = satisfied[chosen].any(axis=0)
-
+    most = _AUTO_TERMS if n_terms == "auto" else n_terms
+    chosen = select(satisfied[:, some], (weights * gains)[some], sizes, most)
+    if not chosen or (n_terms != "auto" and len(chosen) < most):
+        _warn_of_few(len(chosen), most, classes[k], any_row=(gains > 0).any())
+    dnf = DNF(
+        terms=[vocabulary.term(candidates[i].literals) for i in chosen],
+        class_=classes[k],
+        otherwise=classes[1 - k] if len(classes) == 2 else None,
+        features=vocabulary.table_features,
+        transformed_by=vocabulary.transformed_by,
+    )
     predicted = log_sums.argmax(axis=1) == k
-    scores = {"fidelity": np.average(holds == predicted, weights=weights)}
+    if X is None:
+        holds = satisfied[chosen].any(axis=0)
+        return replace(dnf, scores={"fidelity": _mean(holds == predicted, weights)})
+    # As the formula decides for whoever has nothing but the formula.
+    holds = dnf.holds(vocabulary.table(X), transformed=True)
+    predicted, weights = predicted[rows.places], rows.sample_weights
+    scores = {"fidelity": _mean(holds == predicted, weights)}
     if labelled:
-        of_class = rows.weights[:, k]
-        for name, answers in (("accuracy", holds), ("accuracy_of_model", predicted)):
-            right = np.where(answers, of_class, weights - of_class)
-            scores[name] = right.sum() / weights.sum()
-    return DNF(
-        [vocabulary.term(candidates[i].literals) for i in chosen],
-        classes[k],
-        classes[1 - k] if len(classes) == 2 else None,
-        vocabulary.table_features,
-        {name: float(score) for name, score in scores.items()},
+        of_class = rows.labels == k
+        scores["accuracy"] = _mean(holds == of_class, weights)
+        scores["accuracy_of_model"] = _mean(predicted == of_class, weights)
+    return replace(dnf, scores=scores)
+
+
+def _mean(is_right, weights):
+    return float(np.average(is_right, weights=weights))
+
+
+def _warn_of_few(n_found, n_terms, class_, any_row):
+    """Say why a DNF has fewer terms than it may have."""
+    if not any_row:
+        reason = (
+            "the model gives the class a probability above 0.5 on none of the rows, so "
+            "that no term gains by covering one. For a rare class, pass X with more of "
+            "its rows, or look at `terms`"
+        )
+    elif n_found:
+        reason = "no other term brings it closer to the model on these rows"
+    else:
+        reason = (
+            "each term covers more rows of other classes than of this one, weighted by "
+            "how sure the model is"
+        )
+    warn(
+        f"The DNF of class {shown(class_)} has {n_found} of at most {n_terms} terms: "
+        f"{reason}.",
+        UserWarning,
+        stacklevel=5,
     )
 
 

@@ -6,11 +6,15 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow._rollback import unshared
+from sklearn_dnfwinnow._rows import distinct_rows
 from sklearn_dnfwinnow._term_index import TermIndex
 from sklearn_dnfwinnow._validation import validate
+from sklearn_dnfwinnow._wide_rows import refuse_wide_rows
 from sklearn_dnfwinnow._winnows import resolved_max_term_size
 
 
@@ -78,6 +82,12 @@ class Training:
         index = model.winnows.index_for(
             model.literal_updates, rows.codes, model.n_values
         )
+        if model.settings.sampler == "brute_force":
+            # Any of the rows may become an update.
+            distinct = distinct_rows(rows.codes)[0]
+            updates = np.concatenate([model.literal_updates, distinct])
+            ones = np.ones((1, len(updates)), dtype=np.int64)
+            refuse_wide_rows(distinct, updates, ones, model.max_term_size)
         return cls(model, rows, index)
 
     def for_as_long_as_it_helps(self):

@@ -3,20 +3,22 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
+from sklearn_dnfwinnow._inverse_transforms import before
 from sklearn_dnfwinnow._literal import Literal
 from sklearn_dnfwinnow._literals import literal_columns, with_literals
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._named_columns import named_columns
-from sklearn_dnfwinnow._sources import sources_of, steps_of, through
+from sklearn_dnfwinnow._pipelines import steps_of, through
+from sklearn_dnfwinnow._preimages import CategoricalPreimage
 from sklearn_dnfwinnow._term import Term
-from sklearn_dnfwinnow._wording import intervals_of, wording
+from sklearn_dnfwinnow._wording import wording
 
 # What lists of terms call the empty term, which every row satisfies.
 BASELINE = "(baseline)"
@@ -26,9 +28,9 @@ BASELINE = "(baseline)"
 class Vocabulary:
     """What the columns and codes of a fitted model say, in words of a table.
 
-    The table is what was given to the estimator, if every step before the classifier is
-    understood: those that cut, select or rearrange columns. Else it is what the last
-    step makes that is not.
+    The table is the one that the estimator takes, if every step before the classifier
+    is understood, see `_inverse_transforms`. Otherwise it is the output of the last step
+    that is not.
 
     Parameters
     ----------
@@ -42,10 +44,10 @@ class Vocabulary:
         All that rows go through before the classifier.
 
     readable_from : int
-        How many of the first steps make the table. 0 if it is what was given.
+        How many of the first steps make the table. 0 if the estimator takes it.
 
-    sources : list of Source
-        What each attribute of the classifier is in the table.
+    preimages : list of CategoricalPreimage or NumericPreimage
+        Which values in the table have which code of each attribute of the classifier.
 
     table_features : tuple of str
         Names of the columns of the table, as many as are known.
@@ -69,7 +71,7 @@ class Vocabulary:
     model: Model
     steps: list
     readable_from: int
-    sources: list
+    preimages: list
     table_features: tuple
 
     @classmethod
@@ -92,22 +94,73 @@ class Vocabulary:
             If it is not fitted.
         """
         steps, classifier = steps_of(estimator)
-        readable_from, sources = sources_of(steps, classifier.n_features_in_)
+        return cls._read_from(None, steps, classifier, Model.of(classifier))
+
+    @classmethod
+    def of_rows(cls, estimator, X):
+        """That of a fitted estimator, and the codes of some rows.
+
+        The words are true of these rows: where a preimage finds another code in a row
+        than the estimator, as if it depends on the type of a missing value, no step
+        counts as understood.
+
+        Returns
+        -------
+        vocabulary : Vocabulary
+        codes : ndarray of shape (n_samples, n_features), int32
+            As the classifier has them.
+        """
+        words = cls.of(estimator)
+        codes = words.codes(X)
+        if words.readable_from < len(words.steps) and not words._agrees(X, codes):
+            words = cls._read_from(
+                len(words.steps), words.steps, words.classifier, words.model
+            )
+        return words, codes
+
+    @classmethod
+    def _read_from(cls, readable_from, steps, classifier, model):
+        """The vocabulary of the table behind some steps; None: as few as can be."""
+        encoder = model.encoder
+        preimages = [
+            CategoricalPreimage(
+                column=j,
+                codes=encoder.codes_of(j),
+                missing=encoder.code_of_missing(j),
+                is_direct=True,
+            )
+            for j in range(classifier.n_features_in_)
+        ]
+        if readable_from is None:
+            readable_from, preimages = before(steps, preimages)
         return cls(
-            classifier,
-            Model.of(classifier),
-            steps,
-            readable_from,
-            sources,
-            _table_features([*steps, classifier], readable_from),
+            classifier=classifier,
+            model=model,
+            steps=steps,
+            readable_from=readable_from,
+            preimages=preimages,
+            table_features=_table_features([*steps, classifier], readable_from),
         )
+
+    def _agrees(self, X, codes):
+        """Whether the preimages find the codes of some rows."""
+        columns = self.columns(X)
+        return all(
+            np.array_equal(preimage.codes_of(columns[preimage.column]), codes[:, j])
+            for j, preimage in enumerate(self.preimages)
+        )
+
+    @property
+    def transformed_by(self):
+        """Names of the steps that make the table; none if the estimator takes it."""
+        return tuple(type(step).__name__ for step in self.steps[: self.readable_from])
 
     @property
     def features(self):
         """Names of the attributes of the classifier: its own, or those in the table."""
         names = getattr(self.classifier, "feature_names_in_", None)
         if names is None:
-            names = [self.table_features[source.column] for source in self.sources]
+            names = [self.table_features[p.column] for p in self.preimages]
         return tuple(map(str, names))
 
     @property
@@ -184,25 +237,25 @@ class Vocabulary:
         n_codes = len(stands_for.relations)
         if not 1 <= code <= n_codes:
             raise ValueError(f"Column {column} has codes 1 to {n_codes}; got {code}.")
-        attribute = stands_for.attribute
-        source = self.sources[attribute]
-        # As the encoder looks them up: an array may have rounded them.
-        known = [None, *self.model.encoder._codes[attribute]]
+        preimage = self.preimages[stands_for.attribute]
         codes = self._codes_with(stands_for, code)
-        values = [known[code] for code in codes]
-        missing = None in values or self._code_of_missing(attribute) in codes
-        values = tuple(value for value in values if value is not None)
-        compared = known[code if stands_for.value is None else stands_for.value]
-        relation = stands_for.relations[code - 1]
-        is_cut = source.cut_points is not None
-        return Literal(
-            source.column,
-            self.table_features[source.column],
-            *wording(relation, compared, source.labels, missing),
-            None if is_cut else values,
-            intervals_of(values, source.cut_points) if is_cut else None,
-            missing,
+        compared = code if stands_for.value is None else stands_for.value
+        relation, label = wording(
+            stands_for.relations[code - 1], compared, codes, preimage
         )
+        literal = Literal(
+            column=preimage.column,
+            feature=self.table_features[preimage.column],
+            relation=relation,
+            label=label,
+            values=(),
+            missing=preimage.missing in codes,
+        )
+        found = preimage.among(codes)
+        if isinstance(preimage, CategoricalPreimage):
+            return replace(literal, values=found.listed, complement=found.complement)
+        intervals = tuple(map(preimage.ends, found))
+        return replace(literal, values=None, intervals=intervals)
 
     def _codes_with(self, stands_for, code):
         """Codes of an attribute with which one of its columns has a code."""
@@ -210,14 +263,7 @@ class Vocabulary:
         values = encoder.categories_[stands_for.attribute]
         every = np.arange(len(values) + 1)[:, None]
         columns = with_literals(every, settings.literals, [values])
-        return np.flatnonzero(columns[:, stands_for.place] == code).tolist()
-
-    def _code_of_missing(self, attribute):
-        """Of a missing value that becomes another in new rows; 0 if it does not."""
-        encoder = self.model.encoder
-        if encoder.missing != "most_frequent":
-            return 0
-        return int(encoder._frequencies[attribute].sum(axis=0).argmax())
+        return set(np.flatnonzero(columns[:, stands_for.place] == code).tolist())
 
 
 def _table_features(steps, readable_from):

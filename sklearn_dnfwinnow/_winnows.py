@@ -31,6 +31,7 @@ from sklearn_dnfwinnow._term_index import (
 )
 from sklearn_dnfwinnow._term_table import TermTable
 from sklearn_dnfwinnow._weights import ImplicitWeights, union
+from sklearn_dnfwinnow._wide_rows import refuse_wide_rows
 from sklearn_dnfwinnow.sums import engine_of
 
 # What a random stream is for.
@@ -282,12 +283,12 @@ class Winnows:
 
     def log_sums(self, updates, exponents, rows, n_jobs=None):
         """log W of some distinct rows of codes, in all classes: (n_rows, n_classes)."""
-        evaluation = self._evaluation(updates, exponents)
+        evaluation = self._evaluation(updates, exponents, rows)
         return self._in_parallel(evaluation.log_sums, rows, n_jobs)
 
     def estimates(self, updates, exponents, rows, n_jobs=None):
         """log W and its relative standard error: (n_rows, n_classes, 2)."""
-        evaluation = self._evaluation(updates, exponents)
+        evaluation = self._evaluation(updates, exponents, rows)
         return self._in_parallel(evaluation.estimates, rows, n_jobs)
 
     def questions(self, updates, exponents, rows):
@@ -298,7 +299,7 @@ class Winnows:
         engine, problem, log_alpha, log_beta, stream
             As of :func:`sklearn_dnfwinnow.sums.log_sum`.
         """
-        evaluation = self._evaluation(updates, exponents)
+        evaluation = self._evaluation(updates, exponents, rows)
         for row in rows:
             yield from map(evaluation.question(row), range(len(exponents)))
 
@@ -312,9 +313,8 @@ class Winnows:
 
     def winners(self, updates, exponents, rows, log_threshold, n_jobs=None):
         """The class of the highest score, of some distinct rows of codes: (n_rows,)."""
-        winners = partial(
-            self._evaluation(updates, exponents).winners, log_threshold=log_threshold
-        )
+        evaluation = self._evaluation(updates, exponents, rows)
+        winners = partial(evaluation.winners, log_threshold=log_threshold)
         return self._in_parallel(winners, rows, n_jobs)
 
     def _in_parallel(self, evaluate, rows, n_jobs):
@@ -331,7 +331,9 @@ class Winnows:
         shared = self.max_term_size is not None or n_attributes <= MOST_SHARED
         return 4096 if shared else 256
 
-    def _evaluation(self, updates, exponents):
+    def _evaluation(self, updates, exponents, rows):
+        if self.sampler == "brute_force":
+            refuse_wide_rows(rows, updates, exponents, self.max_term_size)
         return Evaluation(
             *(self._engine(), self.sampler in _TABLES, self.max_term_size),
             *(self.log_alpha, self.log_beta, (self.seed, _PREDICTION)),

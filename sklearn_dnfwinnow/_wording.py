@@ -1,63 +1,102 @@
-"""Wording: how a literal reads, and which intervals it means."""
+"""Wording: how a literal reads, by the values that it means."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from math import inf
-
 from sklearn_dnfwinnow._literal import shown
+from sklearn_dnfwinnow._preimages import CategoricalPreimage, Values
+
+# Values of a set that are listed; the others are counted.
+_MOST_LISTED = 6
 
 
-def wording(relation, value, labels, missing):
-    """How it reads that an attribute has a relation to a value.
+def wording(relation, compared, codes, preimage):
+    """How it reads that an attribute has a relation to one of its values.
 
     Parameters
     ----------
     relation : {'=', '!=', '<=', '>'}
-    value : object
-        None for a missing one; the number of an interval if there are `labels`.
-    labels : ndarray of str or None
-        Of all intervals, see `interval_labels`.
-    missing : bool
-        Whether a missing value satisfies it.
+    compared : int
+        Code of the value that is compared with.
+    codes : set of int
+        Codes that satisfy the relation.
+    preimage : CategoricalPreimage or NumericPreimage
+        Of the attribute.
 
     Returns
     -------
     relation, label : str
         As a `Literal` has them.
     """
-    if value is None:
-        return "is" if relation == "=" else "is not", "missing"
-    if labels is None:
-        return relation, shown(value)
-    place, last = int(value), len(labels) - 1
-    if last == 0:
-        return ("is", "anything") if missing else ("is not", "missing")
-    ends = _ends(labels)
-    if relation in ("<=", ">"):
-        return relation, ends[place]
-    if place in (0, last) and (relation == "=" or not missing):
+    missing = preimage.missing in codes
+    negated = relation == "!="
+    # What an attribute is not is shorter than all that it may be instead.
+    meant = codes if relation in ("<=", ">") else {compared}
+    found = preimage.among(meant)
+    if not isinstance(preimage, CategoricalPreimage):
+        return _intervals(preimage, found, negated, missing)
+    if preimage.is_direct:
+        (value,) = preimage.among({compared}).listed or (None,)
+        if value is not None:
+            return relation, shown(value)
+    return _values(Values(found.listed, found.complement != negated), missing)
+
+
+def _values(values, missing):
+    if not values.listed:
+        if values.complement == missing:
+            return "is", "anything" if missing else "nothing"
+        return "is" if missing else "is not", "missing"
+    if len(values.listed) == 1:
+        return "!=" if values.complement else "=", shown(values.listed[0])
+    listed = [shown(value) for value in values.listed[:_MOST_LISTED]]
+    if len(values.listed) > _MOST_LISTED:
+        listed.append(f"... {len(values.listed)} values")
+    relation = "not in" if values.complement else "in"
+    return relation, f"{{{', '.join(listed)}}}"
+
+
+def _intervals(preimage, intervals, negated, missing):
+    last = len(preimage.cuts)
+    if len(intervals) > 1:
+        others = _between(intervals, last)
+        if len(others) == 1:
+            intervals, negated = others, not negated
+    if intervals in ([], [(-1, last)]):
+        return _values(Values((), complement=bool(intervals) != negated), missing)
+    if len(intervals) > 1:
+        parts = (_interval(preimage, interval) for interval in intervals)
+        return "not in" if negated else "in", " or ".join(parts)
+    (interval,) = intervals
+    point = preimage.point(interval)
+    if point is not None:
+        return "!=" if negated else "=", point
+    low, high = interval
+    if (low < 0 or high == last) and not (negated and missing):
         # What an outer interval is not is the other side of its one end.
-        below = (place == 0) == (relation == "=")
-        return "<=" if below else ">", ends[0 if place == 0 else -1]
-    low = f"({ends[place - 1]}" if place > 0 else "(-inf"
-    high = f"{ends[place]}]" if place < last else "inf)"
-    return "in" if relation == "=" else "not in", f"{low}, {high}"
+        number, strict = preimage.text(high if low < 0 else low)
+        if (low < 0) != negated:
+            return "<" if strict else "<=", number
+        return ">=" if strict else ">", number
+    return "not in" if negated else "in", _interval(preimage, interval)
 
 
-def intervals_of(numbers, cut_points):
-    """Intervals by their numbers, those that touch made one: tuple of (low, high)."""
-    ends = [-inf, *cut_points.tolist(), inf]
-    merged = []
-    for i in sorted(map(int, numbers)):
-        low, high = ends[i : i + 2]
-        if merged and merged[-1][1] == low:
-            low, _ = merged.pop()
-        merged.append((low, high))
-    return tuple(merged)
+def _between(intervals, last):
+    """The intervals between some intervals, in front of the first, behind the last."""
+    ends = [-1, *(place for interval in intervals for place in interval), last]
+    return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] != pair[1]]
 
 
-def _ends(labels):
-    """Cut points as they are rounded in labels of two intervals or more."""
-    inner = [label[1:-1].split(", ")[1] for label in labels[1:-1]]
-    return [labels[0].removeprefix("<= "), *inner]
+def _interval(preimage, interval):
+    point = preimage.point(interval)
+    if point is not None:
+        return f"{{{point}}}"
+    low, high = interval
+    below, above = "(-inf", "inf)"
+    if low >= 0:
+        number, strict = preimage.text(low)
+        below = f"[{number}" if strict else f"({number}"
+    if high < len(preimage.cuts):
+        number, strict = preimage.text(high)
+        above = f"{number})" if strict else f"{number}]"
+    return f"{below}, {above}"

@@ -23,7 +23,7 @@ from sklearn_dnfwinnow._chain_diagnostics_display import ChainDiagnosticsDisplay
 from sklearn_dnfwinnow._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._sample_size import SampleSize, sample_size
-from sklearn_dnfwinnow._sources import steps_of, through
+from sklearn_dnfwinnow._pipelines import steps_of, through
 from sklearn_dnfwinnow._streams import stream
 from sklearn_dnfwinnow.sums import (
     CHAINS,

@@ -16,7 +16,12 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from sklearn_dnfwinnow._attribute_shares import attribute_shares_of
-from sklearn_dnfwinnow._compat import Interval, check_sample_weight, validate_params
+from sklearn_dnfwinnow._compat import (
+    Interval,
+    StrOptions,
+    check_sample_weight,
+    validate_params,
+)
 from sklearn_dnfwinnow._dnf import DNF
 from sklearn_dnfwinnow._explanation import Explanation, explained
 from sklearn_dnfwinnow._explanation_display import ExplanationDisplay
@@ -147,9 +152,8 @@ def terms(
     2  a1 = 3 & a2 = 3      42.0     65.0        1.0
     3           a5 = 1      31.0    137.0        1.0
     """
-    vocabulary = Vocabulary.of(estimator)
+    vocabulary, rows = _read(estimator, X, y, sample_weight)
     model = vocabulary.model
-    rows = None if X is None else _labelled(vocabulary, X, y, sample_weight)
     names = TERM_COLUMNS if rows is None else (*TERM_COLUMNS, *_MEASURES)
     records = []
     for k in _classes(vocabulary, class_):
@@ -231,13 +235,16 @@ def explain(estimator, X, top=5, *, irredundant=False, n_classes=2):
     >>> explanation.prediction
     '1'
     """
-    vocabulary = Vocabulary.of(estimator)
-    codes = vocabulary.codes(X)
+    vocabulary, codes = Vocabulary.of_rows(estimator, X)
     return explained(vocabulary, codes, top, irredundant, n_classes)
 
 
-@validate_params({"n_terms": _POSITIVE}, prefer_skip_nested_validation=True)
-def to_dnf(estimator, class_=None, n_terms=5, *, X=None, y=None, sample_weight=None):
+@validate_params(
+    {"n_terms": [StrOptions({"auto"}), *_POSITIVE]}, prefer_skip_nested_validation=True
+)
+def to_dnf(
+    estimator, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None
+):
     """A short DNF that stands in for the classifier, one class against all others.
 
     Of the heaviest terms of the class, and of those of its rows, it has the few whose
@@ -252,8 +259,9 @@ def to_dnf(estimator, class_=None, n_terms=5, *, X=None, y=None, sample_weight=N
     class_ : object, default=None
         The class of rows that satisfy the DNF. None is the second of two classes.
 
-    n_terms : int, default=5
-        Most terms.
+    n_terms : int or 'auto', default='auto'
+        Most terms; 'auto' is 5. There are fewer where no other term brings the DNF
+        closer to the model.
 
     X : {array-like, dataframe} of shape (n_samples, n_features), default=None
         Rows to agree on, as `estimator` takes them: best those of training. None takes
@@ -268,9 +276,10 @@ def to_dnf(estimator, class_=None, n_terms=5, *, X=None, y=None, sample_weight=N
     Returns
     -------
     dnf : DNF
-        With `scores`: 'fidelity', the share of the rows that it says the same of as the
-        model; if y is given, 'accuracy', and 'accuracy_of_model', the shares that
-        either is right about, as to whether a row is of the class.
+        With `scores`: 'fidelity', the share of the rows on which the DNF agrees with
+        the predictions of the model, by `DNF.holds` if X is given; if y is given, also
+        'accuracy' and 'accuracy_of_model', the shares of the rows on which either is
+        right as to whether they are of the class.
 
     Raises
     ------
@@ -280,8 +289,19 @@ def to_dnf(estimator, class_=None, n_terms=5, *, X=None, y=None, sample_weight=N
         If there is no such class, or none is given where there are more than two; if X
         does not fit the estimator, or y comes without X.
 
+    Warns
+    -----
+    UserWarning
+        If the DNF has no term, or fewer than an integer `n_terms`.
+
     Notes
     -----
+    The terms are about the table that `estimator` takes wherever the transformers in
+    front of the classifier can be inverted: see :ref:`reading_pipelines`. Where one
+    cannot, they are about the output of that one, `DNF.transformed_by` has its name,
+    and `DNF.holds` and exports refuse a table unless ``transformed=True``. The same is
+    true if the inverse finds other values in X than the transformers do.
+
     A row counts by its weight, and by how sure the model is: \\|2 p - 1\\|, with p the
     probability of the class. So it is the expected accuracy that is maximised, if the
     probabilities of the model are right, not the number of its own decisions that are
@@ -303,20 +323,18 @@ def to_dnf(estimator, class_=None, n_terms=5, *, X=None, y=None, sample_weight=N
     >>> dnf.scores
     {'fidelity': 1.0, 'accuracy': 1.0, 'accuracy_of_model': 1.0}
     """
-    vocabulary = Vocabulary.of(estimator)
+    if X is None and y is not None:
+        raise ValueError("y is given without X, the rows that it is of.")
+    vocabulary, rows = _read(estimator, X, y, sample_weight)
     if class_ is None and len(vocabulary.classes) > 2:
         raise ValueError(
             "class_=None stands for the second of two classes; choose one of "
             f"{vocabulary.classes}."
         )
     k = 1 if class_ is None else _classes(vocabulary, class_)[0]
-    if X is None and y is not None:
-        raise ValueError("y is given without X, the rows that it is of.")
-    if X is None:
+    if rows is None:
         rows = _updates(vocabulary.model)
-    else:
-        rows = _labelled(vocabulary, X, y, sample_weight)
-    return short_dnf(vocabulary, k, n_terms, rows, y is not None)
+    return short_dnf(vocabulary, k, n_terms, rows, X, labelled=y is not None)
 
 
 @validate_params(
@@ -466,14 +484,11 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     >>> selector.fit(X, y).get_feature_names_out()
     array(['a1', 'a2'], dtype=object)
     """
-    vocabulary = Vocabulary.of(estimator)
-    model = vocabulary.model
-    if X is not None:
-        rows = _labelled(vocabulary, X, None, sample_weight)
-    elif sample_weight is None:
-        rows = _updates(model)
-    else:
+    if X is None and sample_weight is not None:
         raise ValueError("sample_weight is given without X, the rows that it is of.")
+    vocabulary, rows = _read(estimator, X, None, sample_weight)
+    model = vocabulary.model
+    rows = rows or _updates(model)
     sums = attribute_shares_of(model, rows.codes)
     winners = sums.log_sums.argmax(axis=1)
     shares = sums.shares[np.arange(len(winners)), winners]
@@ -508,9 +523,15 @@ def _updates(model):
     return LabelledRows.updates_of(model)
 
 
-def _labelled(vocabulary, X, y, sample_weight):
-    """Rows with their classes, or with those that the model predicts."""
-    codes, classes = vocabulary.codes(X), vocabulary.classifier.classes_
+def _read(estimator, X, y, sample_weight):
+    """The words of an estimator, and LabelledRows if X is not None.
+
+    The classes of the rows are those that the model predicts if y is None.
+    """
+    if X is None:
+        return Vocabulary.of(estimator), None
+    vocabulary, codes = Vocabulary.of_rows(estimator, X)
+    classes = vocabulary.classifier.classes_
     weights = check_sample_weight(sample_weight, codes, ensure_non_negative=True)
     if y is None:
         rows, _, inverse = distinct_rows(codes)
@@ -524,4 +545,4 @@ def _labelled(vocabulary, X, y, sample_weight):
                 f"y has classes that the model does not know: {unknown.tolist()}."
             )
         labels = np.searchsorted(classes, y)
-    return LabelledRows.of(codes, labels, weights, len(classes))
+    return vocabulary, LabelledRows.of(codes, labels, weights, len(classes))

@@ -569,14 +569,6 @@ def test_mixed_frame_through_the_discretizer():
     assert list(pipe[-1].feature_names_in_) == ["size", "colour"]
 
 
-def test_measurements_earn_one_warning():
-    X = np.random.RandomState(0).normal(size=(50, 3))
-    with pytest.warns(UserWarning, match="ClassEntropyDiscretizer") as caught:
-        exact(max_iter=1).fit(X, X[:, 0] > 0)
-    assert len(caught) == 1
-    assert caught[0].filename == __file__
-
-
 def test_verbose(capsys):
     X, y = small_table()
     exact(max_iter=2, verbose=1).fit(X, y)
@@ -672,9 +664,3 @@ def test_prediction_of_other_tables_is_refused():
         clf.predict(frame[list("xwyz")])
     with pytest.raises(ValueError, match="infinity"):
         exact(max_iter=1).fit([[0.5], [1.5]], [0, 1]).predict([[np.inf]])
-
-
-def test_too_many_attributes_for_brute_force():
-    X = np.random.RandomState(0).randint(2, size=(20, 40))
-    with pytest.raises(ValueError, match=r"at most 28 specified attributes.*n=\d+ "):
-        exact().fit(X, X[:, 0])

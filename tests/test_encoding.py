@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from decimal import Decimal
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._columns import columns_of
-from sklearn_dnfwinnow._encoding import MANY_VALUES, ValueEncoder
+from sklearn_dnfwinnow._encoding import ValueEncoder
 
 
 def learned(X, labels=None, missing="unspecified", weights=None):
@@ -147,20 +146,6 @@ def test_most_frequent_counts_over_batches():
     encoder.learn(more, np.zeros(3, dtype=int), np.ones(3), str)
     fill = encoder.encode(columns_of(objects([[None]])), str)
     assert encoder.categories_[0][fill[0, 0] - 1] == "a"
-
-
-def test_one_warning_for_all_columns_of_measurements():
-    values = np.arange(MANY_VALUES + 1.0)
-    X = np.column_stack([values, values % 3, values / 7])
-    with pytest.warns(UserWarning, match="ClassEntropyDiscretizer") as caught:
-        encoder, _ = learned(X)
-    assert len(caught) == 1 and "0, 2" in str(caught[0].message)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        # Not again for the same columns, nor for integers, nor for few values.
-        encoder.learn(columns_of(X + 0.1), np.zeros(len(X), int), np.ones(len(X)), str)
-        learned(X.astype(int))
-        learned(X[:MANY_VALUES])
 
 
 def test_a_refused_batch_changes_nothing():

@@ -1,0 +1,43 @@
+"""Missing: values that stand for none, of a table or of labels."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+
+def is_missing(value):
+    """Whether a value is None, NaN, NaT or pandas.NA."""
+    if value is None:
+        return True
+    try:
+        differs = value != value
+    except ArithmeticError:  # a NaN of decimals that is meant to be noticed
+        return True
+    if isinstance(differs, (bool, np.bool_)):
+        return bool(differs)
+    return differs is value  # pandas.NA, of which every comparison is itself
+
+
+def refuse_missing_labels(y, name="y"):
+    """Raise scikit-learn's error if a label is missing, masked ones included.
+
+    On the labels as given: an array of a list of strings has a NaN as ``'nan'``.
+
+    Parameters
+    ----------
+    y : array-like or None
+        None is for others to refuse.
+    name : str
+        What the message calls them.
+    """
+    if y is None:
+        return
+    values = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)
+    missing = np.ma.is_masked(y)
+    if values.dtype.kind == "f":
+        missing |= np.isnan(values).any()
+    elif values.dtype.kind == "O":
+        missing |= any(map(is_missing, values.ravel().tolist()))
+    if missing:
+        raise ValueError(f"Input {name} contains NaN.")

@@ -150,7 +150,10 @@ def seconds(mushroom):
             ("fit", lambda: classifier.fit(Z, y)),  # noqa: B023
             ("terms", lambda: terms(classifier)),  # noqa: B023
             ("irredundant", lambda: terms(classifier, irredundant=True)),  # noqa: B023
-            ("explain", lambda: explain(classifier, Z)),  # noqa: B023
+            (
+                "explain",
+                lambda: explain(classifier, Z, n_classes=None),  # noqa: B023
+            ),
             ("attribute_shares", lambda: attribute_shares(classifier, Z)),  # noqa: B023
             (
                 "to_dnf",

@@ -21,7 +21,9 @@ from sklearn_dnfwinnow._pyplot import pyplot_for
 
 _POSITIVE = Interval(Integral, 1, None, closed="left")
 # Inches.
-_BARS, _AROUND, _LEAST_TEXT = 2.2, 1.2, 0.6
+_BARS, _AROUND, _LEAST_TEXT = 2.4, 1.2, 0.6
+# Of the bars: margins beside an axis, and what is between a bar and its number.
+_MARGINS, _GAP = 0.8, 0.1
 # Characters of a line of the title.
 _TITLE = 70
 
@@ -258,13 +260,16 @@ class ExplanationDisplay:
         ends = np.clip(values, -most, most)
         reach = ends + np.copysign(errors, ends)
         middles = draw_bars(ax, texts, 0.0, ends, errors, colours)
-        for value, place, middle in zip(values, reach, middles):
-            _write(ax, f"{value:+.2f}", place, middle)
+        numbers = [f"{value:+.2f}" for value in values]
+        for number, place, middle in zip(numbers, reach, middles):
+            _write(ax, number, place, middle)
         ax.axvline(0, color="0.2", linewidth=1)
         ax.spines["left"].set_visible(False)
-        # With room for the numbers.
+        # With room for the numbers, on both sides or on one.
         low, high = reach.min(initial=0.0), reach.max(initial=0.0)
-        room = 0.55 * (high - low) or 1.0
+        beside = (width_of(numbers) + _GAP) / (_BARS - _MARGINS)
+        left = 1.0 - beside * (1 + (low < 0 < high))
+        room = (high - low) * beside / max(left, 0.2) or 1.0
         ax.set_xlim(
             low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
         )

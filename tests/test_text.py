@@ -67,7 +67,7 @@ def table_of(name, value, label):
     columns = pd.Index([name, f"{name}2"], dtype=object)
     labels = np.array([label, f"not {label}"], dtype=object)
     X = pd.DataFrame(values[codes], columns=columns, dtype=object)
-    return X, labels[(codes[:, 0] == codes[:, 1]).astype(int)]
+    return X, labels[(codes[:, 0] == 0).astype(int)]
 
 
 def fitted(X, y, **options):
@@ -115,14 +115,23 @@ def test_names_values_and_labels_stay_in_their_lines(name, value, label):
     given_names = {"class_names": [label, name], "feature_names": [value, label]}
     assert_safe(export_text(clf, top=3, **given_names), 2 + len(found) + 1)
 
-    dnf = to_dnf(clf, clf.classes_[1], X=X)
-    assert_safe(str(dnf), max(1, len(dnf.terms)))
-    for term in dnf.terms:
-        assert_safe(str(term), 1)
-        assert_safe("\n".join(map(str, term.literals)), max(1, len(term.literals)))
-    dnf = DNF(dnf.terms, dnf.class_, dnf.otherwise, dnf.features, {label: 1.0})
+    literals = [
+        Literal(j, column, "=", cell, (cell,))
+        for j, (column, cell) in enumerate(zip(X.columns, X.iloc[0]))
+    ]
+    assert_safe("\n".join(map(str, literals)), 2)
+    whole = Term(literals)
+    assert_safe(str(whole), 1)
+    dnf = DNF([whole, whole], label, f"not {label}", X.columns, {label: 1.0})
+    assert_safe(str(dnf), 2)
     assert_safe(unescape(dnf._repr_html_()), 1)
     assert_safe(repr(dnf), 1)
+    # A comment of code must not end before its line does.
+    columns = Term([Literal(0, "b", "=", "c", ("c",))])
+    dnf = DNF([columns], "c", None, ["b"], transformed_by=[name, value])
+    assert_safe(str(dnf), 2)
+    assert_safe(dnf.to_sql(transformed=True), 4)
+    compile(dnf.to_python(transformed=True), "dnf", "exec")
 
 
 @pytest.mark.parametrize("text", ["a\nb\u202e\u2028", "$a_b$ \x07", "\u200e\ud800"])

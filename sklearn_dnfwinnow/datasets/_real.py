@@ -81,9 +81,8 @@ def _import_pandas(as_frame):
         if as_frame == "auto":
             return None
         raise ImportError(
-            "as_frame=True requires pandas. Install it with `pip install pandas`, or "
-            "along with the benchmarks by `pip install sklearn-dnfwinnow[bench]`; "
-            "as_frame=False does without."
+            "as_frame=True requires pandas: install it, for instance with `pip install "
+            "pandas`. as_frame=False returns arrays and needs no pandas."
         ) from error
     return pandas
 

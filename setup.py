@@ -51,6 +51,9 @@ DIRECTIVES = {
     "freethreading_compatible": True,
 }
 
+# One level alone takes less time to compile. At import, the same variable picks it.
+LEVEL = os.environ.get("SKLEARN_DNFWINNOW_LEVEL")
+
 
 def compiled(nouns, package, level="baseline"):
     """Extensions of some nouns in one package, at one instruction-set level."""
@@ -75,8 +78,13 @@ def compiled(nouns, package, level="baseline"):
 
 # The platform that is built for, which need not be the one that builds.
 is_x86 = GCC_LIKE and sysconfig.get_platform().endswith(("-x86_64", "-amd64"))
+levels = list(LEVELS) if is_x86 else ["baseline"]
+if LEVEL is not None:
+    if LEVEL not in levels:
+        sys.exit(f"SKLEARN_DNFWINNOW_LEVEL={LEVEL!r} must be one of {levels}.")
+    levels = [LEVEL]
 extensions = compiled(PLAIN, "sklearn_dnfwinnow")
-for level in LEVELS if is_x86 else ["baseline"]:
+for level in levels:
     extensions += compiled(DISPATCHED, "sklearn_dnfwinnow._simd", level)
 
 setup(

@@ -10,6 +10,7 @@ def pyplot_for(display):
         import matplotlib.pyplot as plt
     except ImportError as error:
         raise ImportError(
-            f"{type(display).__name__}.plot needs Matplotlib: pip install matplotlib"
+            f"{type(display).__name__}.plot needs Matplotlib: install it, for instance "
+            "with `pip install matplotlib`."
         ) from error
     return plt

@@ -33,7 +33,7 @@ def levels():
 
 def _chosen_level():
     asked = os.environ.get("SKLEARN_DNFWINNOW_LEVEL")
-    if asked is None:
+    if asked is None and levels():
         return levels()[-1]
     if asked not in levels():
         raise ImportError(

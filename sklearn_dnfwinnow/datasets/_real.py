@@ -81,9 +81,8 @@ def _import_pandas(as_frame):
         if as_frame == "auto":
             return None
         raise ImportError(
-            "as_frame=True requires pandas. Install it with `pip install pandas`, or "
-            "along with the benchmarks by `pip install sklearn-dnfwinnow[bench]`; "
-            "as_frame=False does without."
+            "as_frame=True requires pandas: install it, for instance with `pip install "
+            "pandas`. as_frame=False returns arrays and needs no pandas."
         ) from error
     return pandas
 
@@ -183,6 +182,11 @@ def load_auto(*, return_X_y=False, as_frame="auto"):
     205 rows with 10 nominal and 15 numeric attributes, 59 cells missing. The class is
     the symboling, from '-2', safe, to '3', risky [1]_.
 
+    The rows are sorted by make. Folds need shuffled rows: with the defaults of
+    :class:`~sklearn_dnfwinnow.ClassEntropyDiscretizer` and
+    :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` the accuracy over five folds is 0.58
+    in the order of the file, and 0.79 to 0.82 with ``StratifiedKFold(shuffle=True)``.
+
     Parameters
     ----------
     %(parameters)s
@@ -218,6 +222,10 @@ def load_breast_cancer_ljubljana(*, return_X_y=False, as_frame="auto"):
 
     286 rows with 9 nominal attributes, 9 cells missing [1]_. It has nothing to do with
     the Wisconsin set, :func:`sklearn.datasets.load_breast_cancer`.
+
+    The rows are sorted by class. The accuracy of
+    :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` over five folds is 0.71 in the order
+    of the file, and 0.73 to 0.75 with ``StratifiedKFold(shuffle=True)``.
 
     Parameters
     ----------
@@ -256,6 +264,10 @@ def load_car(*, return_X_y=False, as_frame="auto"):
 
     1728 rows, one for each combination of the values of 6 nominal attributes, in 4
     classes, none missing and without noise [1]_.
+
+    The rows are sorted by the attributes. Folds need shuffled rows: the accuracy of
+    :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` over five folds is 0.78 in the order
+    of the file, and 0.99 with ``StratifiedKFold(shuffle=True)``.
 
     Parameters
     ----------
@@ -387,6 +399,10 @@ def load_tic_tac_toe(*, return_X_y=False, as_frame="auto"):
     958 rows, one for each board a game can end on if x begins, with 9 nominal
     attributes, none missing [1]_. The concept is a DNF of 8 terms of 3 literals each.
 
+    The rows are sorted by class, and within a class mostly by the squares. Folds need
+    shuffled rows: the accuracy of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` over
+    five folds is 0.906 in the order of the file, and 1.000 in the example below.
+
     Parameters
     ----------
     %(parameters)s
@@ -412,6 +428,16 @@ def load_tic_tac_toe(*, return_X_y=False, as_frame="auto"):
     (958, 9)
     >>> boards.target_names
     ['negative', 'positive']
+
+    Cross-validation with shuffled rows:
+
+    >>> from sklearn.model_selection import StratifiedKFold, cross_val_score
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> clf = DNFWinnowClassifier(random_state=0)
+    >>> folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    >>> scores = cross_val_score(clf, boards.data, boards.target, cv=folds)
+    >>> f"{scores.mean():.3f}"
+    '1.000'
     """
     return _load(
         "tic-tac-toe", "tic-tac-toe.csv", return_X_y=return_X_y, as_frame=as_frame

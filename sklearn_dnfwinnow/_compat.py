@@ -9,6 +9,7 @@ from sklearn.utils._param_validation import (
     Interval,
     RealNotInt,
     StrOptions,
+    validate_parameter_constraints,
     validate_params,
 )
 from sklearn.utils._set_output import _get_output_config as get_output_config
@@ -65,6 +66,7 @@ __all__ = [
     "fit_context",
     "get_output_config",
     "safe_indexing",
+    "validate_parameter_constraints",
     "validate_params",
     "with_names",
 ]

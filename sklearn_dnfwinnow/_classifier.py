@@ -551,7 +551,8 @@ class DNFWinnowClassifier(
         of_classes = class_weights(self.class_weight, self.classes_, y, weights)
         # Rows without weight may be of classes that nobody knows.
         labels = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
-        weights = weights * of_classes[labels]
+        with np.errstate(over="ignore"):
+            weights = weights * of_classes[labels]
         kept = weights > 0
         columns = [column[kept] for column in columns_of(X, self, exact=True)]
         return take_in(

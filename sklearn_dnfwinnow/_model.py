@@ -11,6 +11,7 @@ from math import log
 import numpy as np
 
 from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._literals import n_values_with, with_literals
 from sklearn_dnfwinnow._settings import Settings, meaning_of
@@ -224,7 +225,9 @@ class Model:
 
     def in_units_of(self, denominator):
         """The same model, its exponents in smaller units."""
-        exponents = self.exponents * (denominator // self.denominator)
+        times = denominator // self.denominator
+        check_sum(largest_sum(self.exponents) * times, denominator)
+        exponents = self.exponents * times
         return replace(self, exponents=exponents, denominator=denominator)
 
     def after(self, all_trained):
@@ -259,6 +262,7 @@ class Model:
         if versions == self.versions and sizes == [len(own) for own in self.own]:
             return self
         updates, exponents, own, times = union(all_trained)
+        check_sum(largest_sum(exponents), self.denominator * times)
         return replace(
             self,
             updates=np.ascontiguousarray(updates[:, : self.updates.shape[1]]),

@@ -161,12 +161,12 @@ def _column_transformer_sources(step):
         n_opaque, within = sources_of(_flat([transformer]), n_columns)
         if n_opaque:
             return None
-        positions = _positions(columns, step)
+        positions = positions_of(columns, step)
         sources[place] = [replace(s, column=positions[s.column]) for s in within]
     return sources
 
 
-def _positions(columns, step):
+def positions_of(columns, step):
     """Positions of some columns of a table, however they are named."""
     names = list(getattr(step, "feature_names_in_", ()))
     every = np.arange(step.n_features_in_)

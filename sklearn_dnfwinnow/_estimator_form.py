@@ -45,8 +45,9 @@ _COMPOSITES = {
     ),
 }
 _KEYS = "type", "parameters", "output", "feature_names", "fitted"
-# Estimators inside each other.
-_MOST_LEVELS = 20
+# Estimators inside each other. scikit-learn asks a Pipeline for its tags twice a level,
+# which takes 2^n calls for n levels.
+_MOST_LEVELS = 8
 # Not kept: how many threads there are is up to the machine that reads.
 _MACHINE = ("n_jobs",)
 
@@ -77,9 +78,9 @@ def form_of(estimator, level=0):
     _check_level(level)
     if hasattr(estimator, "refit"):  # a search
         check_is_fitted(estimator, "best_estimator_")
-        return form_of(estimator.best_estimator_, level + 1)
+        return form_of(estimator.best_estimator_, level)
     if isinstance(estimator, FrozenEstimator):
-        return form_of(estimator.estimator, level + 1)
+        return form_of(estimator.estimator, level)
     name = type(estimator).__name__
     kinds = {**_FORMS, **_COMPOSITES}
     if type(estimator) is not kinds.get(name, (None,))[0]:

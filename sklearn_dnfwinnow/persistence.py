@@ -57,7 +57,7 @@ def to_json(estimator, path=None):
         parameter is no string, number or boolean.
     ValueError
         If a parameter was set to a value that is not valid, or estimators are nested
-        more than 20 deep.
+        more than 8 deep.
 
     See Also
     --------

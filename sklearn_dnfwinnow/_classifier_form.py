@@ -19,12 +19,14 @@ from sklearn_dnfwinnow._plain_arrays import (
 )
 from sklearn_dnfwinnow._settings import CONSTRAINTS, Settings
 
+# Parameters that the model keeps; that of `max_term_size` has other values.
+_KEPT = "alpha", "term_prior", "literals", "missing"
 _KEYS = (
-    *("alpha", "term_prior", "literals", "missing", "classes", "attributes", "updates", "exponents", "denominator"),
+    *_KEPT,
+    *("classes", "attributes", "updates", "exponents", "denominator"),
     *("max_term_size", "log_threshold", "n_iter", "n_mistakes", "scale"),
     *("validation", "chains", "sums", "seed", "own", "versions"),
 )
-_KEPT = "alpha", "term_prior", "literals", "missing"
 _ATTRIBUTE_KEYS = "numeric", "values", "frequencies"
 _CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "increments", "skipped")
 _VALIDATION = "n_epochs", "log_loss"

@@ -1,4 +1,4 @@
-"""The form of a FunctionTransformer without a function, which passes columns through."""
+"""The form of a FunctionTransformer without a function, which changes nothing."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

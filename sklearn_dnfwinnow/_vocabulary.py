@@ -135,9 +135,7 @@ class Vocabulary:
 
     @cached_property
     def _columns(self):
-        return literal_columns(
-            self.model.literals, self.model.encoder.categories_
-        )
+        return literal_columns(self.model.literals, self.model.encoder.categories_)
 
     def term(self, pairs):
         """The term of some pairs of column and code, in the order of attributes."""

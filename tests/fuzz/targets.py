@@ -420,7 +420,7 @@ def changed(draws, text):
 
 
 def stored_estimators(draws):
-    """Any text is refused, or is an estimator that works, learns, and is written again."""
+    """Any text is refused, or is an estimator that works and learns, and is written."""
     text, X = draws.choice(_pipelines())
     if draws.integer(0, 15):
         text = changed(draws, text)

@@ -35,6 +35,10 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     exponents_: NDArray[np.int64]
     denominator_: int
     log_threshold_: float
+    alpha_: float
+    term_prior_: float
+    literals_: Literal["equal", "both", "ordered"]
+    missing_: Literal["unspecified", "category", "most_frequent"]
     max_term_size_: int | None
     n_iter_: int
     n_mistakes_: NDArray[np.int64]

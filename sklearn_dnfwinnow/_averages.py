@@ -10,6 +10,7 @@ exponents is kept, with the number of epochs as a denominator.
 
 import numpy as np
 
+from sklearn_dnfwinnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._rows import distinct_in_order
 
 
@@ -28,10 +29,15 @@ class Average:
 
     def __init__(self):
         self.times = 0
+        # Bound of the sum of all absolute exponents.
+        self._largest = 0.0
 
     def add(self, weights, times=1):
         """Add weights as they are, so many times."""
-        updates, exponents = weights.updates, times * weights.exponents
+        updates, exponents = weights.updates, weights.exponents
+        self._largest += times * largest_sum(exponents)
+        check_sum(self._largest)
+        exponents = times * exponents
         if self.times:
             m = len(self.updates)
             if np.array_equal(self.updates, updates[:m]):

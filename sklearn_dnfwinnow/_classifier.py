@@ -18,7 +18,6 @@ from sklearn_dnfwinnow._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._documentation import DocumentationLinkMixin
-from sklearn_dnfwinnow._encoding import ValueEncoder
 from sklearn_dnfwinnow._ineffective_parameters import warn_of_ineffective_parameters
 from sklearn_dnfwinnow._missing import refuse_missing_labels
 from sklearn_dnfwinnow._model import Model
@@ -32,7 +31,7 @@ from sklearn_dnfwinnow._progress import progress_of
 from sklearn_dnfwinnow._reading import ReadingMixin
 from sklearn_dnfwinnow._rollback import all_or_nothing
 from sklearn_dnfwinnow._rows import distinct_rows
-from sklearn_dnfwinnow._settings import CONSTRAINTS, PAPER, Settings
+from sklearn_dnfwinnow._settings import CONSTRAINTS, PAPER
 from sklearn_dnfwinnow._training import Training, take_in
 from sklearn_dnfwinnow._versioned import VersionedMixin
 from sklearn_dnfwinnow.sums import CHAINS, check_max_term_size
@@ -234,6 +233,18 @@ class DNFWinnowClassifier(
     log_threshold_ : float
         Natural logarithm of theta.
 
+    alpha_ : float
+        Promotion factor that the exponents are of: `alpha` in the first training call.
+
+    term_prior_ : float
+        beta, as a number: `term_prior` in the first training call.
+
+    literals_ : {'equal', 'both', 'ordered'}
+        What terms say of an attribute: `literals` in the first training call.
+
+    missing_ : {'unspecified', 'category', 'most_frequent'}
+        What missing values mean: `missing` in the first training call.
+
     max_term_size_ : int or None
         Most literals of a term, None for any number.
 
@@ -269,6 +280,13 @@ class DNFWinnowClassifier(
 
     Notes
     -----
+    A fitted classifier keeps `alpha_`, `term_prior_`, `literals_`, `missing_` and
+    `max_term_size_`, which its exponents and codes depend on. To set one of these
+    parameters takes effect in the next `fit`: predictions stay as they are until then,
+    and `partial_fit` raises an error. All other parameters are read by each call.
+    Those that say how to sum, such as `sampler`, `max_states` and `n_jobs`, can be set
+    at any time.
+
     A row of sample weight w is presented w times in an epoch, a fraction of a
     presentation being a fraction of an update. Weights are rounded to multiples of
     1/100, but never to 0. `fit` merges equal rows of the same class and sorts them
@@ -481,8 +499,10 @@ class DNFWinnowClassifier(
         Raises
         ------
         ValueError
-            As `fit`; and if `classes` is missing in the first call, differs from those
-            of the call before, or lacks a label of y.
+            As `fit`; if `classes` is missing in the first call, differs from those of
+            the call before, or lacks a label of y; and if `alpha`, `term_prior`,
+            `literals`, `max_term_size` or `missing` has changed since the first call.
+            Other parameters may change from call to call.
         """
         first = not hasattr(self, "classes_")
         if first and classes is None:
@@ -495,10 +515,16 @@ class DNFWinnowClassifier(
                     f"`classes={classes!r}` is not the same as on last call "
                     f"to partial_fit, was: {self.classes_!r}"
                 )
+        if not first:
+            # scikit-learn does so in the first call only; they may have changed.
+            self._validate_params()
+            Model.of(self).check_unchanged(self)
         with all_or_nothing(self):
             X, y = check_table(self, X, y, reset=first)
             check_classification_targets(y)
-            check_max_term_size(self.sampler, self.max_term_size)
+            check_max_term_size(
+                self.sampler, self.max_term_size if first else self.max_term_size_
+            )
             known = classes if first else self.classes_
             unknown = np.setdiff1d(y, known)
             if len(unknown):
@@ -526,20 +552,16 @@ class DNFWinnowClassifier(
             )
         self.classes_ = classes
         warn_of_ineffective_parameters(self)
-        return Model.untrained(
-            Settings.of(self),
-            self.max_term_size,
-            check_random_state(self.random_state).randint(np.iinfo(np.int32).max),
-            ValueEncoder(self.missing, self.n_features_in_, len(classes)),
-            len(classes),
-        )
+        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
+        return Model.untrained(self, seed, len(classes))
 
     def _take_in(self, model, X, y, weights):
         """The model with a batch encoded, without rows of weight 0, and the rows."""
         of_classes = class_weights(self.class_weight, self.classes_, y, weights)
         # Rows without weight may be of classes that nobody knows.
         labels = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
-        weights = weights * of_classes[labels]
+        with np.errstate(over="ignore"):
+            weights = weights * of_classes[labels]
         kept = weights > 0
         columns = [column[kept] for column in columns_of(X, self, exact=True)]
         label = partial(column_label, self)

@@ -5,7 +5,9 @@
 
 import numpy as np
 
+from sklearn_dnfwinnow._compat import make_constraint
 from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._exponents import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._model import Model
 from sklearn_dnfwinnow._plain import check, check_keys, is_number, plain
 from sklearn_dnfwinnow._plain_arrays import (
@@ -15,9 +17,12 @@ from sklearn_dnfwinnow._plain_arrays import (
     plain_labels,
     plain_numbers,
 )
-from sklearn_dnfwinnow._settings import Settings
+from sklearn_dnfwinnow._settings import CONSTRAINTS, Settings
 
+# Parameters that the model keeps; that of `max_term_size` has other values.
+_KEPT = "alpha", "term_prior", "literals", "missing"
 _KEYS = (
+    *_KEPT,
     *("classes", "attributes", "updates", "exponents", "denominator"),
     *("max_term_size", "log_threshold", "n_iter", "n_mistakes", "scale"),
     *("validation", "chains", "sums", "seed", "own", "versions"),
@@ -25,8 +30,10 @@ _KEYS = (
 _ATTRIBUTE_KEYS = "numeric", "values", "frequencies"
 _CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "increments", "skipped")
 _VALIDATION = "n_epochs", "log_loss"
-# Sums of exponents stay far within 64 bits.
-_MOST_PROMOTIONS = 1 << 61
+# Seeds are drawn from integers of 32 bits.
+_LARGEST_SEED = (1 << 31) - 1
+# Weights of values are added up as float64, and written as finite numbers.
+_LARGEST_FREQUENCY = 1e300
 
 
 def form_of(classifier):
@@ -38,7 +45,7 @@ def form_of(classifier):
         If a class, or a value of a column, is no string, number or boolean.
     """
     model = Model.of(classifier)
-    encoder = model.encoder
+    encoder, size = model.encoder, model.max_term_size
     attributes = []
     for j, (values, array, frequencies) in enumerate(
         zip(encoder._codes, encoder.categories_, encoder._frequencies)
@@ -55,12 +62,16 @@ def form_of(classifier):
     if validation is not None:
         validation = {name: plain_numbers(validation[name]) for name in _VALIDATION}
     return {
+        "alpha": model.alpha,
+        "term_prior": model.term_prior,
+        "literals": model.literals,
+        "missing": model.missing,
         "classes": plain_labels(classifier.classes_, "There is a class"),
         "attributes": attributes,
         "updates": plain_numbers(model.updates),
         "exponents": plain_numbers(model.exponents),
         "denominator": int(model.denominator),
-        "max_term_size": model.max_term_size,
+        "max_term_size": size if size is None else int(size),
         "log_threshold": float(model.log_threshold),
         "n_iter": int(model.n_iter),
         "n_mistakes": plain_numbers(model.n_mistakes),
@@ -92,7 +103,8 @@ def fill(classifier, said):
     classifier.classes_ = labels(said["classes"], "classes")
     n_classes = len(classifier.classes_)
     check(n_classes > 1, "two classes or more", n_classes)
-    encoder = _encoder(said["attributes"], classifier.missing, n_classes)
+    kept = {name: _parameter(said[name], name) for name in _KEPT}
+    encoder = _encoder(said["attributes"], kept.pop("missing"), n_classes)
     n_values = encoder.n_values
     n_features = classifier.n_features_in_ = len(n_values)
     updates = integers(said["updates"], "updates", low=0)
@@ -102,11 +114,12 @@ def fill(classifier, said):
     distinct = len(np.unique(updates, axis=0)) == len(updates)
     check(distinct, "updates that are distinct", len(updates))
     m = len(updates)
-    most = _MOST_PROMOTIONS // max(1, m)
-    exponents = integers(said["exponents"], "exponents", n_classes * m, -most, most)
+    exponents = integers(said["exponents"], "exponents", n_classes * m)
     own = _lists(said["own"], "places of updates", n_classes)
     own = [integers(of_class, "places of updates", None, 0, m - 1) for of_class in own]
     exponents = exponents.reshape(n_classes, m)
+    denominator = _count(said["denominator"], "denominator", 1)
+    check_sum(largest_sum(exponents), denominator)
     for of_class, net in zip(own, exponents):
         check(not np.delete(net, of_class).any(), "places of all updates", of_class)
         repeats = len(of_class) - len(np.unique(of_class))
@@ -115,10 +128,11 @@ def fill(classifier, said):
     check(n_mistakes.size % n_classes == 0, "mistakes of classes", n_mistakes.size)
     size = said["max_term_size"]
     model = Model(
+        **kept,
         settings=Settings.of(classifier),
         updates=np.ascontiguousarray(updates, dtype=np.int32),
         exponents=exponents,
-        denominator=_count(said["denominator"], "denominator", 1),
+        denominator=denominator,
         max_term_size=None if size is None else _count(size, "max_term_size", 1),
         log_threshold=_number(said["log_threshold"], "log_threshold"),
         n_iter=_count(said["n_iter"], "n_iter", 1),
@@ -127,10 +141,10 @@ def fill(classifier, said):
         validation=_validation(said["validation"]),
         chains=_counts(said["chains"], _CHAINS),
         sums=_counts(said["sums"], _SUMS),
-        seed=_count(said["seed"], "seed", 0),
+        seed=_count(said["seed"], "seed", 0, _LARGEST_SEED),
         encoder=encoder,
         own=[of_class.astype(np.intp) for of_class in own],
-        versions=integers(said["versions"], "versions", n_classes, 0).tolist(),
+        versions=_versions(said["versions"], n_classes),
     )
     check(model.scale > 0, "a positive scale", model.scale)
     classifier._become(model)
@@ -153,6 +167,8 @@ def _encoder(said, missing, n_classes):
         check(type(numeric) is bool, "numeric to be a boolean", numeric)
         frequencies = numbers(attribute["frequencies"], "frequencies")
         check(frequencies.min(initial=0) >= 0, "frequencies from 0", frequencies)
+        small = frequencies.max(initial=0) <= _LARGEST_FREQUENCY
+        check(small, f"frequencies up to {_LARGEST_FREQUENCY}", frequencies)
         # They are kept only where a missing value becomes the most frequent one.
         n_known = len(values) if missing == "most_frequent" else 0
         fits = len(frequencies) == n_classes * (n_known + 1)
@@ -167,9 +183,26 @@ def _lists(said, what, length=None):
     return said
 
 
-def _count(said, what, low):
-    check(type(said) is int and low <= said < 1 << 62, f"{what} from {low}", said)
+def _count(said, what, low, high=None):
+    check(type(said) is int and low <= said, f"{what} from {low}", said)
+    check(high is None or said <= high, f"{what} up to {high}", said)
     return said
+
+
+def _versions(said, n_classes):
+    """Numbers of updates, with room for as many more as there can ever be."""
+    return integers(said, "versions", n_classes, 0, LARGEST_SUM).tolist()
+
+
+def _parameter(said, name):
+    """The value of a parameter that the model keeps, as a float or a string."""
+    right = is_number(said) if name in ("alpha", "term_prior") else type(said) is str
+    right = right and said != "auto"
+    right = right and any(
+        make_constraint(allowed).is_satisfied_by(said) for allowed in CONSTRAINTS[name]
+    )
+    check(right, f"a value of {name}", said)
+    return said if type(said) is str else float(said)
 
 
 def _counts(said, names):

@@ -9,10 +9,18 @@ from sklearn.utils._param_validation import (
     Interval,
     RealNotInt,
     StrOptions,
+    make_constraint,
+    validate_parameter_constraints,
     validate_params,
 )
 from sklearn.utils._set_output import _get_output_config as get_output_config
 from sklearn.utils.validation import _check_sample_weight, _get_feature_names
+
+
+def own_output_config(estimator):
+    """What `set_output` was called with; None if it was not."""
+    return getattr(estimator, "_sklearn_output_config", {}).get("transform")
+
 
 try:
     from sklearn.callback import CallbackSupportMixin
@@ -64,7 +72,10 @@ __all__ = [
     "check_sample_weight",
     "fit_context",
     "get_output_config",
+    "make_constraint",
+    "own_output_config",
     "safe_indexing",
+    "validate_parameter_constraints",
     "validate_params",
     "with_names",
 ]

@@ -35,6 +35,7 @@ from sklearn.preprocessing import (
 from sklearn_dnfwinnow._columns import is_missing
 from sklearn_dnfwinnow._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._monotone_functions import before_monotone, is_elementwise
+from sklearn_dnfwinnow._named_columns import positions_of
 from sklearn_dnfwinnow._pipelines import flat
 from sklearn_dnfwinnow._preimages import CategoricalPreimage, CutText, NumericPreimage
 
@@ -114,27 +115,10 @@ def _before_column_transformer(step, preimages):
         n_opaque, within = before(flat([transformer]), within)
         if n_opaque:
             return None
-        positions = _positions(columns, step)
+        positions = positions_of(columns, step)
         for i, preimage in zip(inside, within):
             found[i] = replace(preimage, column=positions[preimage.column])
     return found
-
-
-def _positions(columns, step):
-    """Positions of some columns of a table, however they are named."""
-    names = list(getattr(step, "feature_names_in_", ()))
-    every = np.arange(step.n_features_in_)
-    if isinstance(columns, slice):
-        if isinstance(columns.start, str) or isinstance(columns.stop, str):
-            # By name, to the last inclusive.
-            start = columns.start and names.index(columns.start)
-            stop = columns.stop and 1 + names.index(columns.stop)
-            columns = slice(start, stop)
-        return every[columns].tolist()
-    columns = np.atleast_1d(columns)
-    if columns.dtype.kind in "ib":
-        return every[columns].tolist()
-    return [names.index(name) for name in columns]
 
 
 # -- intervals -------------------------------------------------------------------------

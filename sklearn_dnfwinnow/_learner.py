@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._averages import Average
+from sklearn_dnfwinnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._initial import log_initial_sums
 from sklearn_dnfwinnow._joint import present_jointly
 from sklearn_dnfwinnow._progress import Silent
@@ -154,14 +155,20 @@ def course(winnows, rows, average=False, progress=None):
     end = next(ends)
     averages = [Average() for _ in winnows.all_weights]
     mistakes = []
+    # Bound of the promotions and demotions of a class, in units: those before, those
+    # of the epochs so far, and those that the next epoch may make.
+    most = max(largest_sum(weights.exponents) for weights in winnows.all_weights)
+    most += float(rows.units.sum())
     progress.start()
     for epoch, order in enumerate(rows.orders(), 1):
+        check_sum(most, rows.one)
         progress.begin(epoch - 1)
         wrong = np.zeros(len(averages), dtype=np.int64)
         for part in progress.parts(order):
             wrong += winnows.present(part)
             progress.so_far(wrong.sum())
         mistakes.append(wrong.tolist())
+        most += float(wrong.max()) * rows.one
         learned = not wrong.any()
         over = progress.end(wrong.sum()) or learned
         if average:

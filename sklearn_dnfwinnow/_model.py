@@ -11,17 +11,23 @@ from math import log
 import numpy as np
 
 from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._forgetting import NO_LIMIT
 from sklearn_dnfwinnow._literals import n_values_with, with_literals
-from sklearn_dnfwinnow._settings import Settings
+from sklearn_dnfwinnow._settings import Settings, meaning_of
 from sklearn_dnfwinnow._term_search import TermSearch
 from sklearn_dnfwinnow._weights import union
 from sklearn_dnfwinnow._winnows import Winnows
 
 # `n_mistakes` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
+# Parameters that give what was learned its meaning, which the model keeps.
+_KEPT = "alpha", "term_prior", "literals", "missing", "max_term_size"
 # What an estimator calls the parts of its model: those that users read, and the rest.
 _ATTRIBUTES = {
+    "alpha": "alpha_",
+    "term_prior": "term_prior_",
+    "literals": "literals_",
     "updates": "updates_",
     "exponents": "exponents_",
     "denominator": "denominator_",
@@ -45,13 +51,14 @@ class Model:
     """What was learned so far, and the settings to score it and to go on with.
 
     Nothing is changed in place: an estimator whose training fails keeps the model that
-    it had.
+    it had. Parameters that give its numbers their meaning are part of it: `alpha`,
+    `term_prior`, `literals`, `max_term_size`, and `missing` of the encoder.
 
     Parameters
     ----------
     settings : Settings
-    updates, exponents, denominator, max_term_size, log_threshold, n_iter, n_mistakes, \
-            scale, validation, chains, sums
+    alpha, term_prior, literals, updates, exponents, denominator, max_term_size, \
+            log_threshold, n_iter, n_mistakes, scale, validation, chains, sums
         As the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`;
         `max_term_size` may be 'auto' before the first batch.
     seed : int
@@ -64,6 +71,9 @@ class Model:
     """
 
     settings: Settings
+    alpha: float
+    term_prior: float
+    literals: str
     updates: np.ndarray
     exponents: np.ndarray
     denominator: int
@@ -81,15 +91,27 @@ class Model:
     versions: list
 
     @classmethod
-    def untrained(cls, settings, max_term_size, seed, encoder, n_classes):
-        """The model before its first batch: no values known, and no updates."""
-        n_features = len(encoder.categories_)
+    def untrained(cls, estimator, seed, n_classes):
+        """The model before its first batch: no values known, and no updates.
+
+        Parameters
+        ----------
+        estimator : DNFWinnowClassifier
+            With `n_features_in_` and parameters that were validated.
+        seed, n_classes : int
+        """
+        n_features = estimator.n_features_in_
+        kept = {
+            name: meaning_of(name, getattr(estimator, name), n_features)
+            for name in _KEPT
+        }
+        encoder = ValueEncoder(kept.pop("missing"), n_features, n_classes)
         return cls(
-            settings=settings,
+            **kept,
+            settings=Settings.of(estimator),
             updates=np.empty((0, n_features), dtype=np.int32),
             exponents=np.empty((n_classes, 0), dtype=np.int64),
             denominator=1,
-            max_term_size=max_term_size,
             # There is but the empty term.
             log_threshold=0.0,
             n_iter=0,
@@ -106,7 +128,7 @@ class Model:
 
     @classmethod
     def of(cls, estimator):
-        """That of a fitted estimator, with its parameters as they are now."""
+        """That of a fitted estimator, with its other parameters as they are now."""
         return cls(
             Settings.of(estimator),
             **{name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()},
@@ -115,7 +137,30 @@ class Model:
     def attributes(self):
         """What an estimator has to keep of it, by the names it has there."""
         kept = {held: getattr(self, name) for name, held in _ATTRIBUTES.items()}
-        return {**kept, "categories_": self.encoder.categories_}
+        return {
+            **kept,
+            "missing_": self.missing,
+            "categories_": self.encoder.categories_,
+        }
+
+    def check_unchanged(self, estimator):
+        """Refuse parameters that stand for something else than what the model keeps.
+
+        Raises
+        ------
+        ValueError
+            If training would go on with another meaning of what was learned.
+        """
+        for name in _KEPT:
+            value, fitted = getattr(estimator, name), getattr(self, name)
+            meaning = meaning_of(name, value, estimator.n_features_in_)
+            if meaning not in ("auto", fitted):
+                raise ValueError(
+                    f"{name}={value!r} is not what the model was fitted with: "
+                    f"{name}_={fitted!r}, which partial_fit cannot change. Call fit to "
+                    f"learn anew with {name}={value!r}, or set_params({name}="
+                    f"{fitted!r}) to go on."
+                )
 
     # -- terms -------------------------------------------------------------------------
 
@@ -125,20 +170,25 @@ class Model:
         return len(self.exponents)
 
     @property
+    def missing(self):
+        """What a missing value means."""
+        return self.encoder.missing
+
+    @property
     def log_beta(self):
         """Logarithm of the term prior."""
-        return self.settings.log_beta(self.updates.shape[1])
+        return log(self.term_prior)
 
     @property
     def n_values(self):
         """Largest codes of all columns, those of literals behind the others."""
         return n_values_with(
-            self.encoder.n_values, self.settings.literals, self.encoder.categories_
+            self.encoder.n_values, self.literals, self.encoder.categories_
         )
 
     def with_literals(self, codes):
         """Codes of rows as the Winnows have them, a column for each literal behind."""
-        return with_literals(codes, self.settings.literals, self.encoder.categories_)
+        return with_literals(codes, self.literals, self.encoder.categories_)
 
     @cached_property
     def literal_updates(self):
@@ -152,7 +202,7 @@ class Model:
         return Winnows(
             settings.sampler,
             self.max_term_size,
-            log(settings.alpha) / self.denominator,
+            log(self.alpha) / self.denominator,
             self.log_beta,
             self.seed,
             settings.options,
@@ -175,7 +225,9 @@ class Model:
 
     def in_units_of(self, denominator):
         """The same model, its exponents in smaller units."""
-        exponents = self.exponents * (denominator // self.denominator)
+        times = denominator // self.denominator
+        check_sum(largest_sum(self.exponents) * times, denominator)
+        exponents = self.exponents * times
         return replace(self, exponents=exponents, denominator=denominator)
 
     def after(self, all_trained):
@@ -210,6 +262,7 @@ class Model:
         if versions == self.versions and sizes == [len(own) for own in self.own]:
             return self
         updates, exponents, own, times = union(all_trained)
+        check_sum(largest_sum(exponents), self.denominator * times)
         return replace(
             self,
             updates=np.ascontiguousarray(updates[:, : self.updates.shape[1]]),

@@ -41,6 +41,35 @@ def named_columns(X, names, used):
     return columns_of(table, exact=True)
 
 
+def positions_of(columns, step):
+    """Positions of some columns of a table, however they are named.
+
+    Parameters
+    ----------
+    columns : str, int, slice, or array-like of str, int or bool
+        As a fitted ColumnTransformer has them.
+    step : transformer
+        Fitted on the table.
+
+    Returns
+    -------
+    positions : list of int
+    """
+    names = list(getattr(step, "feature_names_in_", ()))
+    every = np.arange(step.n_features_in_)
+    if isinstance(columns, slice):
+        if isinstance(columns.start, str) or isinstance(columns.stop, str):
+            # By name, to the last inclusive.
+            start = columns.start and names.index(columns.start)
+            stop = columns.stop and 1 + names.index(columns.stop)
+            columns = slice(start, stop)
+        return every[columns].tolist()
+    columns = np.atleast_1d(columns)
+    if columns.dtype.kind in "ib":
+        return every[columns].tolist()
+    return [names.index(name) for name in columns]
+
+
 def _places(X, library, names, used):
     there = [] if library is None else list(X.columns)
     if not there or not all(isinstance(name, str) for name in there):

@@ -9,8 +9,16 @@ import numpy as np
 
 from sklearn_dnfwinnow._plain import check, check_keys, plain
 
-# Kinds of labels, and their types in arrays; unsigned integers come back as signed.
-_LABEL_TYPES = {"U": str, "i": int, "f": float, "b": bool, "O": object}
+# Kinds of labels, their types, and those of their arrays. Unsigned integers come back
+# as signed ones where these have room for them.
+_LABEL_TYPES = {
+    "U": (str, str),
+    "i": (int, np.int64),
+    "u": (int, np.uint64),
+    "f": (float, np.float64),
+    "b": (bool, np.bool_),
+    "O": (object, object),
+}
 
 
 def plain_numbers(array):
@@ -56,7 +64,9 @@ def _flat(said, what, length, kinds):
 
 def plain_labels(labels, where):
     """An array of labels as plain values, and their kind."""
-    kind = labels.dtype.kind.replace("u", "i")
+    kind = labels.dtype.kind
+    if kind == "u" and labels.max() <= np.iinfo(np.int64).max:
+        kind = "i"
     return {"kind": kind, "values": [plain(label, where) for label in labels.tolist()]}
 
 
@@ -66,13 +76,15 @@ def labels(said, what):
     kind, values = said["kind"], said["values"]
     check(kind in [*_LABEL_TYPES], f"a kind of {what}", kind)
     check(type(values) is list and values, f"a list of {what}", values)
-    of_kind = _LABEL_TYPES[kind]
+    of_kind, dtype = _LABEL_TYPES[kind]
     for value in values:
         right = type(value) in (str, int, float, bool)
         check(right and of_kind in (object, type(value)), f"{what} of one kind", value)
     try:
         ascending = all(a < b for a, b in pairwise(values))
-        array = np.array(values, dtype=of_kind)
+        array = np.array(values, dtype=dtype)
+        # An array of strings has no zeros at their ends.
+        ascending = ascending and array.tolist() == values
     except (TypeError, OverflowError):
         ascending = False
     check(ascending, f"{what} that ascend, of a kind", values)

@@ -11,12 +11,11 @@ import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 
 from sklearn_dnfwinnow._compat import check_sample_weight
+from sklearn_dnfwinnow._exponents import check_sum
 from sklearn_dnfwinnow._rows import distinct_rows
 
 # Denominators of sample weights. Weights are rounded to the last.
 _DENOMINATORS = (1, 2, 4, 20, 100)
-# Sums of weights beyond this would leave the integers that updates are counted in.
-_LARGEST_WEIGHT = 1e15
 # A row that comes more often than this in an epoch comes several times in a row.
 _MOST_PRESENTATIONS = 32
 
@@ -66,15 +65,9 @@ class Presentations:
 
 def check_weights(sample_weight, X):
     """Sample weights as float64, ones if they are None; refused if they cannot be."""
-    weights = check_sample_weight(
+    return check_sample_weight(
         sample_weight, X, dtype=np.float64, ensure_non_negative=True
     )
-    if weights.sum() > _LARGEST_WEIGHT:
-        raise ValueError(
-            f"sample_weight sums to {weights.sum():.3g}, which is too large: updates "
-            f"are counted in integers, up to {_LARGEST_WEIGHT:.0e}."
-        )
-    return weights
 
 
 def class_weights(class_weight, classes, y, weights):
@@ -121,15 +114,24 @@ def whole_units(weights, least):
         At least 1.
     denominator : int
         The smallest that the weights are whole units of, or the largest.
+
+    Raises
+    ------
+    ValueError
+        If the units are too many, see `sklearn_dnfwinnow._exponents`.
     """
+    with np.errstate(over="ignore"):
+        check_sum(float(weights.sum()))
     for denominator in _DENOMINATORS:
         units = np.rint(weights * denominator)
         close = np.allclose(weights * denominator, units, rtol=0, atol=1e-9)
         if close and units.all():  # what is nearly nothing is near 0, too
             break
-    units = np.maximum(units, 1).astype(np.int64)
+    units = np.maximum(units, 1)
     common = lcm(denominator, least)
-    return units * (common // denominator), common
+    times = common // denominator
+    check_sum(float(units.sum()) * times, common)
+    return units.astype(np.int64) * times, common
 
 
 def canonical_rows(codes, labels, units, one):

@@ -9,7 +9,11 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from sklearn_dnfwinnow._compat import Interval, StrOptions
+from sklearn_dnfwinnow._compat import (
+    Interval,
+    StrOptions,
+    validate_parameter_constraints,
+)
 from sklearn_dnfwinnow._initial import log_initial_weight
 from sklearn_dnfwinnow.sums import CHAINS, ENGINE_OPTIONS, SAMPLERS, SUM_CONSTRAINTS
 
@@ -91,14 +95,39 @@ _MOST_SUMMED = 1 << 32
 _AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 96, 20, 3, 30
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The parameters that models are trained and scored by, as one call finds them.
+def meaning_of(name, value, n_features):
+    """What the value of a parameter that a model keeps stands for.
 
     Parameters
     ----------
-    sampler, multi_class, margin, alpha, threshold, term_prior, literals, max_iter, \
-            n_folds, average, max_updates, n_jobs
+    name : {'alpha', 'term_prior', 'literals', 'missing', 'max_term_size'}
+    value : object
+        Of the parameter.
+    n_features : int
+        Number of columns.
+
+    Returns
+    -------
+    meaning : object
+        As a fitted estimator keeps it. 'auto' for a `max_term_size` of 'auto': the
+        first training call replaces it by a size, and it stands for any.
+    """
+    if name == "term_prior" and value == "auto":
+        return float(n_features**-0.5)
+    return float(value) if name in ("alpha", "term_prior") else value
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The parameters that one call trains or sums by, as it finds them.
+
+    A change of one of them never changes what was learned. Those that do are kept by
+    the model, see :class:`sklearn_dnfwinnow._model.Model`.
+
+    Parameters
+    ----------
+    sampler, multi_class, margin, threshold, max_iter, n_folds, average, max_updates, \
+            n_jobs
         As :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` has them.
     options : dict
         Of the engine, see :func:`sklearn_dnfwinnow.sums.engine_of`.
@@ -107,10 +136,7 @@ class Settings:
     sampler: str
     multi_class: str
     margin: float
-    alpha: float
     threshold: float | str
-    term_prior: float | str
-    literals: str
     max_iter: int | str
     n_folds: int | str | None
     average: bool
@@ -120,18 +146,16 @@ class Settings:
 
     @classmethod
     def of(cls, estimator):
-        """Those of an estimator."""
+        """Those of an estimator, checked: they may have changed since `fit`."""
         names = [field.name for field in fields(cls) if field.name != "options"]
-        return cls(
-            **{name: getattr(estimator, name) for name in names},
-            options={name: getattr(estimator, name) for name in ENGINE_OPTIONS},
+        found = {name: getattr(estimator, name) for name in (*names, *ENGINE_OPTIONS)}
+        validate_parameter_constraints(
+            {name: CONSTRAINTS[name] for name in found},
+            found,
+            caller_name=type(estimator).__name__,
         )
-
-    def log_beta(self, n_features):
-        """The logarithm of the term prior, for tables of so many columns."""
-        if self.term_prior == "auto":
-            return -0.5 * log(n_features)
-        return log(self.term_prior)
+        options = {name: found.pop(name) for name in ENGINE_OPTIONS}
+        return cls(**found, options=options)
 
     def log_threshold(self, n_values, log_beta, max_term_size):
         """log theta, where attributes have so many values."""

@@ -40,10 +40,11 @@ def take_in(model, columns, labels, weights, label):
     rows : Presentations
         Each row once, in the order given.
     """
+    units, denominator = whole_units(weights, model.denominator)
+    model = model.in_units_of(denominator)
     encoder = unshared(model.encoder)
     codes = encoder.learn(columns, labels, weights, label)
-    units, denominator = whole_units(weights, model.denominator)
-    model = replace(model.in_units_of(denominator), encoder=encoder)
+    model = replace(model, encoder=encoder)
     codes, n_values = model.with_literals(codes), model.n_values
     max_term_size = resolved_max_term_size(
         *(model.settings.sampler, model.max_term_size, codes),

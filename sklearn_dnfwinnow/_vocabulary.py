@@ -200,9 +200,7 @@ class Vocabulary:
 
     @cached_property
     def _columns(self):
-        return literal_columns(
-            self.model.settings.literals, self.model.encoder.categories_
-        )
+        return literal_columns(self.model.literals, self.model.encoder.categories_)
 
     def term(self, pairs):
         """The term of some pairs of column and code, in the order of attributes."""
@@ -268,10 +266,9 @@ class Vocabulary:
 
     def _codes_with(self, stands_for, code):
         """Codes of an attribute with which one of its columns has a code."""
-        settings, encoder = self.model.settings, self.model.encoder
-        values = encoder.categories_[stands_for.attribute]
+        values = self.model.encoder.categories_[stands_for.attribute]
         every = np.arange(len(values) + 1)[:, None]
-        columns = with_literals(every, settings.literals, [values])
+        columns = with_literals(every, self.model.literals, [values])
         return set(np.flatnonzero(columns[:, stands_for.place] == code).tolist())
 
 

@@ -12,6 +12,7 @@ from math import lcm
 
 import numpy as np
 
+from sklearn_dnfwinnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._forgetting import NO_LIMIT, kept
 from sklearn_dnfwinnow._problem import AgreementProblem
 from sklearn_dnfwinnow._rows import distinct_in_order
@@ -256,7 +257,9 @@ def union(all_trained):
     times = lcm(*(trained.times for trained in all_trained))
     exponents = np.zeros((len(all_trained), len(distinct)), dtype=np.int64)
     for row, places, trained in zip(exponents, owned, all_trained):
-        row[places] = trained.exponents * (times // trained.times)
+        more = times // trained.times
+        check_sum(largest_sum(trained.exponents) * more, times)
+        row[places] = trained.exponents * more
     # As small as they can be.
     common = int(np.gcd.reduce(exponents, axis=None, initial=times))
     return distinct, exponents // common, owned, times // common

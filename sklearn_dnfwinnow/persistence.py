@@ -10,57 +10,68 @@ learning the same.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import json
-from numbers import Integral
+import os
+from functools import partial
+from pathlib import Path
 
-import numpy as np
-from sklearn.pipeline import Pipeline
-from sklearn.utils.validation import check_is_fitted
-
-from sklearn_dnfwinnow import (
-    ClassEntropyDiscretizer,
-    DNFWinnowClassifier,
-    _classifier_form,
-    _discretizer_form,
-)
-from sklearn_dnfwinnow._plain import check, check_keys, is_number, plain
+from sklearn_dnfwinnow._cost import check_cost
+from sklearn_dnfwinnow._estimator_form import estimator_of, form_of
+from sklearn_dnfwinnow._plain import check, check_keys
 
 __all__ = ["from_json", "to_json"]
 
 # Of what `to_json` writes; another form gets another number.
 _SCHEMA = 1
-_FORMS = {
-    "ClassEntropyDiscretizer": (ClassEntropyDiscretizer, _discretizer_form),
-    "DNFWinnowClassifier": (DNFWinnowClassifier, _classifier_form),
-}
-_KEYS = "type", "parameters", "feature_names", "fitted"
+# Longer strings are no names of files.
+_LONGEST_PATH = 4096
 
 
-def to_json(estimator):
-    """A fitted estimator as JSON text.
+def to_json(estimator, path=None):
+    """Write a fitted estimator as JSON.
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier, ClassEntropyDiscretizer, or Pipeline of these
-        Fitted. A `random_state` that is no integer is written as None; the seed of the
-        model is kept.
+    estimator : object
+        A fitted DNFWinnowClassifier or ClassEntropyDiscretizer; a FunctionTransformer
+        without a function; a Pipeline or a ColumnTransformer of these, with
+        'passthrough' and 'drop', and of each other; a search for one of these, such as
+        GridSearchCV, whose `best_estimator_` is written; or a FrozenEstimator of one,
+        whose `estimator` is written.
+
+    path : str or path-like, default=None
+        File to write to, in UTF-8, in place of any that there is. None returns the
+        text.
 
     Returns
     -------
-    text : str
-        Some bytes for each code of an update, and for each exponent.
+    text : str or None
+        Some bytes for each code of an update, and for each exponent. None if it went to
+        a file.
 
     Raises
     ------
     NotFittedError
         If it is not fitted.
     TypeError
-        If it is another estimator, or a class, a value of a column, or a parameter is
-        no string, number or boolean.
+        If it is or contains another estimator, or a class, a value of a column, or a
+        parameter is no string, number or boolean.
+    ValueError
+        If a parameter was set to a value that is not valid, or estimators are nested
+        more than 8 deep.
 
     See Also
     --------
-    from_json : The way back.
+    from_json : Read the estimator.
     sklearn_dnfwinnow.inspection.to_dnf : A short formula, for elsewhere.
+
+    Notes
+    -----
+    Some parameters are not written, and have their defaults in what is read: `n_jobs`,
+    since the number of threads depends on the machine; a `random_state` that is no
+    integer, while the seed of the model is kept; `verbose`, `memory` and
+    `transform_input` of pipelines and column transformers. Columns that a function
+    selected, such as `make_column_selector`, are written as the columns that it
+    selected.
 
     Examples
     --------
@@ -72,121 +83,97 @@ def to_json(estimator):
     >>> from_json(text).predict([["sunny", "warm"], ["rainy", None]])
     array(['out', 'in'], dtype='<U3')
     """
-    said = {"schema": _SCHEMA, "estimator": _said(estimator)}
-    return json.dumps(said, allow_nan=False)
+    said = {"schema": _SCHEMA, "estimator": form_of(estimator)}
+    text = json.dumps(said, allow_nan=False)
+    if path is None:
+        return text
+    Path(path).write_text(text, encoding="utf-8")
+    return None
 
 
-def from_json(text):
-    """The estimator that `to_json` wrote down.
+def from_json(source, *, max_bytes=2**30, max_steps=10**10):
+    """Read an estimator that `to_json` wrote.
 
     Nothing in the text is executed, whoever wrote it.
 
     Parameters
     ----------
-    text : str
+    source : str or path-like
+        The text, or the file that holds it as a `pathlib.Path`. A string is always
+        taken as text.
+
+    max_bytes : int, default=2**30
+        Most memory that a classifier may take to score a row in a class, by its
+        parameters: `max_states`, `ladder_step` and `tempering`. The default is 1 GiB.
+        Each thread takes as much.
+
+    max_steps : int, default=10**10
+        Most elementary steps that a classifier may take to score a row in a class, by
+        its parameters: `max_states`, `n_replicates`, `n_steps`, `burn_in`,
+        `ladder_step` and `max_term_size`. A step takes from 1 to 100 nanoseconds.
 
     Returns
     -------
-    estimator : DNFWinnowClassifier, ClassEntropyDiscretizer, or Pipeline of these
-        Fitted.
+    estimator : object
+        Fitted, of the kinds that `to_json` takes; for a search or a FrozenEstimator,
+        the estimator in it.
 
     Raises
     ------
     ValueError
-        If the text is no JSON, or not of the form that `to_json` writes.
+        If the text is no JSON, or not of the form that `to_json` writes; or if a
+        classifier may take more memory or steps than these limits.
+    OSError
+        If the file cannot be read.
+
+    Notes
+    -----
+    Both limits are for predictions, and for `partial_fit`. Parameters that only `fit`
+    uses, such as `max_iter`, `n_folds`, `max_intervals` and `max_segments`, are not
+    limited: look at them before you call `fit` on an estimator of someone else.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.persistence import from_json, to_json
+    >>> model = DNFWinnowClassifier(random_state=0).fit([["a"], ["b"]], [0, 1])
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "model.json"
+    ...     to_json(model, path)
+    ...     again = from_json(path)
+    >>> again.predict([["b"]])
+    array([1])
     """
+    if isinstance(source, os.PathLike):
+        source = Path(source).read_text(encoding="utf-8")
     try:
-        said = json.loads(text, parse_constant=_refuse_constant)
+        said = json.loads(source, parse_constant=_refuse_constant)
     except RecursionError:
         raise ValueError("Expected an estimator; got too deep a nesting.") from None
+    except json.JSONDecodeError as error:
+        if _is_file(source):
+            raise ValueError(
+                f"{source!r} is no JSON text, but the name of a file: pass "
+                f"pathlib.Path({source!r}) to read it."
+            ) from error
+        raise
     check_keys(said, ("schema", "estimator"), "an estimator")
     check(said["schema"] == _SCHEMA, f"schema {_SCHEMA}", said["schema"])
-    return _estimator(said["estimator"])
+    limits = {"max_bytes": max_bytes, "max_steps": max_steps}
+    return estimator_of(said["estimator"], partial(check_cost, **limits))
+
+
+def _is_file(text):
+    """Whether a string is the name of a file that there is."""
+    if not isinstance(text, str) or len(text) > _LONGEST_PATH:
+        return False
+    try:
+        return os.path.isfile(text)
+    except ValueError:  # of a null character
+        return False
 
 
 def _refuse_constant(name):
     raise ValueError(f"Expected finite numbers; got {name}.")
-
-
-def _said(estimator):
-    if isinstance(estimator, Pipeline):
-        check_is_fitted(estimator)
-        steps = [[name, _said(step)] for name, step in estimator.steps]
-        return {"type": "Pipeline", "steps": steps}
-    name = type(estimator).__name__
-    kind, form = _FORMS.get(name, (None, None))
-    if type(estimator) is not kind:
-        raise TypeError(
-            f"estimator must be one of {', '.join(_FORMS)}, or a Pipeline of these; "
-            f"got {name}."
-        )
-    check_is_fitted(estimator)
-    parameters = estimator.get_params(deep=False)
-    names = getattr(estimator, "feature_names_in_", None)
-    return {
-        "type": name,
-        "parameters": {key: _plain(key, value) for key, value in parameters.items()},
-        "feature_names": None if names is None else names.tolist(),
-        "fitted": form.form_of(estimator),
-    }
-
-
-def _plain(name, value):
-    """A parameter; a dict as pairs, since JSON has strings as keys only."""
-    where = f"Parameter {name} is"
-    if name == "random_state" and not isinstance(value, Integral):
-        return None
-    if value is None:
-        return None
-    if isinstance(value, dict):
-        return [[plain(k, where), plain(v, where)] for k, v in value.items()]
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return [plain(v, where) for v in np.asarray(value, dtype=object).ravel()]
-    return plain(value, where)
-
-
-def _estimator(said):
-    check(type(said) is dict and "type" in said, "an estimator with a type", said)
-    if said["type"] == "Pipeline":
-        return _pipeline(said)
-    check_keys(said, _KEYS, "an estimator")
-    check(said["type"] in [*_FORMS], f"a type among {[*_FORMS]}", said["type"])
-    kind, form = _FORMS[said["type"]]
-    estimator = kind(**_parameters(kind, said["parameters"]))
-    estimator._validate_params()
-    form.fill(estimator, said["fitted"])
-    names = said["feature_names"]
-    if names is not None:
-        right = type(names) is list and all(type(name) is str for name in names)
-        right = right and len(names) == estimator.n_features_in_
-        check(right, f"{estimator.n_features_in_} names of columns", names)
-        estimator.feature_names_in_ = np.array(names, dtype=object)
-    return estimator
-
-
-def _pipeline(said):
-    check_keys(said, ("type", "steps"), "a Pipeline")
-    steps = said["steps"]
-    check(type(steps) is list and steps, "a list of steps", steps)
-    for step in steps:
-        right = type(step) is list and len(step) == 2 and type(step[0]) is str
-        check(right, "steps of a name and an estimator", step)
-        check(type(step[1]) is dict, "steps that are estimators", step)
-        check(step[1].get("type") != "Pipeline", "steps of one estimator", step[0])
-    pipeline = Pipeline([(name, _estimator(step)) for name, step in steps])
-    for name, step in pipeline.steps[:-1]:
-        check(hasattr(step, "transform"), "a classifier as the last step", name)
-    return pipeline
-
-
-def _parameters(kind, said):
-    names = kind().get_params(deep=False)
-    check_keys(said, names, f"parameters of {kind.__name__}")
-    pairs = said.get("class_weight")
-    if type(pairs) is not list:
-        return said
-    for pair in pairs:
-        right = type(pair) is list and len(pair) == 2 and is_number(pair[1])
-        right = right and type(pair[0]) in (str, int, float, bool)
-        check(right, "class_weight of classes and numbers", pair)
-    return {**said, "class_weight": dict(map(tuple, pairs))}

@@ -479,8 +479,8 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     assert clear.any()
     assert_array_equal(clf.predict(X[test])[clear], expected[clear])
     # Negative controls: another alpha, and the exponents of the other class.
-    clf.set_params(alpha=1.6)
+    clf.alpha_ = 1.6
     assert not agrees()
-    clf.set_params(alpha=1.5)
+    clf.alpha_ = 1.5
     clf.exponents_ = clf.exponents_[::-1]
     assert (clf.predict(X[test]) != expected)[clear].all()

@@ -198,7 +198,7 @@ def test_a_new_bound_holds_from_the_next_call_on(sampler):
     clf = plain_winnow(sampler=sampler).partial_fit(X, y, classes=CLASSES)
     free = {label: exponents_of(clf, label) for label in CLASSES}
     assert min(map(len, free.values())) > 10
-    clf.set_params(max_updates=10, threshold=1e-9, alpha=1.001)
+    clf.set_params(max_updates=10, threshold=1e-300)
     # Far above the threshold: whatever class it is of, only the others are wrong.
     clf.partial_fit(X[:1], y[:1])
     for label in CLASSES:

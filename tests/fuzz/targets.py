@@ -15,9 +15,10 @@ import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
 from scipy.special import xlogy
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
-from test_persistence import mutated
+from test_persistence import mutated, used
 from test_term_search import all_terms, irredundant
 
 from fuzz.pipelines import read_pipelines
@@ -383,7 +384,7 @@ def cuts(draws):
 
 @cache
 def _pipelines():
-    """Estimators as JSON, of all kinds of columns."""
+    """Estimators as JSON, of all kinds of columns and of other estimators."""
     X, y = load_iris(return_X_y=True)
     intervals = ClassEntropyDiscretizer(max_intervals=3)
     of_numbers = make_pipeline(
@@ -395,10 +396,19 @@ def _pipelines():
     of_words = DNFWinnowClassifier(
         max_iter=2, missing="category", literals="ordered", class_weight={"no": 2.0}
     )
-    return [
-        (to_json(of_numbers.fit(X[::5], y[::5])), X[:3]),
-        (to_json(of_words.fit(words, ["no", "yes", "no"] * 12)), words[:3]),
-    ]
+    of_parts = make_pipeline(
+        ColumnTransformer(
+            [("cut", intervals, slice(0, 2)), ("as they are", "passthrough", [3])]
+        ),
+        DNFWinnowClassifier(max_iter=2, sampler="frontier", multi_class="ovr"),
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # measurements that pass through
+        return [
+            (to_json(of_numbers.fit(X[::5], y[::5])), X[:3]),
+            (to_json(of_words.fit(words, ["no", "yes", "no"] * 12)), words[:3]),
+            (to_json(of_parts.fit(X[::5].round(), y[::5])), X[:3].round()),
+        ]
 
 
 def changed(draws, text):
@@ -411,7 +421,7 @@ def changed(draws, text):
 
 
 def stored_estimators(draws):
-    """Any text is refused, or is an estimator that works and is written the same."""
+    """Any text is refused, or is an estimator that works and learns, and is written."""
     text, X = draws.choice(_pipelines())
     if draws.integer(0, 15):
         text = changed(draws, text)
@@ -426,17 +436,17 @@ def stored_estimators(draws):
             return
         again = to_json(estimator)
         assert to_json(from_json(again)) == again
-        try:
-            if hasattr(estimator, "predict"):
-                scores = estimator.decision_function(X)
-            else:
-                scores = estimator.transform(X[:, : estimator.n_features_in_])
-        except ValueError:
+        if not hasattr(estimator, "predict"):
+            try:
+                estimator.transform(X[:, : getattr(estimator, "n_features_in_", 0)])
+            except ValueError:
+                pass
             return
-        assert not np.isnan(scores.astype(float)).any()
-        if hasattr(estimator, "explain"):
-            estimator.explain(X[:1], top=2)
-            estimator.terms(top=2)
+        for scores in used(estimator, X):
+            assert not np.isnan(scores).any()
+            if hasattr(estimator, "explain"):
+                estimator.explain(X[:1], top=2)
+                estimator.terms(top=2)
 
 
 @cache

@@ -59,7 +59,7 @@ def weights_of_all_terms(model, k, row):
     codes = model.with_literals(row[None])[0]
     specified = np.flatnonzero(codes)
     longest = len(specified) if model.max_term_size is None else model.max_term_size
-    alpha = model.settings.alpha ** (1 / model.denominator)
+    alpha = model.alpha ** (1 / model.denominator)
     weights = {}
     for size in range(longest + 1):
         for columns in combinations(specified.tolist(), size):

@@ -98,11 +98,7 @@ def form_of_columns(transformer, form_of):
 
 
 def columns_of(said, estimator_of):
-    """The ColumnTransformer that `form_of_columns` wrote down.
-
-    scikit-learn fits it to a row of zeros whose columns all pass through, which makes
-    what it keeps for itself; then the parts take their places.
-    """
+    """The ColumnTransformer that `form_of_columns` wrote, by a function for parts."""
     check_keys(said, _COLUMNS_KEYS, "a ColumnTransformer")
     n_features, names = said["n_features"], said["feature_names"]
     right = type(n_features) is int and 0 < n_features <= _MOST_COLUMNS
@@ -128,12 +124,32 @@ def columns_of(said, estimator_of):
     taken = {place for of_part in places.values() for place in of_part}
     places["remainder"] = [j for j in range(n_features) if j not in taken]
 
+    transformer.transformers, transformer.remainder = given, remainder
+    _fit(transformer, places)
+    _output_config.fill(transformer, said["output"])
+    return transformer
+
+
+def _fit(transformer, places):
+    """Have a ColumnTransformer of fitted parts be fitted.
+
+    scikit-learn fits it to a row of zeros whose columns all pass through, which makes
+    what it keeps for itself; then the parts take their places.
+
+    Parameters
+    ----------
+    transformer : ColumnTransformer
+        With `n_features_in_`, perhaps `feature_names_in_`, and fitted parts.
+    places : dict of str to list of int
+        Positions of the columns of each part, and of the remainder.
+    """
+    given, remainder = transformer.transformers, transformer.remainder
+    names = getattr(transformer, "feature_names_in_", None)
     transformer.transformers = [
         (name, _stand_in(part), places[name]) for name, part, _ in given
     ]
     transformer.remainder = _stand_in(remainder)
-    names = vars(transformer).pop("feature_names_in_", None)
-    transformer.fit(np.zeros((1, n_features)))
+    transformer.fit(np.zeros((1, transformer.n_features_in_)))
     transformer.transformers, transformer.remainder = given, remainder
     if names is not None:
         transformer.feature_names_in_ = names
@@ -154,8 +170,6 @@ def columns_of(said, estimator_of):
     transformer.transformers_ = fitted
     if end:
         transformer.output_indices_ = {**transformer.output_indices_, **slices}
-    _output_config.fill(transformer, said["output"])
-    return transformer
 
 
 def _options(said):

@@ -17,11 +17,14 @@ from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OrdinalEncoder, StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.inspection import to_dnf
 from sklearn_dnfwinnow.persistence import from_json, to_json
+
+# Not scikit-learn before 1.9 and polars 2 together.
+MEET = hasattr(OrdinalEncoder().fit(pl.DataFrame({"a": ["x"]})), "feature_names_in_")
 
 
 def table(n_rows=60):
@@ -87,12 +90,14 @@ PARTS = {
 @pytest.mark.parametrize("name", PARTS)
 def test_column_transformers_come_back(name, output):
     """The same text, names, scores, formulas and further training, to the last bit."""
+    if output == "polars" and not MEET:
+        pytest.skip("scikit-learn before 1.9 does not know the frames of polars 2")
     frame, y = table()
     parts, options = PARTS[name]
-    columns = ColumnTransformer(parts, **options)
+    columns = clone(ColumnTransformer(parts, **options))
     if output is not None:
         columns.set_output(transform=output)
-    pipeline = clone(make_pipeline(columns, classifier()))
+    pipeline = make_pipeline(columns, classifier())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # floats that are no intervals
         pipeline.fit(frame, y)
@@ -142,7 +147,8 @@ def test_columns_are_found_by_name_in_other_frames():
     expected = pipeline.decision_function(frame)
     shuffled = frame[[*frame.columns[::-1]]]
     assert_array_equal(again.decision_function(shuffled), expected)
-    assert_array_equal(again.decision_function(pl.from_pandas(frame)), expected)
+    if MEET:
+        assert_array_equal(again.decision_function(pl.from_pandas(frame)), expected)
     with pytest.raises(ValueError, match="columns are missing"):
         again.predict(frame.drop(columns="length"))
 

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from math import ceil, log1p, nan, sqrt
+from math import ceil, inf, log1p, nan, sqrt
 
 import numpy as np
 
@@ -18,6 +18,8 @@ _MOST_TRACED = 1 << 24
 # Largest count of values of phi, times kinds of attributes, that the tables of chains
 # are made for: for each of 16 lanes two thresholds and a count, 384 bytes an entry.
 MAX_TABLE = 1 << 20
+# Chains of a ladder: each takes some numbers of 8 bytes, and time.
+MAX_RUNGS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +92,15 @@ class Chains:
         # The paper's alpha_i = (1 + kappa / m)^(i - 1) oversteps alpha at the end.
         # As many equal log steps that end on alpha are no longer, so Lemma 3 holds, and
         # equal, so Theorem 6 does.
-        return max(1, ceil(log_alpha / log1p(self.ladder_step / scale) - 1e-9))
+        width = log1p(self.ladder_step / scale)
+        n_rungs = log_alpha / width if width else inf
+        if n_rungs > MAX_RUNGS:
+            raise ValueError(
+                f"ladder_step={self.ladder_step!r} makes a ladder of {n_rungs:.3g} "
+                f"chains here; at most {MAX_RUNGS} are supported. Use a larger "
+                "ladder_step, or sampler='auto'."
+            )
+        return max(1, ceil(n_rungs - 1e-9))
 
     def log_sum(self, problem, log_alpha, log_beta, stream, from_term=None):
         """An estimate of W.

@@ -317,3 +317,11 @@ def test_ladder_ends_on_alpha_in_steps_that_lemma_3_allows():
             n_rungs = engine.n_rungs(problem, np.log(1.5))
             assert 1.5 ** (1 / n_rungs) <= (1 + kappa / m) * (1 + 1e-12)
             assert n_rungs == 1 or 1.5 ** (1 / (n_rungs - 1)) > 1 + kappa / m
+
+
+@pytest.mark.parametrize("step", [1e-9, 1e-300])
+def test_a_ladder_of_too_many_chains_is_refused(step):
+    problem = problem_of(*random_problem(6, 30, seed=9))
+    engine = Chains("gibbs", ladder_step=step)
+    with pytest.raises(ValueError, match=r"ladder_step=1e-.* at most 4194304"):
+        engine.log_sum(problem, np.log(1.5), 0.0, stream=0)

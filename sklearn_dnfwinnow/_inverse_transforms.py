@@ -318,9 +318,14 @@ def _before_scaler(step, preimages):
 
 
 def _before_curve(step, preimages):
-    if not all(isinstance(preimage, NumericPreimage) for preimage in preimages):
+    if not all(map(_has_cuts_only, preimages)):
         return None
     return before_monotone(step.transform, step.n_features_in_, preimages)
+
+
+def _has_cuts_only(preimage):
+    """Whether a preimage has intervals of numbers, none of them for a single one."""
+    return isinstance(preimage, NumericPreimage) and not preimage.has_points
 
 
 def _before_function(step, preimages):
@@ -329,7 +334,7 @@ def _before_function(step, preimages):
     is_invertible = step.inverse_func is not None and step.check_inverse
     if not (is_invertible or step.func in _MONOTONE_FUNCTIONS):
         return None
-    if not all(isinstance(preimage, NumericPreimage) for preimage in preimages):
+    if not all(map(_has_cuts_only, preimages)):
         return None
     names = getattr(step, "feature_names_in_", None)
 

@@ -216,12 +216,19 @@ class NumericPreimage:
             inf if high == len(self.cuts) else float(self.cuts[high]),
         )
 
+    @property
+    def has_points(self):
+        """Whether some interval stands for a single number."""
+        return bool((np.diff(self.cuts) <= self._near).any())
+
+    @property
+    def _near(self):
+        return _NEAR * np.abs(self.cuts).max(initial=0.0)
+
     def point(self, interval):
         """The number that an interval stands for if it is next to nothing wide."""
         low, high = self.ends(interval)
-        if high - low <= _NEAR * np.abs(self.cuts).max(initial=0.0):
-            return shortest(low, high)
-        return None
+        return shortest(low, high) if high - low <= self._near else None
 
     def text(self, place):
         """The cut at a place, for people: a CutText."""
@@ -230,7 +237,7 @@ class NumericPreimage:
         cut = float(self.cuts[place])
         gaps = np.abs(np.delete(self.cuts, place) - cut)
         # The ends of a single number are one place for people.
-        gaps = gaps[gaps > _NEAR * np.abs(self.cuts).max()]
+        gaps = gaps[gaps > self._near]
         gap = gaps.min() if len(gaps) else abs(cut) or 1.0
         if abs(cut) <= _NEAR * gap:
             return CutText("0")

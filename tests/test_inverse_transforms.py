@@ -186,8 +186,10 @@ def test_opaque_transformers_make_the_table():
         make_pipeline(PCA(2), CUT, quick()).fit(X, y)
     ).table_features == ("pca0", "pca1")
     # Behind a curve only cuts go back: a single value may be off in the last digit.
-    words = check(make_pipeline(PowerTransformer(), quick()).fit(X, y), X)
-    assert words.transformed_by == ("PowerTransformer",)
+    for more in ([], [MaxAbsScaler()], [MaxAbsScaler(), CUT]):
+        model = make_pipeline(PowerTransformer(), *more, quick()).fit(X, y)
+        expected = () if CUT in more else ("PowerTransformer",)
+        assert check(model, X).transformed_by == expected
     # One part of a column transformer is enough.
     split = make_column_transformer((StandardScaler(), ["a"]), (PCA(1), ["b", "c"]))
     words = check(make_pipeline(split, CUT, quick()).fit(X, y), X)

@@ -45,9 +45,10 @@ _SCALERS = StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, Binarizer
 _CURVES = PowerTransformer, QuantileTransformer
 # What one-hot encoders do with unknown categories if they count them as infrequent.
 _TO_INFREQUENT = "infrequent_if_exist", "warn"
+# (Not np.negative, which turns the truth of booleans in data frames.)
 _MONOTONE_FUNCTIONS = frozenset(
     [np.sqrt, np.cbrt, np.log, np.log2, np.log10, np.log1p, np.exp, np.exp2, np.expm1]
-    + [np.arcsinh, np.arctan, np.tanh, np.sinh, np.positive, np.negative]
+    + [np.arcsinh, np.arctan, np.tanh, np.sinh, np.positive]
 )
 
 

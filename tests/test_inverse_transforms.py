@@ -95,7 +95,7 @@ OF_NUMBERS = {
     "root": [StandardScaler(), FunctionTransformer(np.sqrt), CUT],
     "function": [FunctionTransformer(half, twice, check_inverse=True), CUT],
     "turned": [FunctionTransformer(turned, turned, check_inverse=True), CUT],
-    "negative": [FunctionTransformer(np.negative), StandardScaler(), CUT],
+    "negative": [FunctionTransformer(np.negative, np.negative), StandardScaler(), CUT],
     "cut twice": [CUT, ClassEntropyDiscretizer(max_intervals=3)],
     "scaled numbers of intervals": [CUT, StandardScaler()],
     "imputer": [SimpleImputer(strategy="median"), StandardScaler(), CUT],
@@ -228,7 +228,7 @@ def test_cuts_are_exact_between_neighbouring_numbers(scale):
     for steps in (
         [StandardScaler()],
         [MinMaxScaler(), RobustScaler()],
-        [FunctionTransformer(np.negative), StandardScaler()],
+        [FunctionTransformer(np.negative, np.negative), StandardScaler()],
     ):
         model = make_pipeline(*steps, CUT, quick(literals="ordered")).fit(X, y)
         words = Vocabulary.of(model)

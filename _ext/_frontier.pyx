@@ -130,14 +130,17 @@ cdef inline void add_terms(
 
 
 cdef inline int64_t phi_of(
-    const Problem* p, const uint64_t* alive, Py_ssize_t n_words
+    const Problem* p, const uint64_t* alive, const uint64_t* among, Py_ssize_t n_words
 ) noexcept nogil:
+    """Sum of the exponents of the updates alive, or of those among some."""
     cdef Py_ssize_t w, b
     cdef int64_t count, phi = 0
+    cdef uint64_t bits
     for b in range(p.n_planes):
         count = 0
         for w in range(n_words):
-            count += popcount(alive[w] & p.planes[b * n_words + w])
+            bits = alive[w] & p.planes[b * n_words + w]
+            count += popcount(bits if among == NULL else bits & among[w])
         phi += -(count << b) if b == p.n_planes - 1 else count << b
     return phi
 
@@ -253,7 +256,7 @@ cdef inline void take_in_terms(
         c += 1
     if c == last - longer:
         # All are as long as can be.
-        factor = times(factor, power_of(p, phi_of(p, alive, n_words)), logs)
+        factor = times(factor, power_of(p, phi_of(p, alive, NULL, n_words)), logs)
         s.settled[last] = plus(s.settled[last], times(terms[c], factor, logs), logs)
         return
     waiting.hashes[waiting.count] = hash_of(alive, n_words)
@@ -362,8 +365,8 @@ cdef inline void fold(
     Py_ssize_t n_words, bint logs, bint by_size,
 ) noexcept nogil:
     """Multiply what immortal updates do into the values, and forget them."""
-    cdef Py_ssize_t n = s.n, block, i, w, b
-    cdef int64_t phi, count
+    cdef Py_ssize_t n = s.n, block, i, w
+    cdef int64_t phi
     cdef const uint64_t* alive
     memset(s.table, 0, (s.table_mask + 1) * sizeof(uint32_t))
     s.n = 0
@@ -371,14 +374,7 @@ cdef inline void fold(
         # The places written to are behind those read.
         for i in range(block * BLOCK, min((block + 1) * BLOCK, n)):
             alive = alive_of(s, i, n_words)
-            phi = 0
-            for b in range(p.n_planes):
-                count = 0
-                for w in range(n_words):
-                    count += popcount(
-                        alive[w] & level.immortal[w] & p.planes[b * n_words + w]
-                    )
-                phi += -(count << b) if b == p.n_planes - 1 else count << b
+            phi = phi_of(p, alive, level.immortal, n_words)
             for w in range(n_words):
                 waiting.alive[waiting.count * n_words + w] = (
                     alive[w] & ~level.immortal[w]
@@ -447,6 +443,17 @@ cdef struct LookAhead:
     uint64_t[4 * LANES] generators
 
 
+cdef inline double log_mean_factor(
+    double share, double log_factor, double gain
+) noexcept nogil:
+    """log(1 + share * gain), where gain = expm1(log_factor), which may overflow."""
+    if share >= 1.0:
+        return log_factor
+    if gain < INFINITY:
+        return log1p(share * gain)
+    return 0.0 if share <= 0.0 else plus(log1p(-share), log(share) + log_factor, True)
+
+
 cdef void guess(
     const Problem* p, const Level* level, LookAhead* ahead, float* first
 ) noexcept nogil:
@@ -459,7 +466,7 @@ cdef void guess(
     `log_odds` says. Where sizes count, there is the first alone, for each size so far.
     """
     cdef Py_ssize_t i, c, j = p.n - level.n_left
-    cdef double gain, agreeing
+    cdef double log_factor, gain, agreeing
     cdef const double* completions = p.log_completions + level.n_left * p.n_sizes
     cdef const double* inside
     for c in range(GUESSES):
@@ -468,22 +475,24 @@ cdef void guess(
         first[1 + c] = ahead.log_odds[j * ahead.n_guesses + c]
     memset(ahead.factors, 0, max(p.n_sizes, 1) * p.m * GUESSES * sizeof(float))
     for i in range(p.m):
-        # A bound, so that 1 + a (alpha^c - 1) is a number; priorities may be rough.
-        gain = expm1(min(p.log_alpha * <double> p.exponents[i], 500.0))
+        if p.logs and level.outside[i] == 0:
+            continue  # exact: see `set_priorities`
+        log_factor = p.log_alpha * <double> p.exponents[i]
+        gain = expm1(log_factor)
         inside = completions - level.outside[i] * p.n_sizes
         for c in range(p.n_sizes):
-            ahead.factors[(c * p.m + i) * GUESSES] = <float> log1p(
-                exp(inside[c] - completions[c]) * gain
+            ahead.factors[(c * p.m + i) * GUESSES] = <float> log_mean_factor(
+                exp(inside[c] - completions[c]), log_factor, gain
             )
         if p.n_sizes:
             continue
         agreeing = level.inside[i]
         if p.logs:
             agreeing = exp(agreeing)
-        ahead.factors[i * GUESSES] = <float> log1p(agreeing * gain)
+        ahead.factors[i * GUESSES] = <float> log_mean_factor(agreeing, log_factor, gain)
         for c in range(ahead.n_guesses):
-            ahead.factors[i * GUESSES + 1 + c] = <float> log1p(
-                gain * <double> ahead.agreeing[(j * p.m + i) * ahead.n_guesses + c]
+            ahead.factors[i * GUESSES + 1 + c] = <float> log_mean_factor(
+                ahead.agreeing[(j * p.m + i) * ahead.n_guesses + c], log_factor, gain
             )
 
 
@@ -506,7 +515,12 @@ cdef double log_initial_of(
 cdef void set_priorities(
     const Problem* p, const Level* level, const States* s, LookAhead* ahead
 ) noexcept nogil:
-    """Value times the best of the guesses at what the updates alive come to."""
+    """Value times the best of the guesses at what the updates alive come to.
+
+    What immortal updates multiply is not guessed. Where values are logarithms it is
+    computed from integers, as large exponents of opposite signs cancel in no other way;
+    elsewhere factors are moderate.
+    """
     cdef Py_ssize_t i, u, w, c, size = 0
     cdef uint64_t alive
     cdef float[GUESSES] first
@@ -523,6 +537,10 @@ cdef void set_priorities(
         else:
             value = value_of(s, i, p.n_words)
             value = value if p.logs else log(value)
+        if p.logs:
+            value += p.log_alpha * <double> phi_of(
+                p, alive_of(s, i, p.n_words), level.immortal, p.n_words
+            )
         for w in range(p.n_words):
             alive = alive_of(s, i, p.n_words)[w]
             while alive:
@@ -538,7 +556,10 @@ cdef void set_priorities(
         top = max(top, ahead.priorities[i])
     for i in range(s.n):
         # No state is without a chance, or the sum would not be right on average.
-        ahead.priorities[i] = exp(max(ahead.priorities[i] - top, -200.0))
+        ahead.priorities[i] = (
+            1.0 if top == -INFINITY
+            else exp(max(ahead.priorities[i] - top, -200.0))
+        )
 
 
 cdef double threshold_of(
@@ -676,7 +697,7 @@ cdef double log_of_logs(const Problem* p, const States* s) noexcept nogil:
             log_sum,
             value_of(s, i, p.n_words)
             + p.log_alpha
-            * <double> phi_of(p, alive_of(s, i, p.n_words), p.n_words), True,
+            * <double> phi_of(p, alive_of(s, i, p.n_words), NULL, p.n_words), True,
         )
     return log_sum
 
@@ -1079,7 +1100,7 @@ def density(
             weights[1 + i] = run.states.settled_alive[i]
         for i in range(run.states.n):
             phi[1 + m + i] = phi_of(
-                &run.problem, alive_of(&run.states, i, run.problem.n_words),
+                &run.problem, alive_of(&run.states, i, run.problem.n_words), NULL,
                 run.problem.n_words,
             )
             weights[1 + m + i] = value_of(&run.states, i, run.problem.n_words)

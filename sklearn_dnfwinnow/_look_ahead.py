@@ -20,6 +20,8 @@ from sklearn_dnfwinnow._simd import chains, frontier
 # Chains of the pilot, and sweeps recorded of each. Many short chains find more than few
 # long ones (`benchmarks/guess_error.py`).
 N_CHAINS, N_SWEEPS = 48, 24
+# Random terms that each start among demoted updates is chosen from.
+N_DRAWS = 8
 # Regions that differ from the initial law by less than this (natural logarithms) are
 # left to the guess that all have in common; two that differ in the law of less than so
 # many attributes are one; and those lighter than the heaviest by more are of no use.
@@ -28,8 +30,10 @@ LEAST_DIVERGENCE, LEAST_DISTANCE, WINDOW = 1.4, 0.75, 8.0
 SMOOTHING = 0.1
 # Bytes that the guesses may take.
 MAX_BYTES = 1 << 24
-# Values of phi times kinds of attributes that the chains may tabulate.
-MAX_TABLE = 1 << 18
+# Values of phi times kinds of attributes that the chains may tabulate, and what an
+# attribute may multiply the weight by (natural logarithms) before the chains see no
+# difference to more.
+MAX_TABLE, SATURATION = 1 << 18, 40.0
 
 
 def no_guesses():
@@ -57,18 +61,21 @@ def guesses(problem, log_alpha, log_beta, stream):
     n, m = problem.n, len(problem.exponents)
     most = min(frontier.MOST_GUESSES - 1, MAX_BYTES // (4 * (n + 1) * m))
     multiplicities, kinds = np.unique(problem.multiplicities, return_inverse=True)
-    width = (problem.phi_high - problem.phi_low + 1) * len(multiplicities)
-    if most < 1 or width > MAX_TABLE:
+    if most < 1:
         return no_guesses()
     log_odds = problem.log_odds(log_beta)
+    # A change of phi that decides an attribute is as good as any larger one.
+    decisive = (SATURATION + np.abs(log_odds).max()) / log_alpha
+    width = int(min(decisive, MAX_TABLE // (2 * len(multiplicities)))) + 1
     prior = 1 / (1 + np.exp(-log_odds))
     sets = problem.agreements
     terms = np.empty((N_CHAINS, N_SWEEPS, n), dtype=np.uint8)
     phis = np.empty((N_CHAINS, N_SWEEPS), dtype=np.int64)
     chains.gibbs_terms(
-        *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
+        *(problem.columns, problem.planes),
+        *(max(problem.phi_low, -width), min(problem.phi_high, width)),
         *(log_alpha, log_odds[np.unique(kinds, return_index=True)[1]], kinds),
-        *(stream, _starts(sets, problem.exponents, stream), terms, phis),
+        *(stream, _starts(problem, log_alpha, log_odds, stream), terms, phis),
     )
     laws = (terms.sum(axis=1) + 0.02) / (N_SWEEPS + 0.04)
     kept = _regions(laws, terms @ log_odds + phis * log_alpha, prior, most)
@@ -80,12 +87,17 @@ def guesses(problem, log_alpha, log_beta, stream):
     return agreeing.astype(np.float32), log_odds
 
 
-def _starts(sets, exponents, stream):
-    """The empty term, or what two or three promoted updates agree on."""
-    starts = np.zeros((N_CHAINS, sets.shape[1]), dtype=np.uint8)
+def _starts(problem, log_alpha, log_odds, stream):
+    """Terms that chains start from: (N_CHAINS, n).
+
+    They are what two or three promoted updates agree on, terms that no attribute leaves
+    without loss, and the empty term.
+    """
+    sets, exponents = problem.agreements, problem.exponents
+    starts = np.zeros((N_CHAINS, problem.n), dtype=np.uint8)
+    random = np.random.Generator(np.random.PCG64(stream))
     promoted = np.flatnonzero(exponents > 0)
     if len(promoted):
-        random = np.random.Generator(np.random.PCG64(stream))
         draws = random.random((N_CHAINS, 3))
         draws[:, 0] = (np.arange(N_CHAINS) + draws[:, 0]) / N_CHAINS  # strata
         shares = exponents[promoted].cumsum()
@@ -93,7 +105,52 @@ def _starts(sets, exponents, stream):
         picks[np.arange(N_CHAINS) % 3 != 0, 2] = True
         starts[:] = picks.all(axis=1)
         starts[::4] = 0
+    if len(promoted) < len(exponents):
+        places = np.arange(N_CHAINS)
+        places = places[places % 8 == 0 if len(promoted) else places % 4 != 0]
+        terms, log_weights = _irreducible(
+            problem, log_alpha, log_odds, random, N_DRAWS * len(places)
+        )
+        starts[places] = terms[_heaviest_and_others(terms, log_weights, len(places))]
     return starts
+
+
+def _irreducible(problem, log_alpha, log_odds, random, n_terms):
+    """Random terms that no attribute can leave without loss, and their log weights.
+
+    Attributes leave the full term in random order. It kills all updates that it can; of
+    what is left each attribute kills demoted updates that no other does. So where
+    demoted updates conflict, the weight of a sum lies around such terms.
+    """
+    columns, planes = problem.columns, problem.planes
+    places = 2 ** np.arange(len(planes))
+    places[-1] *= -1  # two's complement
+
+    def phis(sets):
+        counts = np.bitwise_count(sets[:, None] & planes).sum(axis=2, dtype=np.int64)
+        return counts @ places
+
+    orders = random.permuted(np.tile(np.arange(problem.n), (n_terms, 1)), axis=1).T
+    survivors = columns[orders]
+    # Updates that survive this attribute and all that come after it.
+    after = np.bitwise_and.accumulate(survivors[::-1], axis=0)[::-1]
+    alive = np.full(after.shape[1:], ~np.uint64(0))
+    terms = np.empty((n_terms, problem.n), dtype=np.uint8)
+    for k, attributes in enumerate(orders):
+        without = alive & after[k + 1] if k + 1 < problem.n else alive
+        leaves = log_alpha * phis(without & ~survivors[k]) >= log_odds[attributes]
+        alive = np.where(leaves[:, None], alive, alive & survivors[k])
+        terms[np.arange(n_terms), attributes] = ~leaves
+    return terms, terms @ log_odds + log_alpha * phis(alive)
+
+
+def _heaviest_and_others(terms, log_weights, n_chosen):
+    """Which of some random terms to start from: the heaviest, and a third of others."""
+    _, distinct = np.unique(terms, axis=0, return_index=True)
+    distinct = distinct[np.argsort(-log_weights[distinct], kind="stable")]
+    n_heaviest = 2 * n_chosen // 3
+    others = np.setdiff1d(distinct[n_heaviest:], [])
+    return np.resize(np.append(distinct[:n_heaviest], others), n_chosen)
 
 
 def _regions(laws, log_weights, prior, most):

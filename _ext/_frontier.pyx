@@ -32,7 +32,7 @@ another state is worth what it is worth at once.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport INFINITY, exp, expm1, log, log1p
+from libc.math cimport INFINITY, exp, expm1, log
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -40,12 +40,14 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from _bits cimport lowest_bit, popcount
+from _levels cimport FOLDED, Level, Problem, phi_of
 from _memory cimport prefetch
-from _random cimport LANES, draw_lanes, mix64, seed_lane
+from _random cimport mix64, seed_lane
 from _states cimport (
     FEWEST_STATES, States, alive_of, entry_of, grow, hash_of, index, of_log, plus, same,
     set_value, sizes_of, times, value_of,
 )
+from _thinning cimport GUESSES, LookAhead, set_priorities, thin
 
 cdef enum:
     # States looked at before their shares are sent: time for the table to be fetched.
@@ -53,11 +55,6 @@ cdef enum:
     # Attributes that are summed over directly, and terms over them.
     TAIL = 4
     TAIL_TERMS = 16
-    # Attributes left when updates that can die no more are first looked for. Before,
-    # there are few such updates.
-    FOLDED = 10
-    # Guesses at a state's future that are compared.
-    GUESSES = 16
 
 # Between two looks for Ctrl-C: well under a second.
 cdef int64_t SPLITS_BETWEEN_SIGNALS = 1 << 22
@@ -71,40 +68,6 @@ cdef enum Outcome:
     DONE = 0
     TOO_MANY_STATES = 1
     NO_MEMORY = 2
-
-
-cdef struct Problem:
-    Py_ssize_t n, m, n_words, n_planes
-    const uint64_t* columns       # (n, n_words): updates that survive attribute j
-    const uint64_t* planes        # (n_planes, n_words): bit planes of the exponents
-    const int64_t* exponents      # (m,)
-    const int64_t* multiplicities  # (n,)
-    double log_either             # log(1 + beta)
-    double log_alpha
-    bint logs                     # whether values are logarithms: slower, any range
-    # Of terms up to the largest size, from none on; 0 where sizes do not count.
-    Py_ssize_t n_sizes
-    # (n + 1, n_sizes): by number of attributes left, log of the initial weight of all
-    # that a term of so many literals may become.
-    const double* log_completions
-    int64_t phi_low
-    # Powers of alpha, from phi_low on; of no use to logarithms.
-    Py_ssize_t n_powers
-    double* powers
-
-
-# What an attribute does, and what is known about those after it.
-cdef struct Level:
-    const uint64_t* column
-    double p, q                   # logarithms where values are
-    Py_ssize_t n_left             # attributes after this
-    int64_t* outside              # (m,) of them, those that update i disagrees on
-    double* inside                # (m,) probability of agreeing on what is constrained
-    double* not_inside            # (m,) 1 - inside
-    uint64_t* immortal            # (n_words,) updates that agree on all of them
-    # By number of attributes: probability that none is constrained, and that one is.
-    double* none
-    double* some
 
 
 # Shares on their way to their states.
@@ -127,22 +90,6 @@ cdef inline void add_terms(
     cdef Py_ssize_t c
     for c in range(n_sizes - 1, longer - 1, -1):
         to[c] = plus(to[c], times(terms[c - longer], factor, logs), logs)
-
-
-cdef inline int64_t phi_of(
-    const Problem* p, const uint64_t* alive, const uint64_t* among, Py_ssize_t n_words
-) noexcept nogil:
-    """Sum of the exponents of the updates alive, or of those among some."""
-    cdef Py_ssize_t w, b
-    cdef int64_t count, phi = 0
-    cdef uint64_t bits
-    for b in range(p.n_planes):
-        count = 0
-        for w in range(n_words):
-            bits = alive[w] & p.planes[b * n_words + w]
-            count += popcount(bits if among == NULL else bits & among[w])
-        phi += -(count << b) if b == p.n_planes - 1 else count << b
-    return phi
 
 
 cdef inline double power_of(const Problem* p, int64_t phi) noexcept nogil:
@@ -180,6 +127,7 @@ cdef inline void lengthen(
 cdef void look_past(const Problem* p, Level* level) noexcept nogil:
     """How likely each update is to agree on all that is still to be decided."""
     cdef Py_ssize_t i
+    level.folds = level.n_left <= (0 if p.logs else FOLDED)
     memset(level.immortal, 0, p.n_words * sizeof(uint64_t))
     for i in range(p.m):
         level.inside[i] = level.none[level.outside[i]]
@@ -431,194 +379,6 @@ cdef void fold_level(
         fold(p, s, level, waiting, p.n_words, False, False)
 
 
-# -- thinning --------------------------------------------------------------------------
-
-cdef struct LookAhead:
-    Py_ssize_t n_guesses          # besides the first, that terms are as at the start
-    const float* agreeing         # (n + 1, m, n_guesses)
-    const float* log_odds         # (n + 1, n_guesses)
-    float* factors                # (n_sizes or 1, m, GUESSES)
-    double* priorities
-    double* scratch
-    uint64_t[4 * LANES] generators
-
-
-cdef inline double log_mean_factor(
-    double share, double log_factor, double gain
-) noexcept nogil:
-    """log(1 + share * gain), where gain = expm1(log_factor), which may overflow."""
-    if share >= 1.0:
-        return log_factor
-    if gain < INFINITY:
-        return log1p(share * gain)
-    return 0.0 if share <= 0.0 else plus(log1p(-share), log(share) + log_factor, True)
-
-
-cdef void guess(
-    const Problem* p, const Level* level, LookAhead* ahead, float* first
-) noexcept nogil:
-    """What each update does to a state's future, in each guess at how it goes on.
-
-    If a completion agrees with update i with probability a_i, independently, then the
-    updates alive multiply the weight by the product of 1 + a_i (alpha^c_i - 1). In the
-    first guess completions are as likely as their initial weights; in the others as in
-    a region where the pilot found much weight, and which is as improbable a priori as
-    `log_odds` says. Where sizes count, there is the first alone, for each size so far.
-    """
-    cdef Py_ssize_t i, c, j = p.n - level.n_left
-    cdef double log_factor, gain, agreeing
-    cdef const double* completions = p.log_completions + level.n_left * p.n_sizes
-    cdef const double* inside
-    for c in range(GUESSES):
-        first[c] = <float> (0.0 if c == 0 else -1e30)
-    for c in range(ahead.n_guesses):
-        first[1 + c] = ahead.log_odds[j * ahead.n_guesses + c]
-    memset(ahead.factors, 0, max(p.n_sizes, 1) * p.m * GUESSES * sizeof(float))
-    for i in range(p.m):
-        if p.logs and level.outside[i] == 0:
-            continue  # exact: see `set_priorities`
-        log_factor = p.log_alpha * <double> p.exponents[i]
-        gain = expm1(log_factor)
-        inside = completions - level.outside[i] * p.n_sizes
-        for c in range(p.n_sizes):
-            ahead.factors[(c * p.m + i) * GUESSES] = <float> log_mean_factor(
-                exp(inside[c] - completions[c]), log_factor, gain
-            )
-        if p.n_sizes:
-            continue
-        agreeing = level.inside[i]
-        if p.logs:
-            agreeing = exp(agreeing)
-        ahead.factors[i * GUESSES] = <float> log_mean_factor(agreeing, log_factor, gain)
-        for c in range(ahead.n_guesses):
-            ahead.factors[i * GUESSES + 1 + c] = <float> log_mean_factor(
-                ahead.agreeing[(j * p.m + i) * ahead.n_guesses + c], log_factor, gain
-            )
-
-
-cdef double log_initial_of(
-    const Problem* p, const Level* level, const double* terms, Py_ssize_t* size
-) noexcept nogil:
-    """log of the initial weight of what some terms become, and their main size."""
-    cdef Py_ssize_t c
-    cdef double value, result = -INFINITY, best = -INFINITY
-    for c in range(p.n_sizes):
-        value = terms[c] if p.logs else log(terms[c])
-        value += p.log_completions[level.n_left * p.n_sizes + c]
-        result = plus(result, value, True)
-        if value > best:
-            best = value
-            size[0] = c
-    return result
-
-
-cdef void set_priorities(
-    const Problem* p, const Level* level, const States* s, LookAhead* ahead
-) noexcept nogil:
-    """Value times the best of the guesses at what the updates alive come to.
-
-    What immortal updates multiply is not guessed. Where values are logarithms it is
-    computed from integers, as large exponents of opposite signs cancel in no other way;
-    elsewhere factors are moderate.
-    """
-    cdef Py_ssize_t i, u, w, c, size = 0
-    cdef uint64_t alive
-    cdef float[GUESSES] first
-    cdef float[GUESSES] sums
-    cdef float best
-    cdef double value, top = -INFINITY
-    cdef const float* factors
-    guess(p, level, ahead, first)
-    for i in range(s.n):
-        for c in range(GUESSES):
-            sums[c] = first[c]
-        if p.n_sizes:
-            value = log_initial_of(p, level, sizes_of(s, i), &size)
-        else:
-            value = value_of(s, i, p.n_words)
-            value = value if p.logs else log(value)
-        if p.logs:
-            value += p.log_alpha * <double> phi_of(
-                p, alive_of(s, i, p.n_words), level.immortal, p.n_words
-            )
-        for w in range(p.n_words):
-            alive = alive_of(s, i, p.n_words)[w]
-            while alive:
-                u = 64 * w + lowest_bit(alive)
-                alive &= alive - 1
-                factors = ahead.factors + (size * p.m + u) * GUESSES
-                for c in range(GUESSES):
-                    sums[c] += factors[c]
-        best = sums[0]
-        for c in range(1, GUESSES):
-            best = max(best, sums[c])
-        ahead.priorities[i] = <double> best + value
-        top = max(top, ahead.priorities[i])
-    for i in range(s.n):
-        # No state is without a chance, or the sum would not be right on average.
-        ahead.priorities[i] = (
-            1.0 if top == -INFINITY
-            else exp(max(ahead.priorities[i] - top, -200.0))
-        )
-
-
-cdef double threshold_of(
-    const double* priorities, Py_ssize_t n, Py_ssize_t n_kept, double* scratch
-) noexcept nogil:
-    """The t for which the sum of min(1, priority / t) is n_kept < n."""
-    cdef Py_ssize_t i, n_small = n, n_left, n_above = 0
-    cdef double t, small = 0.0, priority
-    memcpy(scratch, priorities, n * sizeof(double))
-    for i in range(n):
-        small += scratch[i]
-    while True:
-        t = small / <double> (n_kept - n_above)
-        n_left = 0
-        small = 0.0
-        for i in range(n_small):
-            priority = scratch[i]
-            scratch[n_left] = priority
-            if priority < t:
-                n_left += 1
-                small += priority
-        n_above += n_small - n_left
-        if n_left == n_small or n_above >= n_kept or small <= 0.0:
-            return t
-        n_small = n_left
-
-
-cdef void thin(
-    const Problem* p, States* s, Py_ssize_t n_kept, LookAhead* ahead
-) noexcept nogil:
-    """Keep about n_kept states: systematic sampling of those below the threshold."""
-    cdef Py_ssize_t i, w, c, place = 0
-    cdef double t = threshold_of(ahead.priorities, s.n, n_kept, ahead.scratch)
-    cdef uint64_t[LANES] draws
-    cdef double chance, inverse, next_pick, passed = 0.0
-    draw_lanes(ahead.generators, draws)
-    next_pick = <double> (draws[0] >> 11) / 9007199254740992.0
-    for i in range(s.n):
-        chance = ahead.priorities[i] / t
-        if chance < 1.0:
-            passed += chance
-            if passed <= next_pick:
-                continue
-            next_pick += 1.0
-            inverse = -log(chance) if p.logs else 1.0 / chance
-            set_value(
-                s, i, p.n_words, times(value_of(s, i, p.n_words), inverse, p.logs)
-            )
-            for c in range(p.n_sizes):
-                sizes_of(s, i)[c] = times(sizes_of(s, i)[c], inverse, p.logs)
-        for w in range(p.n_words + 1):
-            alive_of(s, place, p.n_words)[w] = alive_of(s, i, p.n_words)[w]
-        for c in range(p.n_sizes):
-            sizes_of(s, place)[c] = sizes_of(s, i)[c]
-        place += 1
-    s.n = place
-    index(s, p.n_words)
-
-
 # -- the sum ---------------------------------------------------------------------------
 
 cdef inline double total(
@@ -767,7 +527,7 @@ cdef bint open_states(const Problem* p, States* s) noexcept nogil:
 
 
 cdef bint copy_states(const Problem* p, const States* a, States* b) noexcept nogil:
-    """Copy all but the table."""
+    """Copy all."""
     cdef size_t settled = (p.m + 1) * max(p.n_sizes, 1) * sizeof(double)
     b.n_sizes = p.n_sizes
     if b.capacity < a.n and not grow(b, a.capacity, p.n_words):
@@ -779,6 +539,7 @@ cdef bint copy_states(const Problem* p, const States* a, States* b) noexcept nog
     if p.n_sizes:
         memcpy(b.by_size, a.by_size, a.n * p.n_sizes * sizeof(double))
     memcpy(b.records, a.records, a.n * (p.n_words + 1) * sizeof(uint64_t))
+    index(b, p.n_words)
     return True
 
 
@@ -831,8 +592,9 @@ cdef bint open_run(Run* run) noexcept nogil:
     cdef Problem* p = &run.problem
     run.waiting.alive = <uint64_t*> malloc((BLOCK + 1) * p.n_words * sizeof(uint64_t))
     run.survivors = <uint64_t*> malloc(TAIL_TERMS * p.n_words * sizeof(uint64_t))
+    run.ahead.mask = <uint64_t*> malloc(p.n_words * sizeof(uint64_t))
     return (
-        run.waiting.alive != NULL and run.survivors != NULL
+        run.waiting.alive != NULL and run.survivors != NULL and run.ahead.mask != NULL
         and open_powers(p) and open_level(p, &run.level)
         and open_states(p, &run.states)
     )
@@ -853,6 +615,7 @@ cdef void free_run(Run* run) noexcept nogil:
     free(run.ahead.factors)
     free(run.ahead.priorities)
     free(run.ahead.scratch)
+    free(run.ahead.mask)
     free(run.survivors)
 
 
@@ -888,9 +651,6 @@ cdef int advance(
     # An attribute can at most double the states.
     cdef Py_ssize_t limit = max_states if exact else 2 * max_states
     cdef bint folds = n_tail > 0 or p.n_sizes > 0
-    # Exponents may be large and opposite, and cancel as integers only: where values are
-    # logarithms, all that an update does is multiplied at once.
-    cdef Py_ssize_t folded = 0 if p.logs else FOLDED
     while j[0] < p.n - n_tail and outcome == DONE:
         run.n_splits += run.states.n
         if run.n_splits - run.n_splits_signalled > SPLITS_BETWEEN_SIGNALS:
@@ -901,7 +661,7 @@ cdef int advance(
         outcome = expand_level(p, &run.states, &run.level, limit, &run.waiting)
         j[0] += 1
         run.most_states = max(run.most_states, run.states.n)
-        if outcome == DONE and folds and run.level.n_left <= folded:
+        if outcome == DONE and folds and run.level.folds:
             fold_level(p, &run.states, &run.level, &run.waiting)
         if outcome == DONE and run.states.n > max_states:
             if not thinning:
@@ -1010,6 +770,8 @@ def log_sum(
     uint64_t stream,
     const float[:, :, ::1] agreeing,  # IN (n + 1, m, n_guesses) of completions
     const float[:, ::1] log_odds,    # IN (n + 1, n_guesses) of the completions
+    const uint64_t[:, :, ::1] known,  # IN (n + 1, n_known, n_words) that terms leave
+    const double[:, ::1] log_rest,   # IN (n + 1, n_known) of the terms
     double[::1] log_values,          # OUT (n_replicates,)
 ):
     """log W, relative to the total initial weight but where sizes count.
@@ -1044,6 +806,10 @@ def log_sum(
     if run.ahead.n_guesses > 0:
         run.ahead.agreeing = &agreeing[0, 0, 0]
         run.ahead.log_odds = &log_odds[0, 0]
+    run.ahead.n_known = log_rest.shape[1]
+    if run.ahead.n_known > 0:
+        run.ahead.known = &known[0, 0, 0]
+        run.ahead.log_rest = &log_rest[0, 0]
     try:
         with nogil:
             outcome = NO_MEMORY

@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf, log, log2, sqrt
+from math import expm1, inf, log, log2, sqrt
 
 import numpy as np
 
@@ -316,14 +316,20 @@ class _Run:
 
     def thinned(self, max_states, n_replicates, stream):
         """An estimate of W."""
-        ahead = no_guesses()
+        ahead, log_known = no_guesses(), -inf
         if self._max_term_size is None:
-            ahead = guesses(self._problem, self._log_alpha, self._log_beta, stream)
+            ahead, log_known = guesses(
+                self._problem, self._log_alpha, self._log_beta, stream
+            )
         fits, log_values = self._run(max_states, np.empty(n_replicates), ahead, stream)
         if fits:
             # It may exceed the budget between two attributes, and have come back.
             return self._exactly(log_values[0])
         log_value, std_error = _mean_of_logs(log_values)
+        # Terms that are known weigh no more than all.
+        log_known += _log_initial(self._problem, self._log_beta)
+        if log_known > log_value:
+            std_error = max(std_error, expm1(min(log_known - log_value, 700.0)))
         return WeightedSum(
             log_value + self._problem.log_free(self._log_beta),
             std_error,

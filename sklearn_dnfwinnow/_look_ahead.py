@@ -2,20 +2,25 @@
 
 A frontier that has to be thinned must know which of its states will turn out heavy. If
 terms went on as they are weighted initially, each update alive would survive with a
-probability in closed form; but where promotions are many, the sum lives on terms that
-are improbable a priori. A pilot of many short Gibbs chains, most started where promoted
-updates agree, finds regions where such terms are; each gives a guess at how a state
-goes on. Whatever the pilot misses, the estimate is unbiased: it steers which states are
-kept, never what they are worth.
+probability in closed form; but where promotions are many, or demoted updates conflict,
+the sum lives on terms that are improbable a priori. A pilot of many short Gibbs chains
+finds regions where such terms are; each gives a guess at how a state goes on. They
+start where promoted updates agree, and at irreducible terms: those that lose weight if
+any attribute leaves them. The heaviest terms seen are guesses, too. Whatever the pilot
+misses, the estimate is unbiased: it steers which states are kept, never what they are
+worth.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from math import inf
+from typing import NamedTuple
+
 import numpy as np
 from scipy.special import entr, rel_entr
 
-from sklearn_dnfwinnow._simd import chains, frontier
+from sklearn_dnfwinnow._simd import chains, frontier, irreducible
 
 # Chains of the pilot, and sweeps recorded of each. Many short chains find more than few
 # long ones (`benchmarks/guess_error.py`).
@@ -28,7 +33,9 @@ N_DRAWS = 8
 LEAST_DIVERGENCE, LEAST_DISTANCE, WINDOW = 1.4, 0.75, 8.0
 # Share of the initial law mixed into every guess.
 SMOOTHING = 0.1
-# Bytes that the guesses may take.
+# Terms that are known to the frontier, the heaviest that the pilot sees.
+N_KNOWN = 256
+# Bytes that the guesses may take, and the known terms.
 MAX_BYTES = 1 << 24
 # Values of phi times kinds of attributes that the chains may tabulate, and what an
 # attribute may multiply the weight by (natural logarithms) before the chains see no
@@ -36,13 +43,40 @@ MAX_BYTES = 1 << 24
 MAX_TABLE, SATURATION = 1 << 18, 40.0
 
 
+class Guesses(NamedTuple):
+    """What the frontier looks ahead by.
+
+    Attributes
+    ----------
+    agreeing : ndarray of shape (n + 1, m, n_guesses), float32
+        Probability that what a term constrains from attribute j on lies in each set,
+        in each region.
+    log_odds : ndarray of shape (n + 1, n_guesses), float32
+        How improbable a priori the region is from attribute j on.
+    known : ndarray of shape (n + 1, n_known, ceil(m / 64)), uint64
+        Sets that contain what a known term constrains before attribute j, as bits.
+    log_rest : ndarray of shape (n + 1, n_known), float64
+        Initial probability of what they do from attribute j on.
+    """
+
+    agreeing: np.ndarray
+    log_odds: np.ndarray
+    known: np.ndarray
+    log_rest: np.ndarray
+
+
 def no_guesses():
     """For a frontier that is not thinned, or has no guess but the initial law."""
-    return np.zeros((1, 1, 0), dtype=np.float32), np.zeros((1, 0), dtype=np.float32)
+    return Guesses(
+        np.zeros((1, 1, 0), dtype=np.float32),
+        np.zeros((1, 0), dtype=np.float32),
+        np.zeros((1, 0, 1), dtype=np.uint64),
+        np.zeros((1, 0)),
+    )
 
 
 def guesses(problem, log_alpha, log_beta, stream):
-    """Regions of much weight, as guesses at how partial terms go on.
+    """Regions and terms of much weight, as guesses at how partial terms go on.
 
     Parameters
     ----------
@@ -53,29 +87,30 @@ def guesses(problem, log_alpha, log_beta, stream):
 
     Returns
     -------
-    agreeing : ndarray of shape (n + 1, m, n_guesses), float32
-        Probability that what a term constrains from attribute j on lies in each set.
-    log_odds : ndarray of shape (n + 1, n_guesses), float32
-        How improbable a priori the region is from attribute j on.
+    guesses : Guesses
+    log_known : float
+        What W is at least, relative to the total initial weight: the sum over all terms
+        that were seen.
     """
     n, m = problem.n, len(problem.exponents)
     most = min(frontier.MOST_GUESSES - 1, MAX_BYTES // (4 * (n + 1) * m))
     multiplicities, kinds = np.unique(problem.multiplicities, return_inverse=True)
     if most < 1:
-        return no_guesses()
+        return no_guesses(), -inf
     log_odds = problem.log_odds(log_beta)
     # A change of phi that decides an attribute is as good as any larger one.
     decisive = (SATURATION + np.abs(log_odds).max()) / log_alpha
     width = int(min(decisive, MAX_TABLE // (2 * len(multiplicities)))) + 1
     prior = 1 / (1 + np.exp(-log_odds))
     sets = problem.agreements
+    starts, others = _starts(problem, log_alpha, log_odds, stream)
     terms = np.empty((N_CHAINS, N_SWEEPS, n), dtype=np.uint8)
     phis = np.empty((N_CHAINS, N_SWEEPS), dtype=np.int64)
     chains.gibbs_terms(
         *(problem.columns, problem.planes),
         *(max(problem.phi_low, -width), min(problem.phi_high, width)),
         *(log_alpha, log_odds[np.unique(kinds, return_index=True)[1]], kinds),
-        *(stream, _starts(problem, log_alpha, log_odds, stream), terms, phis),
+        *(stream, starts, terms, phis),
     )
     laws = (terms.sum(axis=1) + 0.02) / (N_SWEEPS + 0.04)
     kept = _regions(laws, terms @ log_odds + phis * log_alpha, prior, most)
@@ -84,14 +119,44 @@ def guesses(problem, log_alpha, log_beta, stream):
     log_odds[:n] = -np.minimum(divergence.T[::-1].cumsum(axis=0)[::-1], 690)
     agreeing = _agreeing(terms[kept], sets) * (1 - SMOOTHING)
     agreeing += SMOOTHING * _inside(problem, sets, log_beta)[:, :, None]
-    return agreeing.astype(np.float32), log_odds
+    seen = _Terms(terms.reshape(-1, n), phis.ravel()) + others
+    known, log_rest, log_known = _known(problem, log_alpha, log_beta, seen)
+    return Guesses(agreeing.astype(np.float32), log_odds, known, log_rest), log_known
+
+
+class _Terms:
+    """Terms and their phis.
+
+    Attributes
+    ----------
+    literals : ndarray of shape (n_terms, n), uint8
+        1 where an attribute is constrained.
+    phis : ndarray of shape (n_terms,), int64
+    """
+
+    def __init__(self, literals, phis):
+        self.literals, self.phis = literals, phis
+
+    def __add__(self, other):
+        return _Terms(
+            np.concatenate([self.literals, other.literals]),
+            np.concatenate([self.phis, other.phis]),
+        )
+
+    def distinct(self):
+        """The same terms, each of them once."""
+        words = _packed(self.literals)
+        random = np.random.Generator(np.random.PCG64(0))
+        factors = random.integers(0, 2**64, words.shape[1], dtype=np.uint64) | 1
+        _, places = np.unique(words @ factors, return_index=True)
+        return _Terms(self.literals[places], self.phis[places])
 
 
 def _starts(problem, log_alpha, log_odds, stream):
-    """Terms that chains start from: (N_CHAINS, n).
+    """Terms that chains start from, (N_CHAINS, n), and all irreducible ones seen.
 
-    They are what two or three promoted updates agree on, terms that no attribute leaves
-    without loss, and the empty term.
+    Some chains start from the empty term, some from what two or three promoted updates
+    agree on, and some from irreducible terms, if there are demoted updates.
     """
     sets, exponents = problem.agreements, problem.exponents
     starts = np.zeros((N_CHAINS, problem.n), dtype=np.uint8)
@@ -105,52 +170,57 @@ def _starts(problem, log_alpha, log_odds, stream):
         picks[np.arange(N_CHAINS) % 3 != 0, 2] = True
         starts[:] = picks.all(axis=1)
         starts[::4] = 0
-    if len(promoted) < len(exponents):
-        places = np.arange(N_CHAINS)
-        places = places[places % 8 == 0 if len(promoted) else places % 4 != 0]
-        terms, log_weights = _irreducible(
-            problem, log_alpha, log_odds, random, N_DRAWS * len(places)
-        )
-        starts[places] = terms[_heaviest_and_others(terms, log_weights, len(places))]
-    return starts
+    places = np.arange(N_CHAINS)
+    places = places[places % 8 == 0 if len(promoted) else places % 4 != 0]
+    if len(promoted) == len(exponents):
+        places = places[:0]
+    terms = _irreducible(problem, log_alpha, log_odds, random, N_DRAWS * len(places))
+    if len(places):
+        log_weights = terms.literals @ log_odds + log_alpha * terms.phis
+        order = np.argsort(-log_weights, kind="stable")
+        # The heaviest of those that differ, and others at random.
+        n_heaviest = min(2 * len(places) // 3, len(terms.phis))
+        others = random.permutation(order[n_heaviest:])
+        chosen = np.append(order[:n_heaviest], others)
+        starts[places] = terms.literals[np.resize(chosen, len(places))]
+    return starts, terms
 
 
 def _irreducible(problem, log_alpha, log_odds, random, n_terms):
-    """Random terms that no attribute can leave without loss, and their log weights.
+    """Distinct irreducible terms, from random searches.
 
-    Attributes leave the full term in random order. It kills all updates that it can; of
-    what is left each attribute kills demoted updates that no other does. So where
-    demoted updates conflict, the weight of a sum lies around such terms.
+    Attributes leave the full term in random order, but for those without which it
+    weighs less. The full term kills all updates that it can; of what is left, each
+    attribute kills demoted updates that no other does. So where demoted updates
+    conflict, regions of much weight lie around such terms.
     """
-    columns, planes = problem.columns, problem.planes
-    places = 2 ** np.arange(len(planes))
-    places[-1] *= -1  # two's complement
-
-    def phis(sets):
-        counts = np.bitwise_count(sets[:, None] & planes).sum(axis=2, dtype=np.int64)
-        return counts @ places
-
-    orders = random.permuted(np.tile(np.arange(problem.n), (n_terms, 1)), axis=1).T
-    survivors = columns[orders]
-    # Updates that survive this attribute and all that come after it.
-    after = np.bitwise_and.accumulate(survivors[::-1], axis=0)[::-1]
-    alive = np.full(after.shape[1:], ~np.uint64(0))
     terms = np.empty((n_terms, problem.n), dtype=np.uint8)
-    for k, attributes in enumerate(orders):
-        without = alive & after[k + 1] if k + 1 < problem.n else alive
-        leaves = log_alpha * phis(without & ~survivors[k]) >= log_odds[attributes]
-        alive = np.where(leaves[:, None], alive, alive & survivors[k])
-        terms[np.arange(n_terms), attributes] = ~leaves
-    return terms, terms @ log_odds + log_alpha * phis(alive)
+    phis = np.empty(n_terms, dtype=np.int64)
+    orders = random.permuted(np.tile(np.arange(problem.n), (n_terms, 1)), axis=1)
+    irreducible.reduce_terms(
+        *(problem.columns, problem.planes, log_alpha, log_odds, orders, terms, phis)
+    )
+    return _Terms(terms, phis).distinct()
 
 
-def _heaviest_and_others(terms, log_weights, n_chosen):
-    """Which of some random terms to start from: the heaviest, and a third of others."""
-    _, distinct = np.unique(terms, axis=0, return_index=True)
-    distinct = distinct[np.argsort(-log_weights[distinct], kind="stable")]
-    n_heaviest = 2 * n_chosen // 3
-    others = np.setdiff1d(distinct[n_heaviest:], [])
-    return np.resize(np.append(distinct[:n_heaviest], others), n_chosen)
+def _known(problem, log_alpha, log_beta, seen):
+    """The heaviest terms seen, see `Guesses`, and log of the weight of all."""
+    seen = seen.distinct()
+    log_none = problem.log_none(log_beta)
+    log_some = np.log(-np.expm1(log_none))
+    log_steps = np.where(seen.literals, log_some, log_none)
+    log_weights = log_steps.sum(axis=1) + log_alpha * seen.phis
+    n, n_words = problem.columns.shape
+    most = min(N_KNOWN, MAX_BYTES // (8 * (n + 1) * n_words))
+    kept = np.argsort(-log_weights, kind="stable")[:most]
+    log_rest = np.zeros((n + 1, len(kept)))
+    log_rest[:n] = log_steps[kept].T[::-1].cumsum(axis=0)[::-1]
+    known = np.empty((n + 1, len(kept), n_words), dtype=np.uint64)
+    known[0] = _packed(np.ones((1, len(problem.exponents)), dtype=bool))
+    literals = seen.literals[kept].T.astype(bool)
+    for j, (constrained, column) in enumerate(zip(literals, problem.columns)):
+        known[j + 1] = np.where(constrained[:, None], known[j] & column, known[j])
+    return known, log_rest, float(np.logaddexp.reduce(log_weights))
 
 
 def _regions(laws, log_weights, prior, most):

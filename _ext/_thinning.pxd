@@ -1,0 +1,240 @@
+"""Thinning: states of high priority stay, others by chance, so that sums are unbiased."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.math cimport INFINITY, exp, expm1, log, log1p
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from _bits cimport lowest_bit
+from _levels cimport Level, Problem, phi_of
+from _random cimport LANES, draw_lanes
+from _states cimport (
+    States, alive_of, find, index, plus, set_value, sizes_of, times, value_of,
+)
+
+cdef enum:
+    # Guesses at a state's future that are compared.
+    GUESSES = 16
+
+
+cdef struct LookAhead:
+    Py_ssize_t n_guesses          # besides the first, that terms are as at the start
+    const float* agreeing         # (n + 1, m, n_guesses)
+    const float* log_odds         # (n + 1, n_guesses)
+    # Terms of large weight: the updates that they leave alive, and how probable a
+    # priori what they do is, from each attribute on.
+    Py_ssize_t n_known
+    const uint64_t* known         # (n + 1, n_known, n_words)
+    const double* log_rest        # (n + 1, n_known)
+    uint64_t* mask                # (n_words,)
+    float* factors                # (n_sizes or 1, m, GUESSES)
+    double* priorities
+    double* scratch
+    uint64_t[4 * LANES] generators
+
+
+cdef inline double log_mean_factor(
+    double share, double log_factor, double gain
+) noexcept nogil:
+    """log(1 + share * gain), where gain = expm1(log_factor), which may overflow."""
+    if share >= 1.0:
+        return log_factor
+    if gain < INFINITY:
+        return log1p(share * gain)
+    return 0.0 if share <= 0.0 else plus(log1p(-share), log(share) + log_factor, True)
+
+
+cdef inline void guess(
+    const Problem* p, const Level* level, LookAhead* ahead, float* first
+) noexcept nogil:
+    """What each update does to a state's future, in each guess at how it goes on.
+
+    If a completion agrees with update i with probability a_i, independently, then the
+    updates alive multiply the weight by the product of 1 + a_i (alpha^c_i - 1). In the
+    first guess completions are as likely as their initial weights; in the others as in
+    a region where the pilot found much weight, and which is as improbable a priori as
+    `log_odds` says. Where sizes count, there is the first alone, for each size so far.
+    """
+    cdef Py_ssize_t i, c, j = p.n - level.n_left
+    cdef double log_factor, gain, agreeing
+    cdef const double* completions = p.log_completions + level.n_left * p.n_sizes
+    cdef const double* inside
+    for c in range(GUESSES):
+        first[c] = <float> (0.0 if c == 0 else -1e30)
+    for c in range(ahead.n_guesses):
+        first[1 + c] = ahead.log_odds[j * ahead.n_guesses + c]
+    memset(ahead.factors, 0, max(p.n_sizes, 1) * p.m * GUESSES * sizeof(float))
+    for i in range(p.m):
+        if p.logs and level.outside[i] == 0:
+            continue  # exact: see `set_priorities`
+        log_factor = p.log_alpha * <double> p.exponents[i]
+        gain = expm1(log_factor)
+        inside = completions - level.outside[i] * p.n_sizes
+        for c in range(p.n_sizes):
+            ahead.factors[(c * p.m + i) * GUESSES] = <float> log_mean_factor(
+                exp(inside[c] - completions[c]), log_factor, gain
+            )
+        if p.n_sizes:
+            continue
+        agreeing = level.inside[i]
+        if p.logs:
+            agreeing = exp(agreeing)
+        ahead.factors[i * GUESSES] = <float> log_mean_factor(agreeing, log_factor, gain)
+        for c in range(ahead.n_guesses):
+            ahead.factors[i * GUESSES + 1 + c] = <float> log_mean_factor(
+                ahead.agreeing[(j * p.m + i) * ahead.n_guesses + c], log_factor, gain
+            )
+
+
+cdef inline double log_initial_of(
+    const Problem* p, const Level* level, const double* terms, Py_ssize_t* size
+) noexcept nogil:
+    """log of the initial weight of what some terms become, and their main size."""
+    cdef Py_ssize_t c
+    cdef double value, result = -INFINITY, best = -INFINITY
+    for c in range(p.n_sizes):
+        value = terms[c] if p.logs else log(terms[c])
+        value += p.log_completions[level.n_left * p.n_sizes + c]
+        result = plus(result, value, True)
+        if value > best:
+            best = value
+            size[0] = c
+    return result
+
+
+cdef inline void raise_known(
+    const Problem* p, const Level* level, const States* s, LookAhead* ahead
+) noexcept nogil:
+    """What is known of states that known terms go through: their future has this term.
+
+    Of a state with many such terms, the heaviest counts.
+    """
+    cdef Py_ssize_t t, w, i, j = p.n - level.n_left
+    cdef const uint64_t* alive
+    cdef double priority
+    for t in range(ahead.n_known):
+        alive = ahead.known + (j * ahead.n_known + t) * p.n_words
+        for w in range(p.n_words):
+            ahead.mask[w] = alive[w] & ~level.immortal[w] if level.folds else alive[w]
+        i = find(s, ahead.mask, p.n_words)
+        if i < 0:
+            continue
+        priority = value_of(s, i, p.n_words)
+        priority = priority if p.logs else log(priority)
+        # Updates alive that the term does not kill.
+        alive = ahead.known + (p.n * ahead.n_known + t) * p.n_words
+        priority += ahead.log_rest[j * ahead.n_known + t] + p.log_alpha * <double> (
+            phi_of(p, alive, ahead.mask, p.n_words)
+        )
+        ahead.priorities[i] = max(ahead.priorities[i], priority)
+
+
+cdef inline void set_priorities(
+    const Problem* p, const Level* level, const States* s, LookAhead* ahead
+) noexcept nogil:
+    """Value times the best of the guesses at what the updates alive come to, as logs.
+
+    What immortal updates multiply is not guessed. Where values are logarithms it is
+    computed from integers, as large exponents of opposite signs cancel in no other way;
+    elsewhere factors are moderate.
+    """
+    cdef Py_ssize_t i, u, w, c, size = 0
+    cdef uint64_t alive
+    cdef float[GUESSES] first
+    cdef float[GUESSES] sums
+    cdef float best
+    cdef double value, top = -INFINITY
+    cdef const float* factors
+    guess(p, level, ahead, first)
+    for i in range(s.n):
+        for c in range(GUESSES):
+            sums[c] = first[c]
+        if p.n_sizes:
+            value = log_initial_of(p, level, sizes_of(s, i), &size)
+        else:
+            value = value_of(s, i, p.n_words)
+            value = value if p.logs else log(value)
+        if p.logs:
+            value += p.log_alpha * <double> phi_of(
+                p, alive_of(s, i, p.n_words), level.immortal, p.n_words
+            )
+        for w in range(p.n_words):
+            alive = alive_of(s, i, p.n_words)[w]
+            while alive:
+                u = 64 * w + lowest_bit(alive)
+                alive &= alive - 1
+                factors = ahead.factors + (size * p.m + u) * GUESSES
+                for c in range(GUESSES):
+                    sums[c] += factors[c]
+        best = sums[0]
+        for c in range(1, GUESSES):
+            best = max(best, sums[c])
+        ahead.priorities[i] = <double> best + value
+    raise_known(p, level, s, ahead)
+    for i in range(s.n):
+        top = max(top, ahead.priorities[i])
+    for i in range(s.n):
+        # No state is without a chance, or the sum would not be right on average.
+        ahead.priorities[i] = (
+            1.0 if top == -INFINITY
+            else exp(max(ahead.priorities[i] - top, -200.0))
+        )
+
+
+cdef inline double threshold_of(
+    const double* priorities, Py_ssize_t n, Py_ssize_t n_kept, double* scratch
+) noexcept nogil:
+    """The t for which the sum of min(1, priority / t) is n_kept < n."""
+    cdef Py_ssize_t i, n_small = n, n_left, n_above = 0
+    cdef double t, small = 0.0, priority
+    memcpy(scratch, priorities, n * sizeof(double))
+    for i in range(n):
+        small += scratch[i]
+    while True:
+        t = small / <double> (n_kept - n_above)
+        n_left = 0
+        small = 0.0
+        for i in range(n_small):
+            priority = scratch[i]
+            scratch[n_left] = priority
+            if priority < t:
+                n_left += 1
+                small += priority
+        n_above += n_small - n_left
+        if n_left == n_small or n_above >= n_kept or small <= 0.0:
+            return t
+        n_small = n_left
+
+
+cdef inline void thin(
+    const Problem* p, States* s, Py_ssize_t n_kept, LookAhead* ahead
+) noexcept nogil:
+    """Keep about n_kept states: systematic sampling of those below the threshold."""
+    cdef Py_ssize_t i, w, c, place = 0
+    cdef double t = threshold_of(ahead.priorities, s.n, n_kept, ahead.scratch)
+    cdef uint64_t[LANES] draws
+    cdef double chance, inverse, next_pick, passed = 0.0
+    draw_lanes(ahead.generators, draws)
+    next_pick = <double> (draws[0] >> 11) / 9007199254740992.0
+    for i in range(s.n):
+        chance = ahead.priorities[i] / t
+        if chance < 1.0:
+            passed += chance
+            if passed <= next_pick:
+                continue
+            next_pick += 1.0
+            inverse = -log(chance) if p.logs else 1.0 / chance
+            set_value(
+                s, i, p.n_words, times(value_of(s, i, p.n_words), inverse, p.logs)
+            )
+            for c in range(p.n_sizes):
+                sizes_of(s, i)[c] = times(sizes_of(s, i)[c], inverse, p.logs)
+        for w in range(p.n_words + 1):
+            alive_of(s, place, p.n_words)[w] = alive_of(s, i, p.n_words)[w]
+        for c in range(p.n_sizes):
+            sizes_of(s, place)[c] = sizes_of(s, i)[c]
+        place += 1
+    s.n = place
+    index(s, p.n_words)

@@ -47,7 +47,7 @@ from _states cimport (
     FEWEST_STATES, States, alive_of, entry_of, grow, hash_of, index, of_log, plus, same,
     set_value, sizes_of, times, value_of,
 )
-from _thinning cimport GUESSES, LookAhead, set_priorities, thin
+from _thinning cimport GUESSES, Decider, LookAhead, set_priorities, thin
 
 cdef enum:
     # States looked at before their shares are sent: time for the table to be fetched.
@@ -592,9 +592,8 @@ cdef bint open_run(Run* run) noexcept nogil:
     cdef Problem* p = &run.problem
     run.waiting.alive = <uint64_t*> malloc((BLOCK + 1) * p.n_words * sizeof(uint64_t))
     run.survivors = <uint64_t*> malloc(TAIL_TERMS * p.n_words * sizeof(uint64_t))
-    run.ahead.mask = <uint64_t*> malloc(p.n_words * sizeof(uint64_t))
     return (
-        run.waiting.alive != NULL and run.survivors != NULL and run.ahead.mask != NULL
+        run.waiting.alive != NULL and run.survivors != NULL
         and open_powers(p) and open_level(p, &run.level)
         and open_states(p, &run.states)
     )
@@ -615,8 +614,19 @@ cdef void free_run(Run* run) noexcept nogil:
     free(run.ahead.factors)
     free(run.ahead.priorities)
     free(run.ahead.scratch)
-    free(run.ahead.mask)
+    free(run.ahead.deciders)
+    free(run.ahead.last)
     free(run.survivors)
+
+
+cdef bint open_look_ahead(const Problem* p, LookAhead* ahead) noexcept nogil:
+    cdef size_t factors = max(p.n_sizes, 1) * p.m * GUESSES * sizeof(float)
+    ahead.factors = <float*> malloc(factors)
+    ahead.deciders = <Decider*> malloc((p.n + 1) * sizeof(Decider))
+    ahead.last = <uint64_t*> malloc(3 * p.n_words * sizeof(uint64_t))
+    ahead.mask = ahead.last + p.n_words
+    ahead.rest = ahead.last + 2 * p.n_words
+    return ahead.factors != NULL and ahead.deciders != NULL and ahead.last != NULL
 
 
 cdef bint thin_to(Run* run, Py_ssize_t n_kept) noexcept nogil:
@@ -626,11 +636,9 @@ cdef bint thin_to(Run* run, Py_ssize_t n_kept) noexcept nogil:
     free(ahead.scratch)
     ahead.priorities = <double*> malloc(room)
     ahead.scratch = <double*> malloc(room)
-    if ahead.factors == NULL:
-        ahead.factors = <float*> malloc(
-            max(run.problem.n_sizes, 1) * run.problem.m * GUESSES * sizeof(float)
-        )
-    if ahead.priorities == NULL or ahead.scratch == NULL or ahead.factors == NULL:
+    if ahead.factors == NULL and not open_look_ahead(&run.problem, ahead):
+        return False
+    if ahead.priorities == NULL or ahead.scratch == NULL:
         return False
     set_priorities(&run.problem, &run.level, &run.states, ahead)
     thin(&run.problem, &run.states, n_kept, ahead)

@@ -3,8 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport INFINITY, exp, expm1, log, log1p
-from libc.stdint cimport uint8_t, uint64_t
+from libc.math cimport INFINITY, exp, expm1, fabs, log, log1p
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from _bits cimport lowest_bit
@@ -19,6 +19,13 @@ cdef enum:
     GUESSES = 16
 
 
+# An attribute, the last that some updates disagree on.
+cdef struct Decider:
+    Py_ssize_t attribute
+    Py_ssize_t first, end         # words that they are in
+    double log_p, log_q
+
+
 cdef struct LookAhead:
     Py_ssize_t n_guesses          # besides the first, that terms are as at the start
     const float* agreeing         # (n + 1, m, n_guesses)
@@ -28,7 +35,12 @@ cdef struct LookAhead:
     Py_ssize_t n_known
     const uint64_t* known         # (n + 1, n_known, n_words)
     const double* log_rest        # (n + 1, n_known)
+    # Updates that one attribute alone, of those left, disagrees on, and such attributes.
+    uint64_t* last                # (n_words,)
+    Py_ssize_t n_deciders
+    Decider* deciders             # (n,)
     uint64_t* mask                # (n_words,)
+    uint64_t* rest                # (n_words,)
     float* factors                # (n_sizes or 1, m, GUESSES)
     double* priorities
     double* scratch
@@ -86,6 +98,86 @@ cdef inline void guess(
             ahead.factors[i * GUESSES + 1 + c] = <float> log_mean_factor(
                 ahead.agreeing[(j * p.m + i) * ahead.n_guesses + c], log_factor, gain
             )
+
+
+cdef inline void look_for_deciders(
+    const Problem* p, const Level* level, LookAhead* ahead
+) noexcept nogil:
+    """Find the updates whose fate is up to one attribute; none where sizes count."""
+    cdef Py_ssize_t v, w, j = p.n - level.n_left
+    cdef uint64_t outside
+    cdef Decider* decider
+    ahead.n_deciders = 0
+    memset(ahead.last, 0, p.n_words * sizeof(uint64_t))
+    memset(ahead.rest, 0, p.n_words * sizeof(uint64_t))
+    if p.n_sizes:
+        return
+    # rest: those that two attributes or more disagree on.
+    for v in range(j, p.n):
+        for w in range(p.n_words):
+            outside = ~p.columns[v * p.n_words + w]
+            ahead.rest[w] |= ahead.last[w] & outside
+            ahead.last[w] |= outside
+    for w in range(p.n_words):
+        ahead.last[w] &= ~ahead.rest[w]
+    for v in range(j, p.n):
+        decider = ahead.deciders + ahead.n_deciders
+        decider.end = 0
+        for w in range(p.n_words - 1, -1, -1):
+            if ahead.last[w] & ~p.columns[v * p.n_words + w]:
+                decider.first = w
+                decider.end = max(decider.end, w + 1)
+        if decider.end:
+            decider.attribute = v
+            decider.log_q = -<double> p.multiplicities[v] * p.log_either
+            decider.log_p = log(-expm1(decider.log_q))
+            ahead.n_deciders += 1
+
+
+cdef inline double decide(
+    const Problem* p, LookAhead* ahead, const uint64_t* alive, float* sums
+) noexcept nogil:
+    """What the updates alive come to that a single attribute decides on, as logarithm.
+
+    Each attribute sums over both ways of it, whatever the guesses say. One that is more
+    likely constrained than not kills other updates; `rest` is what they leave.
+    """
+    cdef Py_ssize_t k, w, c
+    cdef int64_t phi
+    cdef uint64_t decided, some
+    cdef const uint64_t* column
+    cdef const float* log_odds
+    cdef const Decider* decider
+    cdef double log_q, difference, result = 0.0
+    for w in range(p.n_words):
+        ahead.rest[w] = alive[w] & ~ahead.last[w]
+    for k in range(ahead.n_deciders):
+        decider = ahead.deciders + k
+        column = p.columns + decider.attribute * p.n_words
+        some = 0
+        phi = 0
+        for w in range(decider.first, decider.end):
+            decided = alive[w] & ahead.last[w] & ~column[w]
+            some |= decided
+            while decided:
+                phi += p.exponents[64 * w + lowest_bit(decided)]
+                decided &= decided - 1
+        if not some:
+            continue
+        log_q = decider.log_q + p.log_alpha * <double> phi
+        difference = log_q - decider.log_p
+        if difference < 0.0:
+            result += decider.log_p
+            for w in range(p.n_words):
+                ahead.rest[w] &= column[w]
+        else:
+            result += log_q
+        if -30.0 < difference < 30.0:
+            result += log1p(exp(-fabs(difference)))
+        log_odds = ahead.log_odds + decider.attribute * ahead.n_guesses
+        for c in range(ahead.n_guesses):
+            sums[1 + c] += log_odds[ahead.n_guesses + c] - log_odds[c]
+    return result
 
 
 cdef inline double log_initial_of(
@@ -148,6 +240,7 @@ cdef inline void set_priorities(
     cdef double value, top = -INFINITY
     cdef const float* factors
     guess(p, level, ahead, first)
+    look_for_deciders(p, level, ahead)
     for i in range(s.n):
         for c in range(GUESSES):
             sums[c] = first[c]
@@ -160,8 +253,9 @@ cdef inline void set_priorities(
             value += p.log_alpha * <double> phi_of(
                 p, alive_of(s, i, p.n_words), level.immortal, p.n_words
             )
+        value += decide(p, ahead, alive_of(s, i, p.n_words), sums)
         for w in range(p.n_words):
-            alive = alive_of(s, i, p.n_words)[w]
+            alive = ahead.rest[w]
             while alive:
                 u = 64 * w + lowest_bit(alive)
                 alive &= alive - 1

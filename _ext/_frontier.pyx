@@ -616,6 +616,9 @@ cdef void free_run(Run* run) noexcept nogil:
     free(run.ahead.scratch)
     free(run.ahead.deciders)
     free(run.ahead.last)
+    free(run.ahead.ends)
+    free(run.ahead.log_p)
+    free(run.ahead.spared)
     free(run.survivors)
 
 
@@ -623,10 +626,17 @@ cdef bint open_look_ahead(const Problem* p, LookAhead* ahead) noexcept nogil:
     cdef size_t factors = max(p.n_sizes, 1) * p.m * GUESSES * sizeof(float)
     ahead.factors = <float*> malloc(factors)
     ahead.deciders = <Decider*> malloc((p.n + 1) * sizeof(Decider))
-    ahead.last = <uint64_t*> malloc(3 * p.n_words * sizeof(uint64_t))
-    ahead.mask = ahead.last + p.n_words
-    ahead.rest = ahead.last + 2 * p.n_words
-    return ahead.factors != NULL and ahead.deciders != NULL and ahead.last != NULL
+    ahead.last = <uint64_t*> malloc(4 * p.n_words * sizeof(uint64_t))
+    ahead.pairs = ahead.last + p.n_words
+    ahead.mask = ahead.last + 2 * p.n_words
+    ahead.rest = ahead.last + 3 * p.n_words
+    ahead.ends = <Py_ssize_t*> malloc(2 * p.m * sizeof(Py_ssize_t))
+    ahead.log_p = <double*> malloc(p.n * sizeof(double))
+    ahead.spared = <int64_t*> malloc(p.n * sizeof(int64_t))
+    return (
+        ahead.factors != NULL and ahead.deciders != NULL and ahead.last != NULL
+        and ahead.ends != NULL and ahead.log_p != NULL and ahead.spared != NULL
+    )
 
 
 cdef bint thin_to(Run* run, Py_ssize_t n_kept) noexcept nogil:

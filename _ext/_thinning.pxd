@@ -39,6 +39,11 @@ cdef struct LookAhead:
     uint64_t* last                # (n_words,)
     Py_ssize_t n_deciders
     Decider* deciders             # (n,)
+    # Updates that two attributes of those left disagree on, and which.
+    uint64_t* pairs               # (n_words,)
+    Py_ssize_t* ends              # (m, 2)
+    double* log_p                 # (n,)
+    int64_t* spared               # (n,)
     uint64_t* mask                # (n_words,)
     uint64_t* rest                # (n_words,)
     float* factors                # (n_sizes or 1, m, GUESSES)
@@ -103,23 +108,41 @@ cdef inline void guess(
 cdef inline void look_for_deciders(
     const Problem* p, const Level* level, LookAhead* ahead
 ) noexcept nogil:
-    """Find the updates whose fate is up to one attribute; none where sizes count."""
-    cdef Py_ssize_t v, w, j = p.n - level.n_left
+    """Find the updates whose fate is up to one attribute or two; none with sizes."""
+    cdef Py_ssize_t v, w, i, j = p.n - level.n_left
     cdef uint64_t outside
     cdef Decider* decider
     ahead.n_deciders = 0
     memset(ahead.last, 0, p.n_words * sizeof(uint64_t))
+    memset(ahead.pairs, 0, p.n_words * sizeof(uint64_t))
     memset(ahead.rest, 0, p.n_words * sizeof(uint64_t))
     if p.n_sizes:
         return
-    # rest: those that two attributes or more disagree on.
+    # Updates that one, two and three attributes disagree on, or more.
     for v in range(j, p.n):
         for w in range(p.n_words):
             outside = ~p.columns[v * p.n_words + w]
-            ahead.rest[w] |= ahead.last[w] & outside
+            ahead.rest[w] |= ahead.pairs[w] & outside
+            ahead.pairs[w] |= ahead.last[w] & outside
             ahead.last[w] |= outside
     for w in range(p.n_words):
-        ahead.last[w] &= ~ahead.rest[w]
+        ahead.last[w] &= ~ahead.pairs[w]
+        ahead.pairs[w] &= ~ahead.rest[w]
+    if p.m & 63:
+        # No update lies behind the last.
+        outside = ~(<uint64_t> 0) << (p.m & 63)
+        ahead.last[p.n_words - 1] &= ~outside
+        ahead.pairs[p.n_words - 1] &= ~outside
+    for i in range(p.m):
+        ahead.ends[2 * i] = -1
+    for v in range(j, p.n):
+        ahead.log_p[v] = log(-expm1(-<double> p.multiplicities[v] * p.log_either))
+        for w in range(p.n_words):
+            outside = ahead.pairs[w] & ~p.columns[v * p.n_words + w]
+            while outside:
+                i = 64 * w + lowest_bit(outside)
+                outside &= outside - 1
+                ahead.ends[2 * i + (ahead.ends[2 * i] >= 0)] = v
     for v in range(j, p.n):
         decider = ahead.deciders + ahead.n_deciders
         decider.end = 0
@@ -130,7 +153,7 @@ cdef inline void look_for_deciders(
         if decider.end:
             decider.attribute = v
             decider.log_q = -<double> p.multiplicities[v] * p.log_either
-            decider.log_p = log(-expm1(decider.log_q))
+            decider.log_p = ahead.log_p[v]
             ahead.n_deciders += 1
 
 
@@ -178,6 +201,50 @@ cdef inline double decide(
         for c in range(ahead.n_guesses):
             sums[1 + c] += log_odds[ahead.n_guesses + c] - log_odds[c]
     return result
+
+
+cdef inline double cover(
+    const Problem* p, const Level* level, LookAhead* ahead
+) noexcept nogil:
+    """What constraining attributes costs that kill the pairs of `rest`, as logarithm.
+
+    Those come first that spare most. In `rest` stays what they leave.
+    """
+    cdef Py_ssize_t i, v, w, best, j = p.n - level.n_left
+    cdef uint64_t some = 0, killed
+    cdef double gain, most, cost = 0.0
+    for w in range(p.n_words):
+        some |= ahead.rest[w] & ahead.pairs[w]
+    if not some:
+        return 0.0
+    memset(ahead.spared + j, 0, level.n_left * sizeof(int64_t))
+    for w in range(p.n_words):
+        killed = ahead.rest[w] & ahead.pairs[w]
+        while killed:
+            i = 64 * w + lowest_bit(killed)
+            killed &= killed - 1
+            ahead.spared[ahead.ends[2 * i]] -= p.exponents[i]
+            ahead.spared[ahead.ends[2 * i + 1]] -= p.exponents[i]
+    while True:
+        best = -1
+        most = 0.0
+        for v in range(j, p.n):
+            gain = p.log_alpha * <double> ahead.spared[v] + ahead.log_p[v]
+            if gain > most:
+                most = gain
+                best = v
+        if best < 0:
+            return cost
+        cost += ahead.log_p[best]
+        for w in range(p.n_words):
+            killed = ahead.rest[w] & ~p.columns[best * p.n_words + w]
+            ahead.rest[w] ^= killed
+            killed &= ahead.pairs[w]
+            while killed:
+                i = 64 * w + lowest_bit(killed)
+                killed &= killed - 1
+                ahead.spared[ahead.ends[2 * i]] += p.exponents[i]
+                ahead.spared[ahead.ends[2 * i + 1]] += p.exponents[i]
 
 
 cdef inline double log_initial_of(
@@ -262,8 +329,17 @@ cdef inline void set_priorities(
                 factors = ahead.factors + (size * p.m + u) * GUESSES
                 for c in range(GUESSES):
                     sums[c] += factors[c]
-        best = sums[0]
-        for c in range(1, GUESSES):
+        best = <float> cover(p, level, ahead)
+        if best < 0.0:
+            for w in range(p.n_words):
+                alive = ahead.rest[w]
+                while alive:
+                    u = 64 * w + lowest_bit(alive)
+                    alive &= alive - 1
+                    best += ahead.factors[u * GUESSES]
+        else:
+            best = sums[0]
+        for c in range(GUESSES):
             best = max(best, sums[c])
         ahead.priorities[i] = <double> best + value
     raise_known(p, level, s, ahead)

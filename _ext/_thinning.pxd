@@ -7,6 +7,11 @@ from libc.math cimport INFINITY, exp, expm1, fabs, log, log1p
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
+# Half as slow as with double precision, and precise enough for priorities.
+cdef extern from "<math.h>" nogil:
+    float expf(float)
+    float log1pf(float)
+
 from _bits cimport lowest_bit
 from _levels cimport Level, Problem, phi_of
 from _random cimport LANES, draw_lanes
@@ -17,6 +22,9 @@ from _states cimport (
 cdef enum:
     # Guesses at a state's future that are compared.
     GUESSES = 16
+    # What killing an update has to be worth, beyond its cost, for the update to be in
+    # conflict with what is not constrained (natural logarithms).
+    CONFLICT = 2
 
 
 # An attribute, the last that some updates disagree on.
@@ -24,6 +32,7 @@ cdef struct Decider:
     Py_ssize_t attribute
     Py_ssize_t first, end         # words that they are in
     double log_p, log_q
+    float[GUESSES] log_odds       # that each guess has for it
 
 
 cdef struct LookAhead:
@@ -109,8 +118,10 @@ cdef inline void look_for_deciders(
     const Problem* p, const Level* level, LookAhead* ahead
 ) noexcept nogil:
     """Find the updates whose fate is up to one attribute or two; none with sizes."""
-    cdef Py_ssize_t v, w, i, j = p.n - level.n_left
-    cdef uint64_t outside
+    cdef Py_ssize_t v, w, i, c, j = p.n - level.n_left
+    cdef const float* log_odds
+    cdef uint64_t outside, lowest
+    cdef double log_p
     cdef Decider* decider
     ahead.n_deciders = 0
     memset(ahead.last, 0, p.n_words * sizeof(uint64_t))
@@ -143,6 +154,17 @@ cdef inline void look_for_deciders(
                 i = 64 * w + lowest_bit(outside)
                 outside &= outside - 1
                 ahead.ends[2 * i + (ahead.ends[2 * i] >= 0)] = v
+    for w in range(p.n_words):
+        outside = ahead.pairs[w]
+        while outside:
+            i = 64 * w + lowest_bit(outside)
+            lowest = outside & -outside
+            outside ^= lowest
+            log_p = max(
+                ahead.log_p[ahead.ends[2 * i]], ahead.log_p[ahead.ends[2 * i + 1]]
+            )
+            if p.log_alpha * <double> p.exponents[i] > log_p - CONFLICT:
+                ahead.pairs[w] ^= lowest
     for v in range(j, p.n):
         decider = ahead.deciders + ahead.n_deciders
         decider.end = 0
@@ -154,6 +176,11 @@ cdef inline void look_for_deciders(
             decider.attribute = v
             decider.log_q = -<double> p.multiplicities[v] * p.log_either
             decider.log_p = ahead.log_p[v]
+            log_odds = ahead.log_odds + v * ahead.n_guesses
+            for c in range(GUESSES):
+                decider.log_odds[c] = 0.0
+            for c in range(ahead.n_guesses):
+                decider.log_odds[1 + c] = log_odds[c] - log_odds[ahead.n_guesses + c]
             ahead.n_deciders += 1
 
 
@@ -169,7 +196,6 @@ cdef inline double decide(
     cdef int64_t phi
     cdef uint64_t decided, some
     cdef const uint64_t* column
-    cdef const float* log_odds
     cdef const Decider* decider
     cdef double log_q, difference, result = 0.0
     for w in range(p.n_words):
@@ -195,11 +221,10 @@ cdef inline double decide(
                 ahead.rest[w] &= column[w]
         else:
             result += log_q
-        if -30.0 < difference < 30.0:
-            result += log1p(exp(-fabs(difference)))
-        log_odds = ahead.log_odds + decider.attribute * ahead.n_guesses
-        for c in range(ahead.n_guesses):
-            sums[1 + c] += log_odds[ahead.n_guesses + c] - log_odds[c]
+        if -15.0 < difference < 15.0:
+            result += log1pf(expf(<float> -fabs(difference)))
+        for c in range(GUESSES):
+            sums[c] -= decider.log_odds[c]
     return result
 
 

@@ -34,7 +34,7 @@ LEAST_DIVERGENCE, LEAST_DISTANCE, WINDOW = 1.4, 0.75, 8.0
 # Share of the initial law mixed into every guess.
 SMOOTHING = 0.1
 # Terms that are known to the frontier, the heaviest that the pilot sees.
-N_KNOWN = 256
+N_KNOWN = 64
 # Bytes that the guesses may take, and the known terms.
 MAX_BYTES = 1 << 24
 # Values of phi times kinds of attributes that the chains may tabulate, and what an

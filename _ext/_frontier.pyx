@@ -711,6 +711,7 @@ cdef bint start_replicate(
     Run* run, Py_ssize_t j, Py_ssize_t max_states, uint64_t stream
 ) noexcept nogil:
     seed_lane(run.ahead.generators, 0, stream)
+    run.ahead.step = 0.0
     memcpy(run.level.outside, run.first_outside, run.problem.m * sizeof(int64_t))
     run.level.n_left = run.problem.n - j
     look_past(&run.problem, &run.level)
@@ -722,7 +723,7 @@ cdef bint start_replicate(
 
 cdef int estimate(
     Run* run, Py_ssize_t max_states, bint exact, uint64_t stream,
-    double* log_values, Py_ssize_t n_replicates,
+    double* log_values, double* steps, Py_ssize_t n_replicates,
 ) except -1 nogil:
     """The sum in the first place if it is exact, else one estimate in each."""
     cdef bint all_one_by_one = run.problem.logs or run.problem.n_sizes
@@ -743,6 +744,7 @@ cdef int estimate(
         ):
             return NO_MEMORY
         log_values[r] = sum_up(run)
+        steps[r] = run.ahead.step
     return TOO_MANY_STATES
 
 
@@ -791,6 +793,7 @@ def log_sum(
     const uint64_t[:, :, ::1] known,  # IN (n + 1, n_known, n_words) that terms leave
     const double[:, ::1] log_rest,   # IN (n + 1, n_known) of the terms
     double[::1] log_values,          # OUT (n_replicates,)
+    double[::1] steps,               # OUT (n_replicates,) share of W of one draw
 ):
     """log W, relative to the total initial weight but where sizes count.
 
@@ -834,7 +837,7 @@ def log_sum(
             if open_run(&run):
                 outcome = estimate(
                     &run, max_states, exact, stream,
-                    &log_values[0], log_values.shape[0],
+                    &log_values[0], &steps[0], log_values.shape[0],
                 )
         if outcome == NO_MEMORY:
             raise MemoryError

@@ -22,8 +22,8 @@ from _states cimport (
 cdef enum:
     # Guesses at a state's future that are compared.
     GUESSES = 16
-    # What killing an update has to be worth, beyond its cost, for the update to be in
-    # conflict with what is not constrained (natural logarithms).
+    # What constraining an attribute has to spare, beyond its cost, for those updates to
+    # be in conflict that it kills (natural logarithms).
     CONFLICT = 2
 
 
@@ -57,6 +57,7 @@ cdef struct LookAhead:
     uint64_t* rest                # (n_words,)
     float* factors                # (n_sizes or 1, m, GUESSES)
     double* priorities
+    double step                   # largest share of the sum that one draw stands for
     double* scratch
     uint64_t[4 * LANES] generators
 
@@ -114,6 +115,13 @@ cdef inline void guess(
             )
 
 
+cdef inline double gain_of(
+    const Problem* p, const LookAhead* ahead, Py_ssize_t v
+) noexcept nogil:
+    """What constraining an attribute spares, less what it costs, as logarithm."""
+    return p.log_alpha * <double> ahead.spared[v] + ahead.log_p[v]
+
+
 cdef inline void look_for_deciders(
     const Problem* p, const Level* level, LookAhead* ahead
 ) noexcept nogil:
@@ -121,7 +129,7 @@ cdef inline void look_for_deciders(
     cdef Py_ssize_t v, w, i, c, j = p.n - level.n_left
     cdef const float* log_odds
     cdef uint64_t outside, lowest
-    cdef double log_p
+    cdef double gain
     cdef Decider* decider
     ahead.n_deciders = 0
     memset(ahead.last, 0, p.n_words * sizeof(uint64_t))
@@ -154,16 +162,22 @@ cdef inline void look_for_deciders(
                 i = 64 * w + lowest_bit(outside)
                 outside &= outside - 1
                 ahead.ends[2 * i + (ahead.ends[2 * i] >= 0)] = v
+    memset(ahead.spared, 0, p.n * sizeof(int64_t))
+    for i in range(p.m):
+        if (ahead.pairs[i >> 6] >> (i & 63)) & 1 and p.exponents[i] < 0:
+            ahead.spared[ahead.ends[2 * i]] -= p.exponents[i]
+            ahead.spared[ahead.ends[2 * i + 1]] -= p.exponents[i]
     for w in range(p.n_words):
         outside = ahead.pairs[w]
         while outside:
             i = 64 * w + lowest_bit(outside)
             lowest = outside & -outside
             outside ^= lowest
-            log_p = max(
-                ahead.log_p[ahead.ends[2 * i]], ahead.log_p[ahead.ends[2 * i + 1]]
+            gain = max(
+                gain_of(p, ahead, ahead.ends[2 * i]),
+                gain_of(p, ahead, ahead.ends[2 * i + 1]),
             )
-            if p.log_alpha * <double> p.exponents[i] > log_p - CONFLICT:
+            if p.exponents[i] > 0 or gain < CONFLICT:
                 ahead.pairs[w] ^= lowest
     for v in range(j, p.n):
         decider = ahead.deciders + ahead.n_deciders
@@ -254,7 +268,7 @@ cdef inline double cover(
         best = -1
         most = 0.0
         for v in range(j, p.n):
-            gain = p.log_alpha * <double> ahead.spared[v] + ahead.log_p[v]
+            gain = gain_of(p, ahead, v)
             if gain > most:
                 most = gain
                 best = v
@@ -410,7 +424,7 @@ cdef inline void thin(
     cdef Py_ssize_t i, w, c, place = 0
     cdef double t = threshold_of(ahead.priorities, s.n, n_kept, ahead.scratch)
     cdef uint64_t[LANES] draws
-    cdef double chance, inverse, next_pick, passed = 0.0
+    cdef double chance, inverse, next_pick, passed = 0.0, above = 0.0
     draw_lanes(ahead.generators, draws)
     next_pick = <double> (draws[0] >> 11) / 9007199254740992.0
     for i in range(s.n):
@@ -426,10 +440,13 @@ cdef inline void thin(
             )
             for c in range(p.n_sizes):
                 sizes_of(s, i)[c] = times(sizes_of(s, i)[c], inverse, p.logs)
+        else:
+            above += chance
         for w in range(p.n_words + 1):
             alive_of(s, place, p.n_words)[w] = alive_of(s, i, p.n_words)[w]
         for c in range(p.n_sizes):
             sizes_of(s, place)[c] = sizes_of(s, i)[c]
         place += 1
     s.n = place
+    ahead.step = max(ahead.step, 1.0 / (passed + above))
     index(s, p.n_words)

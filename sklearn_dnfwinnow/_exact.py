@@ -35,6 +35,8 @@ MAX_DENSITY_STATES = 2**24
 _STATE_BYTES, _SIZE_BYTES = 24, 8
 # States that fit the places of the frontier's table.
 MAX_STATES = 2**30
+# What rounding may be: no estimate is more precise (relative).
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -298,6 +300,8 @@ class _Run:
         Attributes left where the states exceeded the budget.
     n_states : int
         Largest number of states so far.
+    step : float
+        Largest share of a replicate that a single draw stood for.
     """
 
     def __init__(self, problem, log_alpha, log_beta, max_term_size):
@@ -316,20 +320,20 @@ class _Run:
 
     def thinned(self, max_states, n_replicates, stream):
         """An estimate of W."""
-        ahead, log_known = no_guesses(), -inf
-        if self._max_term_size is None:
-            ahead, log_known = guesses(
-                self._problem, self._log_alpha, self._log_beta, stream
-            )
+        ahead, log_seen = guesses(
+            *(self._problem, self._log_alpha, self._log_beta, stream),
+            max_term_size=self._max_term_size,
+        )
         fits, log_values = self._run(max_states, np.empty(n_replicates), ahead, stream)
         if fits:
             # It may exceed the budget between two attributes, and have come back.
             return self._exactly(log_values[0])
         log_value, std_error = _mean_of_logs(log_values)
-        # Terms that are known weigh no more than all.
-        log_known += _log_initial(self._problem, self._log_beta)
-        if log_known > log_value:
-            std_error = max(std_error, expm1(min(log_known - log_value, 700.0)))
+        # Replicates that are alike may all have missed what is improbable: that is not
+        # seen which is less than one draw more in one of them, nor what is rounded.
+        std_error = max(std_error, self.step / n_replicates, ROUNDING)
+        if log_seen > log_value:
+            std_error = max(std_error, expm1(min(log_seen - log_value, 700.0)))
         return WeightedSum(
             log_value + self._problem.log_free(self._log_beta),
             std_error,
@@ -367,12 +371,14 @@ class _Run:
             log_span += log_initial_weight(np.ones(p.n), 0.0, self._max_term_size)
             log_total = 0.0
         logs = log_span > MAX_LOG_SPAN or span > MAX_POWERS
+        steps = np.zeros_like(log_values)
         fits, self.n_left, self.n_states, _ = frontier.log_sum(
             *(p.columns, p.planes, p.exponents, p.multiplicities),
             *(log_one_plus(self._log_beta), self._log_alpha, logs),
             log_completions(p.n, self._log_beta, self._max_term_size),
-            *(max_states, stream is None, stream or 0, *ahead, log_values),
+            *(max_states, stream is None, stream or 0, *ahead, log_values, steps),
         )
+        self.step = steps.max()
         return fits, log_values + log_total
 
 

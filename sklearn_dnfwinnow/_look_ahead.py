@@ -75,7 +75,7 @@ def no_guesses():
     )
 
 
-def guesses(problem, log_alpha, log_beta, stream):
+def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
     """Regions and terms of much weight, as guesses at how partial terms go on.
 
     Parameters
@@ -84,72 +84,96 @@ def guesses(problem, log_alpha, log_beta, stream):
         Its attributes in the order of the frontier.
     log_alpha, log_beta : float
     stream : int
+    max_term_size : int or None
+        Most literals of a term. Where it is a number there are no guesses.
 
     Returns
     -------
     guesses : Guesses
-    log_known : float
-        What W is at least, relative to the total initial weight: the sum over all terms
-        that were seen.
+    log_seen : float
+        Logarithm of the weight of all terms that the pilot saw: W is at least that.
     """
     n, m = problem.n, len(problem.exponents)
     most = min(frontier.MOST_GUESSES - 1, MAX_BYTES // (4 * (n + 1) * m))
-    multiplicities, kinds = np.unique(problem.multiplicities, return_inverse=True)
     if most < 1:
         return no_guesses(), -inf
     log_odds = problem.log_odds(log_beta)
-    # A change of phi that decides an attribute is as good as any larger one.
-    decisive = (SATURATION + np.abs(log_odds).max()) / log_alpha
-    width = int(min(decisive, MAX_TABLE // (2 * len(multiplicities)))) + 1
+    starts, irreducible = _starts(problem, log_alpha, log_odds, stream)
+    terms, phis = _pilot(problem, log_alpha, log_odds, stream, starts)
+    log_weights = terms @ log_odds + log_alpha * phis
+    seen = _Terms(terms.reshape(-1, n), phis.ravel(), log_weights.ravel())
+    seen = (seen + irreducible).distinct()
+    if max_term_size is not None:
+        short = seen.literals.sum(axis=1) <= max_term_size
+        return no_guesses(), float(np.logaddexp.reduce(seen.log_weights[short]))
     prior = 1 / (1 + np.exp(-log_odds))
-    sets = problem.agreements
-    starts, others = _starts(problem, log_alpha, log_odds, stream)
-    terms = np.empty((N_CHAINS, N_SWEEPS, n), dtype=np.uint8)
-    phis = np.empty((N_CHAINS, N_SWEEPS), dtype=np.int64)
-    chains.gibbs_terms(
-        *(problem.columns, problem.planes),
-        *(max(problem.phi_low, -width), min(problem.phi_high, width)),
-        *(log_alpha, log_odds[np.unique(kinds, return_index=True)[1]], kinds),
-        *(stream, starts, terms, phis),
-    )
     laws = (terms.sum(axis=1) + 0.02) / (N_SWEEPS + 0.04)
-    kept = _regions(laws, terms @ log_odds + phis * log_alpha, prior, most)
+    kept = _regions(laws, log_weights, prior, most)
     divergence = rel_entr(laws[kept], prior) + rel_entr(1 - laws[kept], 1 - prior)
-    log_odds = np.zeros((n + 1, len(kept)), dtype=np.float32)
-    log_odds[:n] = -np.minimum(divergence.T[::-1].cumsum(axis=0)[::-1], 690)
+    rest = np.zeros((n + 1, len(kept)), dtype=np.float32)
+    rest[:n] = -np.minimum(divergence.T[::-1].cumsum(axis=0)[::-1], 690)
+    sets = problem.agreements
     agreeing = _agreeing(terms[kept], sets) * (1 - SMOOTHING)
     agreeing += SMOOTHING * _inside(problem, sets, log_beta)[:, :, None]
-    seen = _Terms(terms.reshape(-1, n), phis.ravel()) + others
-    known, log_rest, log_known = _known(problem, log_alpha, log_beta, seen)
-    return Guesses(agreeing.astype(np.float32), log_odds, known, log_rest), log_known
+    known = _known(problem, log_beta, seen)
+    log_seen = float(np.logaddexp.reduce(seen.log_weights))
+    return Guesses(agreeing.astype(np.float32), rest, *known), log_seen
 
 
-class _Terms:
-    """Terms and their phis.
+class _Terms(NamedTuple):
+    """Some terms.
 
     Attributes
     ----------
     literals : ndarray of shape (n_terms, n), uint8
         1 where an attribute is constrained.
     phis : ndarray of shape (n_terms,), int64
+    log_weights : ndarray of shape (n_terms,), float64
     """
 
-    def __init__(self, literals, phis):
-        self.literals, self.phis = literals, phis
+    literals: np.ndarray
+    phis: np.ndarray
+    log_weights: np.ndarray
 
     def __add__(self, other):
-        return _Terms(
-            np.concatenate([self.literals, other.literals]),
-            np.concatenate([self.phis, other.phis]),
-        )
+        return _Terms(*map(np.concatenate, zip(self, other)))
+
+    def __getitem__(self, places):
+        return _Terms(*(array[places] for array in self))
 
     def distinct(self):
         """The same terms, each of them once."""
         words = _packed(self.literals)
-        random = np.random.Generator(np.random.PCG64(0))
-        factors = random.integers(0, 2**64, words.shape[1], dtype=np.uint64) | 1
-        _, places = np.unique(words @ factors, return_index=True)
-        return _Terms(self.literals[places], self.phis[places])
+        hashed = words @ _HASHING[np.arange(words.shape[1]) % len(_HASHING)]
+        return self[np.unique(hashed, return_index=True)[1]]
+
+    def heaviest_first(self):
+        """The same terms by descending weight."""
+        return self[np.argsort(-self.log_weights, kind="stable")]
+
+
+# Factors of words. Terms that differ have equal sums once in 2^64 times.
+_HASHING = np.random.Generator(np.random.PCG64(0)).integers(
+    0, 2**64, 4096, dtype=np.uint64
+) | np.uint64(1)
+
+
+def _pilot(problem, log_alpha, log_odds, stream, starts):
+    """Terms that short Gibbs chains visit, and their phis."""
+    multiplicities, first, kinds = np.unique(
+        problem.multiplicities, return_index=True, return_inverse=True
+    )
+    # A change of phi that decides an attribute is as good as any larger one.
+    decisive = (SATURATION + np.abs(log_odds).max()) / log_alpha
+    width = int(min(decisive, MAX_TABLE // (2 * len(multiplicities)))) + 1
+    terms = np.empty((N_CHAINS, N_SWEEPS, problem.n), dtype=np.uint8)
+    phis = np.empty((N_CHAINS, N_SWEEPS), dtype=np.int64)
+    chains.gibbs_terms(
+        *(problem.columns, problem.planes),
+        *(max(problem.phi_low, -width), min(problem.phi_high, width)),
+        *(log_alpha, log_odds[first], kinds, stream, starts, terms, phis),
+    )
+    return terms, phis
 
 
 def _starts(problem, log_alpha, log_odds, stream):
@@ -176,12 +200,11 @@ def _starts(problem, log_alpha, log_odds, stream):
         places = places[:0]
     terms = _irreducible(problem, log_alpha, log_odds, random, N_DRAWS * len(places))
     if len(places):
-        log_weights = terms.literals @ log_odds + log_alpha * terms.phis
-        order = np.argsort(-log_weights, kind="stable")
-        # The heaviest of those that differ, and others at random.
+        # The heaviest, and others at random.
+        terms = terms.heaviest_first()
         n_heaviest = min(2 * len(places) // 3, len(terms.phis))
-        others = random.permutation(order[n_heaviest:])
-        chosen = np.append(order[:n_heaviest], others)
+        others = n_heaviest + random.permutation(len(terms.phis) - n_heaviest)
+        chosen = np.append(np.arange(n_heaviest), others)
         starts[places] = terms.literals[np.resize(chosen, len(places))]
     return starts, terms
 
@@ -200,27 +223,22 @@ def _irreducible(problem, log_alpha, log_odds, random, n_terms):
     irreducible.reduce_terms(
         *(problem.columns, problem.planes, log_alpha, log_odds, orders, terms, phis)
     )
-    return _Terms(terms, phis).distinct()
+    return _Terms(terms, phis, terms @ log_odds + log_alpha * phis).distinct()
 
 
-def _known(problem, log_alpha, log_beta, seen):
-    """The heaviest terms seen, see `Guesses`, and log of the weight of all."""
-    seen = seen.distinct()
-    log_none = problem.log_none(log_beta)
-    log_some = np.log(-np.expm1(log_none))
-    log_steps = np.where(seen.literals, log_some, log_none)
-    log_weights = log_steps.sum(axis=1) + log_alpha * seen.phis
+def _known(problem, log_beta, seen):
+    """The heaviest terms seen, as `Guesses` have them."""
     n, n_words = problem.columns.shape
     most = min(N_KNOWN, MAX_BYTES // (8 * (n + 1) * n_words))
-    kept = np.argsort(-log_weights, kind="stable")[:most]
-    log_rest = np.zeros((n + 1, len(kept)))
-    log_rest[:n] = log_steps[kept].T[::-1].cumsum(axis=0)[::-1]
-    known = np.empty((n + 1, len(kept), n_words), dtype=np.uint64)
+    literals = seen.heaviest_first().literals[:most].T.astype(bool)
+    log_none = problem.log_none(log_beta)[:, None]
+    log_rest = np.zeros((n + 1, literals.shape[1]))
+    log_rest[:n] = np.where(literals, np.log(-np.expm1(log_none)), log_none)
+    log_rest = np.ascontiguousarray(log_rest[::-1].cumsum(axis=0)[::-1])
+    known = np.empty((n + 1, literals.shape[1], n_words), dtype=np.uint64)
     known[0] = _packed(np.ones((1, len(problem.exponents)), dtype=bool))
-    literals = seen.literals[kept].T.astype(bool)
-    for j, (constrained, column) in enumerate(zip(literals, problem.columns)):
-        known[j + 1] = np.where(constrained[:, None], known[j] & column, known[j])
-    return known, log_rest, float(np.logaddexp.reduce(log_weights))
+    known[1:] = np.where(literals[:, :, None], problem.columns[:, None], known[0])
+    return np.bitwise_and.accumulate(known, axis=0), log_rest
 
 
 def _regions(laws, log_weights, prior, most):

@@ -35,7 +35,7 @@ MAX_DENSITY_STATES = 2**24
 _STATE_BYTES, _SIZE_BYTES = 24, 8
 # States that fit the places of the frontier's table.
 MAX_STATES = 2**30
-# What rounding may be: no estimate is more precise (relative).
+# No estimate is more precise than rounding (relative).
 ROUNDING = 1e-12
 
 
@@ -189,6 +189,11 @@ def _mean_of_logs(log_values):
     return float(top) + log(mean), std_error
 
 
+def _rounding(log_value):
+    """Relative error of W that rounding of its logarithm may cause."""
+    return max(ROUNDING, 4 * float(np.spacing(abs(log_value))))
+
+
 def _superset_fits(problem, log_beta):
     """Whether the superset sum can be had in float64, and in a tolerable table.
 
@@ -329,9 +334,9 @@ class _Run:
             # It may exceed the budget between two attributes, and have come back.
             return self._exactly(log_values[0])
         log_value, std_error = _mean_of_logs(log_values)
-        # Replicates that are alike may all have missed what is improbable: that is not
-        # seen which is less than one draw more in one of them, nor what is rounded.
-        std_error = max(std_error, self.step / n_replicates, ROUNDING)
+        # Replicates can agree because all miss the same improbable states. What weighs
+        # less than one more draw in one of them cannot be seen.
+        std_error = max(std_error, self.step / n_replicates, _rounding(log_value))
         if log_seen > log_value:
             std_error = max(std_error, expm1(min(log_seen - log_value, 700.0)))
         return WeightedSum(

@@ -50,7 +50,7 @@ def reduce_terms(
     uint8_t[:, ::1] terms,           # OUT (n_terms, n) 1 where constrained
     int64_t[::1] phis,               # OUT (n_terms,)
 ):
-    """Terms that attributes have left, one after the other, where no weight was lost."""
+    """Terms that attributes have left, one after another, where no weight was lost."""
     cdef Problem p
     cdef Py_ssize_t t
     cdef uint64_t* words

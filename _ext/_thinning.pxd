@@ -1,4 +1,4 @@
-"""Thinning: states of high priority stay, others by chance, so that sums are unbiased."""
+"""Thinning: states of high priority stay, others by chance; sums are unbiased."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -44,7 +44,7 @@ cdef struct LookAhead:
     Py_ssize_t n_known
     const uint64_t* known         # (n + 1, n_known, n_words)
     const double* log_rest        # (n + 1, n_known)
-    # Updates that one attribute alone, of those left, disagrees on, and such attributes.
+    # Updates that one attribute alone of those left disagrees on, and such attributes.
     uint64_t* last                # (n_words,)
     Py_ssize_t n_deciders
     Decider* deciders             # (n,)

@@ -23,7 +23,7 @@ class WeightedSum:
         Natural logarithm of W.
     std_error : float
         Relative standard error of W, that is, the standard error of `log_value`; 0 when
-        exact and only then, infinite when the chains were too short to tell or there
+        exact, infinite when the chains were too short to tell or there
         was a single replicate. Of the frontier it is at least the share of W that one
         random draw stands for. It does not see regions that all replicates miss.
     exact : bool

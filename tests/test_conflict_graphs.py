@@ -154,7 +154,7 @@ def count_covers(n, edges):
                 counts[size + free] += comb(len(vertices), free)
             return
         # An edge has one end constrained: the first, or not the first but the second.
-        i, j = left[0]
+        i, _ = left[0]
         extend(vertices - {i}, size + 1, [e for e in left if i not in e])
         # Without i, all its neighbours are constrained.
         forced = {a + b - i for a, b in left if i in (a, b)}

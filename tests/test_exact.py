@@ -423,7 +423,8 @@ def test_every_level_gives_the_same_bits():
         counts = _simd.kernel("_frontier", level).log_sum(
             *(problem.columns, problem.planes, problem.exponents),
             *(problem.multiplicities, np.log(2), np.log(1.5), False),
-            *(np.empty((problem.n + 1, 0)), 50, False, 9, *ahead, log_values), np.empty(5),
+            *(np.empty((problem.n + 1, 0)), 50, False, 9, *ahead, log_values),
+            np.empty(5),
         )
         narrow = run_superset(_simd.kernel("_superset", level), problem, 1.5, 1.0, True)
         results.append((counts, log_values.tolist(), narrow))

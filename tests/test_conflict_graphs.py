@@ -403,31 +403,33 @@ def test_memory_is_not_short(c):
     assert np.isfinite(found.log_value)
 
 
-def test_thousands_of_attributes_that_weigh_nothing():
-    # Values of all states are 0 in double precision.
-    random = np.random.default_rng(0)
-    agreements = random.random((40, 1500)) < 0.4
+def test_states_without_weight():
+    # All but e^-1180 of the weight is on terms that the first 300 attributes kill.
+    agreements = np.random.default_rng(0).random((40, 330)) < 0.8
+    agreements[:, :300] = False
     found = log_weighted_sum(
         *(agreements, np.full(40, -1)),
         **{"term_prior": 50.0, "sampler": "frontier", "max_states": 20},
         random_state=0,
     )
-    assert_allclose(found.log_value, 1500 * log(51), rtol=1e-9)
+    assert_allclose(found.log_value, 330 * log(51), rtol=1e-9)
 
 
-@pytest.mark.parametrize("alpha, margin", [(1e9, 0.5), (1.5, 50.0)])
+@pytest.mark.parametrize("alpha, margin", [(1e18, 0.5), (1e6, 50.0)])
 def test_classifiers_of_such_rows(alpha, margin):
-    n, edges = 24, bipartite(12, 12, 3, seed=5)
+    n, edges = 36, bipartite(18, 18, 4, seed=5)
     X = np.vstack([agreements_of(n, edges), np.ones((1, n), dtype=bool)]).astype(int)
     y = np.append(np.zeros(len(edges)), 1)
     classifier = DNFWinnowClassifier(
         alpha=alpha,
         margin=margin,
+        term_prior=1.0,
+        multi_class="ovr",
         max_term_size=None,
         sampler="frontier",
-        max_states=30,
+        max_states=50,
         n_replicates=2,
-        max_iter=3,
+        max_iter=4,
         n_folds=None,
         random_state=0,
     )

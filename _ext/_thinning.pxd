@@ -57,6 +57,7 @@ cdef struct LookAhead:
     uint64_t* rest                # (n_words,)
     float* factors                # (n_sizes or 1, m, GUESSES)
     double* priorities
+    double settled                # what is settled, on the scale of the priorities
     double step                   # largest share of the sum that one draw stands for
     double* scratch
     uint64_t[4 * LANES] generators
@@ -302,6 +303,23 @@ cdef inline double log_initial_of(
     return result
 
 
+cdef inline double log_settled(
+    const Problem* p, const Level* level, const States* s
+) noexcept nogil:
+    """log of what is settled; with sizes, of that without updates alive."""
+    cdef Py_ssize_t i, size = 0
+    cdef double value, result
+    if p.n_sizes:
+        return log_initial_of(p, level, s.settled, &size)
+    result = s.settled[0] if p.logs else log(s.settled[0])
+    for i in range(p.m):
+        value = s.settled_alive[i] if p.logs else log(s.settled_alive[i])
+        if value > -INFINITY:
+            value += p.log_alpha * <double> p.exponents[i]
+            result = plus(result, value, True)
+    return result
+
+
 cdef inline void raise_known(
     const Problem* p, const Level* level, const States* s, LookAhead* ahead
 ) noexcept nogil:
@@ -384,6 +402,8 @@ cdef inline void set_priorities(
     raise_known(p, level, s, ahead)
     for i in range(s.n):
         top = max(top, ahead.priorities[i])
+    value = log_settled(p, level, s) - top
+    ahead.settled = exp(min(value, 700.0)) if top > -INFINITY else 0.0
     for i in range(s.n):
         # No state is without a chance, or the sum would not be right on average.
         ahead.priorities[i] = (
@@ -448,5 +468,5 @@ cdef inline void thin(
             sizes_of(s, place)[c] = sizes_of(s, i)[c]
         place += 1
     s.n = place
-    ahead.step = max(ahead.step, 1.0 / (passed + above))
+    ahead.step = max(ahead.step, 1.0 / (passed + above + ahead.settled / t))
     index(s, p.n_words)

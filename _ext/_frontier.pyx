@@ -47,7 +47,7 @@ from _states cimport (
     FEWEST_STATES, States, alive_of, entry_of, grow, hash_of, index, of_log, plus, same,
     set_value, sizes_of, times, value_of,
 )
-from _thinning cimport GUESSES, Decider, LookAhead, set_priorities, thin
+from _thinning cimport DOUBT, GUESSES, Decider, LookAhead, set_priorities, thin
 
 cdef enum:
     # States looked at before their shares are sent: time for the table to be fetched.
@@ -61,7 +61,7 @@ cdef int64_t SPLITS_BETWEEN_SIGNALS = 1 << 22
 cdef Py_ssize_t BLOCKS_BETWEEN_SIGNALS = 1 << 13
 
 # For Python, that makes the guesses.
-MOST_GUESSES = GUESSES
+MOST_GUESSES = DOUBT
 
 
 cdef enum Outcome:

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport INFINITY, exp, expm1, fabs, log, log1p
+from libc.math cimport INFINITY, exp, expm1, fabs, log, log1p, sqrt
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -20,8 +20,10 @@ from _states cimport (
 )
 
 cdef enum:
-    # Guesses at a state's future that are compared.
+    # Guesses at a state's future that are compared, and behind them how far its future
+    # may be from the first.
     GUESSES = 16
+    DOUBT = 15
     # What constraining an attribute has to spare, beyond its cost, for those updates to
     # be in conflict that it kills (natural logarithms).
     CONFLICT = 2
@@ -31,7 +33,7 @@ cdef enum:
 cdef struct Decider:
     Py_ssize_t attribute
     Py_ssize_t first, end         # words that they are in
-    double log_p, log_q
+    double log_p, log_q, q
     float[GUESSES] log_odds       # that each guess has for it
 
 
@@ -57,6 +59,7 @@ cdef struct LookAhead:
     uint64_t* rest                # (n_words,)
     float* factors                # (n_sizes or 1, m, GUESSES)
     double* priorities
+    double doubt                  # mean of how far futures may be from guesses, up to 1
     double settled                # what is settled, on the scale of the priorities
     double step                   # largest share of the sum that one draw stands for
     double* scratch
@@ -72,6 +75,13 @@ cdef inline double log_mean_factor(
     if gain < INFINITY:
         return log1p(share * gain)
     return 0.0 if share <= 0.0 else plus(log1p(-share), log(share) + log_factor, True)
+
+
+cdef inline double doubt_of(double share, double gain) noexcept nogil:
+    """How far an update may make the future differ from its guess, relative, up to 1."""
+    if share >= 1.0 or gain == INFINITY:
+        return 0.0 if share >= 1.0 else 1.0
+    return min(1.0, share * (1.0 - share) * fabs(gain) / (1.0 + share * gain))
 
 
 cdef inline void guess(
@@ -110,6 +120,9 @@ cdef inline void guess(
         if p.logs:
             agreeing = exp(agreeing)
         ahead.factors[i * GUESSES] = <float> log_mean_factor(agreeing, log_factor, gain)
+        ahead.factors[i * GUESSES + DOUBT] = <float> (
+            doubt_of(agreeing, gain) ** 2
+        )
         for c in range(ahead.n_guesses):
             ahead.factors[i * GUESSES + 1 + c] = <float> log_mean_factor(
                 ahead.agreeing[(j * p.m + i) * ahead.n_guesses + c], log_factor, gain
@@ -191,6 +204,7 @@ cdef inline void look_for_deciders(
             decider.attribute = v
             decider.log_q = -<double> p.multiplicities[v] * p.log_either
             decider.log_p = ahead.log_p[v]
+            decider.q = exp(decider.log_q)
             log_odds = ahead.log_odds + v * ahead.n_guesses
             for c in range(GUESSES):
                 decider.log_odds[c] = 0.0
@@ -212,7 +226,7 @@ cdef inline double decide(
     cdef uint64_t decided, some
     cdef const uint64_t* column
     cdef const Decider* decider
-    cdef double log_q, difference, result = 0.0
+    cdef double log_factor, log_q, difference, result = 0.0
     for w in range(p.n_words):
         ahead.rest[w] = alive[w] & ~ahead.last[w]
     for k in range(ahead.n_deciders):
@@ -228,7 +242,9 @@ cdef inline double decide(
                 decided &= decided - 1
         if not some:
             continue
-        log_q = decider.log_q + p.log_alpha * <double> phi
+        log_factor = p.log_alpha * <double> phi
+        sums[DOUBT] += <float> doubt_of(decider.q, expm1(log_factor)) ** 2
+        log_q = decider.log_q + log_factor
         difference = log_q - decider.log_p
         if difference < 0.0:
             result += decider.log_p
@@ -361,13 +377,14 @@ cdef inline void set_priorities(
     cdef float[GUESSES] first
     cdef float[GUESSES] sums
     cdef float best
-    cdef double value, top = -INFINITY
+    cdef double value, top = -INFINITY, doubt = 0.0, all_priorities = 0.0
     cdef const float* factors
     guess(p, level, ahead, first)
     look_for_deciders(p, level, ahead)
     for i in range(s.n):
         for c in range(GUESSES):
             sums[c] = first[c]
+        sums[DOUBT] = 0.0
         if p.n_sizes:
             value = log_initial_of(p, level, sizes_of(s, i), &size)
         else:
@@ -396,8 +413,10 @@ cdef inline void set_priorities(
                     best += ahead.factors[u * GUESSES]
         else:
             best = sums[0]
-        for c in range(GUESSES):
+        for c in range(DOUBT):
             best = max(best, sums[c])
+        # Where sizes count, nothing is known of it.
+        ahead.scratch[i] = 1.0 if p.n_sizes else min(sqrt(sums[DOUBT]), 1.0)
         ahead.priorities[i] = <double> best + value
     raise_known(p, level, s, ahead)
     for i in range(s.n):
@@ -410,6 +429,9 @@ cdef inline void set_priorities(
             1.0 if top == -INFINITY
             else exp(max(ahead.priorities[i] - top, -200.0))
         )
+        doubt += ahead.priorities[i] * ahead.scratch[i]
+        all_priorities += ahead.priorities[i]
+    ahead.doubt = doubt / all_priorities
 
 
 cdef inline double threshold_of(
@@ -468,5 +490,7 @@ cdef inline void thin(
             sizes_of(s, place)[c] = sizes_of(s, i)[c]
         place += 1
     s.n = place
-    ahead.step = max(ahead.step, 1.0 / (passed + above + ahead.settled / t))
+    ahead.step = max(
+        ahead.step, ahead.doubt / (passed + above + ahead.settled / t)
+    )
     index(s, p.n_words)

@@ -793,13 +793,15 @@ def log_sum(
     const uint64_t[:, :, ::1] known,  # IN (n + 1, n_known, n_words) that terms leave
     const double[:, ::1] log_rest,   # IN (n + 1, n_known) of the terms
     double[::1] log_values,          # OUT (n_replicates,)
-    double[::1] steps,               # OUT (n_replicates,) share of W of one draw
+    double[::1] steps,               # OUT (n_replicates,) what a draw may change of W
 ):
     """log W, relative to the total initial weight but where sizes count.
 
     `log_completions` has as many columns as there are sizes up to the largest, from 0
     on, or none. Where it has, attributes are of multiplicity 1, and there are no
     guesses.
+
+    `steps` are relative to W, and set where log_values are estimates.
 
     Returns
     -------

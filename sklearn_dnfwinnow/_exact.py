@@ -306,7 +306,7 @@ class _Run:
     n_states : int
         Largest number of states so far.
     step : float
-        Largest share of a replicate that a single draw stood for.
+        What one more random draw may change, of the sum of one replicate (relative).
     """
 
     def __init__(self, problem, log_alpha, log_beta, max_term_size):
@@ -334,8 +334,8 @@ class _Run:
             # It may exceed the budget between two attributes, and have come back.
             return self._exactly(log_values[0])
         log_value, std_error = _mean_of_logs(log_values)
-        # Replicates can agree because all miss the same improbable states. What weighs
-        # less than one more draw in one of them cannot be seen.
+        # Replicates can agree because all miss the same improbable states. Their spread
+        # does not show what changes less than one more draw in one of them.
         std_error = max(std_error, self.step / n_replicates, _rounding(log_value))
         if log_seen > log_value:
             std_error = max(std_error, expm1(min(log_seen - log_value, 700.0)))

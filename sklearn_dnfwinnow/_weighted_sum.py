@@ -24,8 +24,8 @@ class WeightedSum:
     std_error : float
         Relative standard error of W, that is, the standard error of `log_value`; 0 when
         exact, infinite when the chains were too short to tell or there
-        was a single replicate. Of the frontier it is at least the share of W that one
-        random draw stands for. It does not see regions that all replicates miss.
+        was a single replicate. Of the frontier it is at least what one more random draw
+        may change. It does not see regions that all replicates and the pilot miss.
     exact : bool
         Whether `log_value` is exact, but for rounding.
     sampler : str

@@ -78,7 +78,7 @@ cdef inline double log_mean_factor(
 
 
 cdef inline double doubt_of(double share, double gain) noexcept nogil:
-    """How far an update may make the future differ from its guess, relative, up to 1."""
+    """How far an update may take the future from its guess, relative, up to 1."""
     if share >= 1.0 or gain == INFINITY:
         return 0.0 if share >= 1.0 else 1.0
     return min(1.0, share * (1.0 - share) * fabs(gain) / (1.0 + share * gain))

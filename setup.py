@@ -17,7 +17,7 @@ PLAIN = ["_agreement", "_cpu", "_entropy", "_heaviest"]
 # every level gives the same bits (no contraction, no fast-math).
 DISPATCHED = [
     *("_bounds", "_brute_force", "_certificates", "_chains", "_cubes", "_extents"),
-    *("_frontier", "_queries", "_superset", "_term_table"),
+    *("_frontier", "_irreducible", "_queries", "_superset", "_term_table"),
 ]
 LEVELS = {
     "baseline": [],

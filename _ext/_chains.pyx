@@ -114,10 +114,11 @@ cdef inline void renew(
 ) noexcept nogil:
     """Draw the new state of one attribute in every lane, given K and its old state."""
     cdef Py_ssize_t lane, table
-    cdef int64_t threshold
+    cdef int64_t threshold, place
     for lane in range(LANES):
         table = <Py_ssize_t> (2 * kinds[lane] + <int64_t> (old[lane] & 1))
-        threshold = thresholds[(table * width + K[lane] - phi_low) * LANES + lane]
+        place = min(max(K[lane] - phi_low, 0), <int64_t> width - 1)
+        threshold = thresholds[(table * width + place) * LANES + lane]
         new[lane] = -<uint64_t> (<int64_t> (draws[lane] >> 11) < threshold)
         phi[lane] += (K[lane] & <int64_t> old[lane]) - (K[lane] & <int64_t> new[lane])
 
@@ -908,7 +909,11 @@ def gibbs_terms(
     uint8_t[:, :, ::1] terms,        # OUT (n_chains, n_sweeps, n)
     int64_t[:, ::1] phis,            # OUT (n_chains, n_sweeps)
 ):
-    """Terms that Gibbs sweeps come to from given ones, after a first sweep."""
+    """Terms that Gibbs sweeps come to from given ones, after a first sweep.
+
+    `phi_low` and `phi_high` bound the table of probabilities: where an attribute
+    changes phi by more, the probability is that of the nearer bound.
+    """
     cdef Problem p = open_problem(
         columns, planes, phi_low, phi_high, log_odds, kinds, GIBBS
     )

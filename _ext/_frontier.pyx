@@ -32,7 +32,7 @@ another state is worth what it is worth at once.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport INFINITY, exp, expm1, log, log1p
+from libc.math cimport INFINITY, exp, expm1, log
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -40,12 +40,14 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from _bits cimport lowest_bit, popcount
+from _levels cimport FOLDED, Level, Problem, phi_of
 from _memory cimport prefetch
-from _random cimport LANES, draw_lanes, mix64, seed_lane
+from _random cimport mix64, seed_lane
 from _states cimport (
     FEWEST_STATES, States, alive_of, entry_of, grow, hash_of, index, of_log, plus, same,
     set_value, sizes_of, times, value_of,
 )
+from _thinning cimport DOUBT, GUESSES, Decider, LookAhead, set_priorities, thin
 
 cdef enum:
     # States looked at before their shares are sent: time for the table to be fetched.
@@ -53,58 +55,19 @@ cdef enum:
     # Attributes that are summed over directly, and terms over them.
     TAIL = 4
     TAIL_TERMS = 16
-    # Attributes left when updates that can die no more are first looked for. Before,
-    # there are few such updates.
-    FOLDED = 10
-    # Guesses at a state's future that are compared.
-    GUESSES = 16
 
 # Between two looks for Ctrl-C: well under a second.
 cdef int64_t SPLITS_BETWEEN_SIGNALS = 1 << 22
 cdef Py_ssize_t BLOCKS_BETWEEN_SIGNALS = 1 << 13
 
 # For Python, that makes the guesses.
-MOST_GUESSES = GUESSES
+MOST_GUESSES = DOUBT
 
 
 cdef enum Outcome:
     DONE = 0
     TOO_MANY_STATES = 1
     NO_MEMORY = 2
-
-
-cdef struct Problem:
-    Py_ssize_t n, m, n_words, n_planes
-    const uint64_t* columns       # (n, n_words): updates that survive attribute j
-    const uint64_t* planes        # (n_planes, n_words): bit planes of the exponents
-    const int64_t* exponents      # (m,)
-    const int64_t* multiplicities  # (n,)
-    double log_either             # log(1 + beta)
-    double log_alpha
-    bint logs                     # whether values are logarithms: slower, any range
-    # Of terms up to the largest size, from none on; 0 where sizes do not count.
-    Py_ssize_t n_sizes
-    # (n + 1, n_sizes): by number of attributes left, log of the initial weight of all
-    # that a term of so many literals may become.
-    const double* log_completions
-    int64_t phi_low
-    # Powers of alpha, from phi_low on; of no use to logarithms.
-    Py_ssize_t n_powers
-    double* powers
-
-
-# What an attribute does, and what is known about those after it.
-cdef struct Level:
-    const uint64_t* column
-    double p, q                   # logarithms where values are
-    Py_ssize_t n_left             # attributes after this
-    int64_t* outside              # (m,) of them, those that update i disagrees on
-    double* inside                # (m,) probability of agreeing on what is constrained
-    double* not_inside            # (m,) 1 - inside
-    uint64_t* immortal            # (n_words,) updates that agree on all of them
-    # By number of attributes: probability that none is constrained, and that one is.
-    double* none
-    double* some
 
 
 # Shares on their way to their states.
@@ -127,19 +90,6 @@ cdef inline void add_terms(
     cdef Py_ssize_t c
     for c in range(n_sizes - 1, longer - 1, -1):
         to[c] = plus(to[c], times(terms[c - longer], factor, logs), logs)
-
-
-cdef inline int64_t phi_of(
-    const Problem* p, const uint64_t* alive, Py_ssize_t n_words
-) noexcept nogil:
-    cdef Py_ssize_t w, b
-    cdef int64_t count, phi = 0
-    for b in range(p.n_planes):
-        count = 0
-        for w in range(n_words):
-            count += popcount(alive[w] & p.planes[b * n_words + w])
-        phi += -(count << b) if b == p.n_planes - 1 else count << b
-    return phi
 
 
 cdef inline double power_of(const Problem* p, int64_t phi) noexcept nogil:
@@ -177,6 +127,7 @@ cdef inline void lengthen(
 cdef void look_past(const Problem* p, Level* level) noexcept nogil:
     """How likely each update is to agree on all that is still to be decided."""
     cdef Py_ssize_t i
+    level.folds = level.n_left <= (0 if p.logs else FOLDED)
     memset(level.immortal, 0, p.n_words * sizeof(uint64_t))
     for i in range(p.m):
         level.inside[i] = level.none[level.outside[i]]
@@ -253,7 +204,7 @@ cdef inline void take_in_terms(
         c += 1
     if c == last - longer:
         # All are as long as can be.
-        factor = times(factor, power_of(p, phi_of(p, alive, n_words)), logs)
+        factor = times(factor, power_of(p, phi_of(p, alive, NULL, n_words)), logs)
         s.settled[last] = plus(s.settled[last], times(terms[c], factor, logs), logs)
         return
     waiting.hashes[waiting.count] = hash_of(alive, n_words)
@@ -362,8 +313,8 @@ cdef inline void fold(
     Py_ssize_t n_words, bint logs, bint by_size,
 ) noexcept nogil:
     """Multiply what immortal updates do into the values, and forget them."""
-    cdef Py_ssize_t n = s.n, block, i, w, b
-    cdef int64_t phi, count
+    cdef Py_ssize_t n = s.n, block, i, w
+    cdef int64_t phi
     cdef const uint64_t* alive
     memset(s.table, 0, (s.table_mask + 1) * sizeof(uint32_t))
     s.n = 0
@@ -371,14 +322,7 @@ cdef inline void fold(
         # The places written to are behind those read.
         for i in range(block * BLOCK, min((block + 1) * BLOCK, n)):
             alive = alive_of(s, i, n_words)
-            phi = 0
-            for b in range(p.n_planes):
-                count = 0
-                for w in range(n_words):
-                    count += popcount(
-                        alive[w] & level.immortal[w] & p.planes[b * n_words + w]
-                    )
-                phi += -(count << b) if b == p.n_planes - 1 else count << b
+            phi = phi_of(p, alive, level.immortal, n_words)
             for w in range(n_words):
                 waiting.alive[waiting.count * n_words + w] = (
                     alive[w] & ~level.immortal[w]
@@ -433,169 +377,6 @@ cdef void fold_level(
         fold(p, s, level, waiting, 2, False, False)
     else:
         fold(p, s, level, waiting, p.n_words, False, False)
-
-
-# -- thinning --------------------------------------------------------------------------
-
-cdef struct LookAhead:
-    Py_ssize_t n_guesses          # besides the first, that terms are as at the start
-    const float* agreeing         # (n + 1, m, n_guesses)
-    const float* log_odds         # (n + 1, n_guesses)
-    float* factors                # (n_sizes or 1, m, GUESSES)
-    double* priorities
-    double* scratch
-    uint64_t[4 * LANES] generators
-
-
-cdef void guess(
-    const Problem* p, const Level* level, LookAhead* ahead, float* first
-) noexcept nogil:
-    """What each update does to a state's future, in each guess at how it goes on.
-
-    If a completion agrees with update i with probability a_i, independently, then the
-    updates alive multiply the weight by the product of 1 + a_i (alpha^c_i - 1). In the
-    first guess completions are as likely as their initial weights; in the others as in
-    a region where the pilot found much weight, and which is as improbable a priori as
-    `log_odds` says. Where sizes count, there is the first alone, for each size so far.
-    """
-    cdef Py_ssize_t i, c, j = p.n - level.n_left
-    cdef double gain, agreeing
-    cdef const double* completions = p.log_completions + level.n_left * p.n_sizes
-    cdef const double* inside
-    for c in range(GUESSES):
-        first[c] = <float> (0.0 if c == 0 else -1e30)
-    for c in range(ahead.n_guesses):
-        first[1 + c] = ahead.log_odds[j * ahead.n_guesses + c]
-    memset(ahead.factors, 0, max(p.n_sizes, 1) * p.m * GUESSES * sizeof(float))
-    for i in range(p.m):
-        # A bound, so that 1 + a (alpha^c - 1) is a number; priorities may be rough.
-        gain = expm1(min(p.log_alpha * <double> p.exponents[i], 500.0))
-        inside = completions - level.outside[i] * p.n_sizes
-        for c in range(p.n_sizes):
-            ahead.factors[(c * p.m + i) * GUESSES] = <float> log1p(
-                exp(inside[c] - completions[c]) * gain
-            )
-        if p.n_sizes:
-            continue
-        agreeing = level.inside[i]
-        if p.logs:
-            agreeing = exp(agreeing)
-        ahead.factors[i * GUESSES] = <float> log1p(agreeing * gain)
-        for c in range(ahead.n_guesses):
-            ahead.factors[i * GUESSES + 1 + c] = <float> log1p(
-                gain * <double> ahead.agreeing[(j * p.m + i) * ahead.n_guesses + c]
-            )
-
-
-cdef double log_initial_of(
-    const Problem* p, const Level* level, const double* terms, Py_ssize_t* size
-) noexcept nogil:
-    """log of the initial weight of what some terms become, and their main size."""
-    cdef Py_ssize_t c
-    cdef double value, result = -INFINITY, best = -INFINITY
-    for c in range(p.n_sizes):
-        value = terms[c] if p.logs else log(terms[c])
-        value += p.log_completions[level.n_left * p.n_sizes + c]
-        result = plus(result, value, True)
-        if value > best:
-            best = value
-            size[0] = c
-    return result
-
-
-cdef void set_priorities(
-    const Problem* p, const Level* level, const States* s, LookAhead* ahead
-) noexcept nogil:
-    """Value times the best of the guesses at what the updates alive come to."""
-    cdef Py_ssize_t i, u, w, c, size = 0
-    cdef uint64_t alive
-    cdef float[GUESSES] first
-    cdef float[GUESSES] sums
-    cdef float best
-    cdef double value, top = -INFINITY
-    cdef const float* factors
-    guess(p, level, ahead, first)
-    for i in range(s.n):
-        for c in range(GUESSES):
-            sums[c] = first[c]
-        if p.n_sizes:
-            value = log_initial_of(p, level, sizes_of(s, i), &size)
-        else:
-            value = value_of(s, i, p.n_words)
-            value = value if p.logs else log(value)
-        for w in range(p.n_words):
-            alive = alive_of(s, i, p.n_words)[w]
-            while alive:
-                u = 64 * w + lowest_bit(alive)
-                alive &= alive - 1
-                factors = ahead.factors + (size * p.m + u) * GUESSES
-                for c in range(GUESSES):
-                    sums[c] += factors[c]
-        best = sums[0]
-        for c in range(1, GUESSES):
-            best = max(best, sums[c])
-        ahead.priorities[i] = <double> best + value
-        top = max(top, ahead.priorities[i])
-    for i in range(s.n):
-        # No state is without a chance, or the sum would not be right on average.
-        ahead.priorities[i] = exp(max(ahead.priorities[i] - top, -200.0))
-
-
-cdef double threshold_of(
-    const double* priorities, Py_ssize_t n, Py_ssize_t n_kept, double* scratch
-) noexcept nogil:
-    """The t for which the sum of min(1, priority / t) is n_kept < n."""
-    cdef Py_ssize_t i, n_small = n, n_left, n_above = 0
-    cdef double t, small = 0.0, priority
-    memcpy(scratch, priorities, n * sizeof(double))
-    for i in range(n):
-        small += scratch[i]
-    while True:
-        t = small / <double> (n_kept - n_above)
-        n_left = 0
-        small = 0.0
-        for i in range(n_small):
-            priority = scratch[i]
-            scratch[n_left] = priority
-            if priority < t:
-                n_left += 1
-                small += priority
-        n_above += n_small - n_left
-        if n_left == n_small or n_above >= n_kept or small <= 0.0:
-            return t
-        n_small = n_left
-
-
-cdef void thin(
-    const Problem* p, States* s, Py_ssize_t n_kept, LookAhead* ahead
-) noexcept nogil:
-    """Keep about n_kept states: systematic sampling of those below the threshold."""
-    cdef Py_ssize_t i, w, c, place = 0
-    cdef double t = threshold_of(ahead.priorities, s.n, n_kept, ahead.scratch)
-    cdef uint64_t[LANES] draws
-    cdef double chance, inverse, next_pick, passed = 0.0
-    draw_lanes(ahead.generators, draws)
-    next_pick = <double> (draws[0] >> 11) / 9007199254740992.0
-    for i in range(s.n):
-        chance = ahead.priorities[i] / t
-        if chance < 1.0:
-            passed += chance
-            if passed <= next_pick:
-                continue
-            next_pick += 1.0
-            inverse = -log(chance) if p.logs else 1.0 / chance
-            set_value(
-                s, i, p.n_words, times(value_of(s, i, p.n_words), inverse, p.logs)
-            )
-            for c in range(p.n_sizes):
-                sizes_of(s, i)[c] = times(sizes_of(s, i)[c], inverse, p.logs)
-        for w in range(p.n_words + 1):
-            alive_of(s, place, p.n_words)[w] = alive_of(s, i, p.n_words)[w]
-        for c in range(p.n_sizes):
-            sizes_of(s, place)[c] = sizes_of(s, i)[c]
-        place += 1
-    s.n = place
-    index(s, p.n_words)
 
 
 # -- the sum ---------------------------------------------------------------------------
@@ -676,7 +457,7 @@ cdef double log_of_logs(const Problem* p, const States* s) noexcept nogil:
             log_sum,
             value_of(s, i, p.n_words)
             + p.log_alpha
-            * <double> phi_of(p, alive_of(s, i, p.n_words), p.n_words), True,
+            * <double> phi_of(p, alive_of(s, i, p.n_words), NULL, p.n_words), True,
         )
     return log_sum
 
@@ -746,7 +527,7 @@ cdef bint open_states(const Problem* p, States* s) noexcept nogil:
 
 
 cdef bint copy_states(const Problem* p, const States* a, States* b) noexcept nogil:
-    """Copy all but the table."""
+    """Copy all."""
     cdef size_t settled = (p.m + 1) * max(p.n_sizes, 1) * sizeof(double)
     b.n_sizes = p.n_sizes
     if b.capacity < a.n and not grow(b, a.capacity, p.n_words):
@@ -758,6 +539,7 @@ cdef bint copy_states(const Problem* p, const States* a, States* b) noexcept nog
     if p.n_sizes:
         memcpy(b.by_size, a.by_size, a.n * p.n_sizes * sizeof(double))
     memcpy(b.records, a.records, a.n * (p.n_words + 1) * sizeof(uint64_t))
+    index(b, p.n_words)
     return True
 
 
@@ -832,7 +614,29 @@ cdef void free_run(Run* run) noexcept nogil:
     free(run.ahead.factors)
     free(run.ahead.priorities)
     free(run.ahead.scratch)
+    free(run.ahead.deciders)
+    free(run.ahead.last)
+    free(run.ahead.ends)
+    free(run.ahead.log_p)
+    free(run.ahead.spared)
     free(run.survivors)
+
+
+cdef bint open_look_ahead(const Problem* p, LookAhead* ahead) noexcept nogil:
+    cdef size_t factors = max(p.n_sizes, 1) * p.m * GUESSES * sizeof(float)
+    ahead.factors = <float*> malloc(factors)
+    ahead.deciders = <Decider*> malloc((p.n + 1) * sizeof(Decider))
+    ahead.last = <uint64_t*> malloc(4 * p.n_words * sizeof(uint64_t))
+    ahead.pairs = ahead.last + p.n_words
+    ahead.mask = ahead.last + 2 * p.n_words
+    ahead.rest = ahead.last + 3 * p.n_words
+    ahead.ends = <Py_ssize_t*> malloc(2 * p.m * sizeof(Py_ssize_t))
+    ahead.log_p = <double*> malloc(p.n * sizeof(double))
+    ahead.spared = <int64_t*> malloc(p.n * sizeof(int64_t))
+    return (
+        ahead.factors != NULL and ahead.deciders != NULL and ahead.last != NULL
+        and ahead.ends != NULL and ahead.log_p != NULL and ahead.spared != NULL
+    )
 
 
 cdef bint thin_to(Run* run, Py_ssize_t n_kept) noexcept nogil:
@@ -842,11 +646,9 @@ cdef bint thin_to(Run* run, Py_ssize_t n_kept) noexcept nogil:
     free(ahead.scratch)
     ahead.priorities = <double*> malloc(room)
     ahead.scratch = <double*> malloc(room)
-    if ahead.factors == NULL:
-        ahead.factors = <float*> malloc(
-            max(run.problem.n_sizes, 1) * run.problem.m * GUESSES * sizeof(float)
-        )
-    if ahead.priorities == NULL or ahead.scratch == NULL or ahead.factors == NULL:
+    if ahead.factors == NULL and not open_look_ahead(&run.problem, ahead):
+        return False
+    if ahead.priorities == NULL or ahead.scratch == NULL:
         return False
     set_priorities(&run.problem, &run.level, &run.states, ahead)
     thin(&run.problem, &run.states, n_kept, ahead)
@@ -867,9 +669,6 @@ cdef int advance(
     # An attribute can at most double the states.
     cdef Py_ssize_t limit = max_states if exact else 2 * max_states
     cdef bint folds = n_tail > 0 or p.n_sizes > 0
-    # Exponents may be large and opposite, and cancel as integers only: where values are
-    # logarithms, all that an update does is multiplied at once.
-    cdef Py_ssize_t folded = 0 if p.logs else FOLDED
     while j[0] < p.n - n_tail and outcome == DONE:
         run.n_splits += run.states.n
         if run.n_splits - run.n_splits_signalled > SPLITS_BETWEEN_SIGNALS:
@@ -880,7 +679,7 @@ cdef int advance(
         outcome = expand_level(p, &run.states, &run.level, limit, &run.waiting)
         j[0] += 1
         run.most_states = max(run.most_states, run.states.n)
-        if outcome == DONE and folds and run.level.n_left <= folded:
+        if outcome == DONE and folds and run.level.folds:
             fold_level(p, &run.states, &run.level, &run.waiting)
         if outcome == DONE and run.states.n > max_states:
             if not thinning:
@@ -912,6 +711,7 @@ cdef bint start_replicate(
     Run* run, Py_ssize_t j, Py_ssize_t max_states, uint64_t stream
 ) noexcept nogil:
     seed_lane(run.ahead.generators, 0, stream)
+    run.ahead.step = 0.0
     memcpy(run.level.outside, run.first_outside, run.problem.m * sizeof(int64_t))
     run.level.n_left = run.problem.n - j
     look_past(&run.problem, &run.level)
@@ -923,7 +723,7 @@ cdef bint start_replicate(
 
 cdef int estimate(
     Run* run, Py_ssize_t max_states, bint exact, uint64_t stream,
-    double* log_values, Py_ssize_t n_replicates,
+    double* log_values, double* steps, Py_ssize_t n_replicates,
 ) except -1 nogil:
     """The sum in the first place if it is exact, else one estimate in each."""
     cdef bint all_one_by_one = run.problem.logs or run.problem.n_sizes
@@ -944,6 +744,7 @@ cdef int estimate(
         ):
             return NO_MEMORY
         log_values[r] = sum_up(run)
+        steps[r] = run.ahead.step
     return TOO_MANY_STATES
 
 
@@ -989,13 +790,18 @@ def log_sum(
     uint64_t stream,
     const float[:, :, ::1] agreeing,  # IN (n + 1, m, n_guesses) of completions
     const float[:, ::1] log_odds,    # IN (n + 1, n_guesses) of the completions
+    const uint64_t[:, :, ::1] known,  # IN (n + 1, n_known, n_words) that terms leave
+    const double[:, ::1] log_rest,   # IN (n + 1, n_known) of the terms
     double[::1] log_values,          # OUT (n_replicates,)
+    double[::1] steps,               # OUT (n_replicates,) what a draw may change of W
 ):
     """log W, relative to the total initial weight but where sizes count.
 
     `log_completions` has as many columns as there are sizes up to the largest, from 0
     on, or none. Where it has, attributes are of multiplicity 1, and there are no
     guesses.
+
+    `steps` are relative to W, and set where log_values are estimates.
 
     Returns
     -------
@@ -1023,13 +829,17 @@ def log_sum(
     if run.ahead.n_guesses > 0:
         run.ahead.agreeing = &agreeing[0, 0, 0]
         run.ahead.log_odds = &log_odds[0, 0]
+    run.ahead.n_known = log_rest.shape[1]
+    if run.ahead.n_known > 0:
+        run.ahead.known = &known[0, 0, 0]
+        run.ahead.log_rest = &log_rest[0, 0]
     try:
         with nogil:
             outcome = NO_MEMORY
             if open_run(&run):
                 outcome = estimate(
                     &run, max_states, exact, stream,
-                    &log_values[0], log_values.shape[0],
+                    &log_values[0], &steps[0], log_values.shape[0],
                 )
         if outcome == NO_MEMORY:
             raise MemoryError
@@ -1079,7 +889,7 @@ def density(
             weights[1 + i] = run.states.settled_alive[i]
         for i in range(run.states.n):
             phi[1 + m + i] = phi_of(
-                &run.problem, alive_of(&run.states, i, run.problem.n_words),
+                &run.problem, alive_of(&run.states, i, run.problem.n_words), NULL,
                 run.problem.n_words,
             )
             weights[1 + m + i] = value_of(&run.states, i, run.problem.n_words)

@@ -73,6 +73,7 @@ def frontier(problem, kernel=_simd.frontier, log_beta=0.0, max_states=MAX_STATES
         *(True, 0),
         *no_guesses(),
         np.empty(1),
+        np.empty(1),
     )
 
 

@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf, log, log2, sqrt
+from math import expm1, inf, log, log2, sqrt
 
 import numpy as np
 
@@ -35,6 +35,8 @@ MAX_DENSITY_STATES = 2**24
 _STATE_BYTES, _SIZE_BYTES = 24, 8
 # States that fit the places of the frontier's table.
 MAX_STATES = 2**30
+# No estimate is more precise than rounding (relative).
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -188,6 +190,11 @@ def _mean_of_logs(log_values):
     return float(top) + log(mean), std_error
 
 
+def _rounding(log_value):
+    """Relative error of W that rounding of its logarithm may cause."""
+    return max(ROUNDING, 4 * float(np.spacing(abs(log_value))))
+
+
 def _superset_fits(problem, log_beta):
     """Whether the superset sum can be had in float64, and in a tolerable table.
 
@@ -299,6 +306,8 @@ class _Run:
         Attributes left where the states exceeded the budget.
     n_states : int
         Largest number of states so far.
+    step : float
+        What one more random draw may change, of the sum of one replicate (relative).
     """
 
     def __init__(self, problem, log_alpha, log_beta, max_term_size):
@@ -317,14 +326,20 @@ class _Run:
 
     def thinned(self, max_states, n_replicates, stream):
         """An estimate of W."""
-        ahead = no_guesses()
-        if self._max_term_size is None:
-            ahead = guesses(self._problem, self._log_alpha, self._log_beta, stream)
+        ahead, log_seen = guesses(
+            *(self._problem, self._log_alpha, self._log_beta, stream),
+            max_term_size=self._max_term_size,
+        )
         fits, log_values = self._run(max_states, np.empty(n_replicates), ahead, stream)
         if fits:
             # It may exceed the budget between two attributes, and have come back.
             return self._exactly(log_values[0])
         log_value, std_error = _mean_of_logs(log_values)
+        # Replicates can agree because all miss the same improbable states. Their spread
+        # does not show what changes less than one more draw in one of them.
+        std_error = max(std_error, self.step / n_replicates, _rounding(log_value))
+        if log_seen > log_value:
+            std_error = max(std_error, expm1(min(log_seen - log_value, 700.0)))
         return WeightedSum(
             log_value + self._problem.log_free(self._log_beta),
             std_error,
@@ -362,12 +377,14 @@ class _Run:
             log_span += log_initial_weight(np.ones(p.n), 0.0, self._max_term_size)
             log_total = 0.0
         logs = log_span > MAX_LOG_SPAN or span > MAX_POWERS
+        steps = np.zeros_like(log_values)
         fits, self.n_left, self.n_states, _ = frontier.log_sum(
             *(p.columns, p.planes, p.exponents, p.multiplicities),
             *(log_one_plus(self._log_beta), self._log_alpha, logs),
             log_completions(p.n, self._log_beta, self._max_term_size),
-            *(max_states, stream is None, stream or 0, *ahead, log_values),
+            *(max_states, stream is None, stream or 0, *ahead, log_values, steps),
         )
+        self.step = steps.max()
         return fits, log_values + log_total
 
 

@@ -23,8 +23,9 @@ class WeightedSum:
         Natural logarithm of W.
     std_error : float
         Relative standard error of W, that is, the standard error of `log_value`; 0 when
-        exact, infinite when the chains were too short to tell or there was a single
-        replicate.
+        exact, infinite when the chains were too short to tell or there
+        was a single replicate. Of the frontier it is at least what one more random draw
+        may change. It does not see regions that all replicates and the pilot miss.
     exact : bool
         Whether `log_value` is exact, but for rounding.
     sampler : str

@@ -211,7 +211,7 @@ def log_weighted_sum(
 
     n_replicates : int, default=8
         Independent runs of a frontier that had to be thinned; their spread gives the
-        standard error.
+        standard error, which is at least what one more random draw may change.
 
     tempering : bool, default=False
         Whether neighbouring chains swap states (parallel tempering).

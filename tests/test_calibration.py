@@ -420,7 +420,7 @@ def test_capped_frontier_is_unbiased(global_random_seeds):
             *(problem.columns, problem.planes, problem.exponents),
             *(problem.multiplicities, log_two, log_alpha, False),
             *(np.empty((problem.n + 1, 0)), 5, False, stream_),
-            *(*guesses(problem, log_alpha, 0.0, stream_), log_values),
+            *(*guesses(problem, log_alpha, 0.0, stream_)[0], log_values, np.empty(400)),
         )
         assert not fits
         log_ratios.append(log_values - truth)

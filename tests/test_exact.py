@@ -44,7 +44,7 @@ def run_frontier(kernel, problem, alpha, beta, logs, max_term_size=None):
     fits, *counts = kernel.log_sum(
         *(problem.columns, problem.planes, problem.exponents, problem.multiplicities),
         *(log_one_plus(np.log(beta)), np.log(alpha), logs, completions),
-        *(10**7, True, 0, *no_guesses(), log_values),
+        *(10**7, True, 0, *no_guesses(), log_values, np.empty_like(log_values)),
     )
     log_total = problem.log_total(np.log(beta)) if max_term_size is None else 0.0
     return fits, log_values[0] + log_total, counts
@@ -301,7 +301,7 @@ def test_limited_thinning_is_unbiased_in_every_form(case):
             *(problem.columns, problem.planes, problem.exponents),
             *(problem.multiplicities, np.log(1.5), np.log(1.5), case == "logs"),
             *(_exact.log_completions(10, np.log(0.5), 4), 20, False, 1),
-            *(*no_guesses(), log_values),
+            *(*no_guesses(), log_values, np.empty_like(log_values)),
         )
         values = np.exp(log_values - truth)
         error = values.std(ddof=1) / np.sqrt(len(values))
@@ -400,12 +400,12 @@ def test_thinning_is_unbiased_in_every_form(case):
     truth = log_sum(agreements, exponents, 1.5, 0.5)
     for level in _simd.levels():
         log_values = np.empty(400)
-        ahead = guesses(problem, np.log(1.5), np.log(0.5), 5)
+        ahead, _ = guesses(problem, np.log(1.5), np.log(0.5), 5)
         fits, *_ = _simd.kernel("_frontier", level).log_sum(
             *(problem.columns, problem.planes, problem.exponents),
             *(problem.multiplicities, np.log(1.5), np.log(1.5)),
             *(case == "logs", np.empty((problem.n + 1, 0)), 30, False, 1),
-            *(*ahead, log_values),
+            *(*ahead, log_values, np.empty_like(log_values)),
         )
         values = np.exp(log_values + problem.log_total(np.log(0.5)) - truth)
         error = values.std(ddof=1) / np.sqrt(len(values))
@@ -415,7 +415,7 @@ def test_thinning_is_unbiased_in_every_form(case):
 
 def test_every_level_gives_the_same_bits():
     problem = problem_of(*random_problem(12, 90, seed=8, density=0.8))
-    ahead = guesses(problem, np.log(1.5), 0.0, 3)
+    ahead, _ = guesses(problem, np.log(1.5), 0.0, 3)
     assert ahead[0].shape == (problem.n + 1, len(problem.exponents), ahead[1].shape[1])
     results = []
     for level in _simd.levels():
@@ -424,6 +424,7 @@ def test_every_level_gives_the_same_bits():
             *(problem.columns, problem.planes, problem.exponents),
             *(problem.multiplicities, np.log(2), np.log(1.5), False),
             *(np.empty((problem.n + 1, 0)), 50, False, 9, *ahead, log_values),
+            np.empty(5),
         )
         narrow = run_superset(_simd.kernel("_superset", level), problem, 1.5, 1.0, True)
         results.append((counts, log_values.tolist(), narrow))

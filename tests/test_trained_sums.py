@@ -1,0 +1,51 @@
+"""Sums of trained models: the capped frontier is as close to them as its errors say."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from sklearn.model_selection import train_test_split
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow.datasets import make_monotone_dnf
+from sklearn_dnfwinnow.sums import log_weighted_sum
+
+N_SEEDS = 12
+
+
+def sums_of_rows():
+    """Agreements and exponents of the rows with most updates, promoted and demoted."""
+    X, y = make_monotone_dnf(300, 40, random_state=0)
+    X, X_test, y, _ = train_test_split(X, y, test_size=1 / 3, random_state=0)
+    model = DNFWinnowClassifier(random_state=0, **DNFWinnowClassifier.paper_settings())
+    model.set_params(max_iter=3).fit(X, y)
+    codes = model._encoder.encode(list(X_test.T), str)[:10]
+    for row in codes[np.argsort(-np.count_nonzero(codes, axis=1))[:2]]:
+        for exponents in model.exponents_:
+            kept = exponents != 0
+            yield (model.updates_[kept] == row)[:, row != 0], exponents[kept]
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_estimates_of_trained_sums(place):
+    agreements, exponents = list(sums_of_rows())[place]
+    assert (exponents > 0).any() and (exponents < 0).any()
+    exact = log_weighted_sum(agreements, exponents, alpha=1.5, sampler="exact")
+    errors, scores = [], []
+    for seed in range(N_SEEDS):
+        found = log_weighted_sum(
+            agreements,
+            exponents,
+            alpha=1.5,
+            sampler="frontier",
+            max_states=50,
+            random_state=seed,
+        )
+        assert not found.exact
+        errors.append(found.log_value - exact.log_value)
+        scores.append(errors[-1] / found.std_error)
+    assert np.abs(errors).mean() < 1e-4
+    # Errors that are claimed too small, or too large.
+    assert np.abs(scores).max() < 6
+    assert np.sqrt(np.mean(np.square(scores))) > 0.2

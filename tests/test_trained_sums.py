@@ -46,6 +46,6 @@ def test_estimates_of_trained_sums(place):
         errors.append(found.log_value - exact.log_value)
         scores.append(errors[-1] / found.std_error)
     assert np.abs(errors).mean() < 1e-4
-    # Errors that are claimed too small, or too large.
+    # Standard errors are neither too small nor much too large.
     assert np.abs(scores).max() < 6
     assert np.sqrt(np.mean(np.square(scores))) > 0.2

@@ -327,7 +327,10 @@ class _Run:
     def thinned(self, max_states, n_replicates, stream):
         """An estimate of W."""
         ahead, log_seen = guesses(
-            *(self._problem, self._log_alpha, self._log_beta, stream),
+            problem=self._problem,
+            log_alpha=self._log_alpha,
+            log_beta=self._log_beta,
+            stream=stream,
             max_term_size=self._max_term_size,
         )
         fits, log_values = self._run(max_states, np.empty(n_replicates), ahead, stream)
@@ -379,10 +382,20 @@ class _Run:
         logs = log_span > MAX_LOG_SPAN or span > MAX_POWERS
         steps = np.zeros_like(log_values)
         fits, self.n_left, self.n_states, _ = frontier.log_sum(
-            *(p.columns, p.planes, p.exponents, p.multiplicities),
-            *(log_one_plus(self._log_beta), self._log_alpha, logs),
-            log_completions(p.n, self._log_beta, self._max_term_size),
-            *(max_states, stream is None, stream or 0, *ahead, log_values, steps),
+            columns=p.columns,
+            planes=p.planes,
+            exponents=p.exponents,
+            multiplicities=p.multiplicities,
+            log_either=log_one_plus(self._log_beta),
+            log_alpha=self._log_alpha,
+            logs=logs,
+            log_completions=log_completions(p.n, self._log_beta, self._max_term_size),
+            max_states=max_states,
+            exact=stream is None,
+            stream=stream or 0,
+            **ahead._asdict(),
+            log_values=log_values,
+            steps=steps,
         )
         self.step = steps.max()
         return fits, log_values + log_total

@@ -169,9 +169,17 @@ def _pilot(problem, log_alpha, log_odds, stream, starts):
     terms = np.empty((N_CHAINS, N_SWEEPS, problem.n), dtype=np.uint8)
     phis = np.empty((N_CHAINS, N_SWEEPS), dtype=np.int64)
     chains.gibbs_terms(
-        *(problem.columns, problem.planes),
-        *(max(problem.phi_low, -width), min(problem.phi_high, width)),
-        *(log_alpha, log_odds[first], kinds, stream, starts, terms, phis),
+        columns=problem.columns,
+        planes=problem.planes,
+        phi_low=max(problem.phi_low, -width),
+        phi_high=min(problem.phi_high, width),
+        log_alpha=log_alpha,
+        log_odds=log_odds[first],
+        kinds=kinds,
+        stream=stream,
+        starts=starts,
+        terms=terms,
+        phis=phis,
     )
     return terms, phis
 
@@ -221,7 +229,13 @@ def _irreducible(problem, log_alpha, log_odds, random, n_terms):
     phis = np.empty(n_terms, dtype=np.int64)
     orders = random.permuted(np.tile(np.arange(problem.n), (n_terms, 1)), axis=1)
     irreducible.reduce_terms(
-        *(problem.columns, problem.planes, log_alpha, log_odds, orders, terms, phis)
+        columns=problem.columns,
+        planes=problem.planes,
+        log_alpha=log_alpha,
+        log_odds=log_odds,
+        orders=orders,
+        terms=terms,
+        phis=phis,
     )
     return _Terms(terms, phis, terms @ log_odds + log_alpha * phis).distinct()
 

@@ -32,8 +32,8 @@ from sklearn.preprocessing import (
     TargetEncoder,
 )
 
-from sklearn_dnfwinnow._columns import is_missing
 from sklearn_dnfwinnow._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._missing import is_missing
 from sklearn_dnfwinnow._monotone_functions import before_monotone, is_elementwise
 from sklearn_dnfwinnow._named_columns import positions_of
 from sklearn_dnfwinnow._pipelines import flat

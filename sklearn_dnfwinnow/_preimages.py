@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_dnfwinnow._columns import is_missing, numbers_of
+from sklearn_dnfwinnow._columns import numbers_of
 from sklearn_dnfwinnow._interval_labels import short, shortest
+from sklearn_dnfwinnow._missing import is_missing
 
 # Numbers nearer to each other than this share of the largest cut read as one.
 _NEAR = 1e-12

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
@@ -250,19 +250,19 @@ class Vocabulary:
         relation, label = wording(
             stands_for.relations[code - 1], compared, codes, preimage
         )
-        literal = Literal(
+        found = preimage.among(codes)
+        if isinstance(preimage, CategoricalPreimage):
+            meaning = {"values": found.listed, "complement": found.complement}
+        else:
+            meaning = {"intervals": tuple(map(preimage.ends, found))}
+        return Literal(
             column=preimage.column,
             feature=self.table_features[preimage.column],
             relation=relation,
             label=label,
-            values=(),
             missing=preimage.missing in codes,
+            **meaning,
         )
-        found = preimage.among(codes)
-        if isinstance(preimage, CategoricalPreimage):
-            return replace(literal, values=found.listed, complement=found.complement)
-        intervals = tuple(map(preimage.ends, found))
-        return replace(literal, values=None, intervals=intervals)
 
     def _codes_with(self, stands_for, code):
         """Codes of an attribute with which one of its columns has a code."""

@@ -13,7 +13,7 @@ from setuptools import Extension, setup
 PLAIN = ["_agreement", "_cpu", "_entropy", "_heaviest"]
 # Kernels that live on popcounts and wide words are compiled once for each level of
 # the x86-64 instruction set (feature by feature: older compilers do not know the levels
-# by name); `sklearn_dnfwinnow._simd` picks one at import. The wheel stays portable, and
+# by name); `sklearn_dnfwinnow._kernels` picks one at import. The wheel stays portable, and
 # every level gives the same bits (no contraction, no fast-math).
 DISPATCHED = [
     *("_bounds", "_brute_force", "_certificates", "_chains", "_cubes", "_extents"),
@@ -55,13 +55,12 @@ DIRECTIVES = {
 LEVEL = os.environ.get("SKLEARN_DNFWINNOW_LEVEL")
 
 
-def compiled(nouns, package, level="baseline"):
-    """Extensions of some nouns in one package, at one instruction-set level."""
-    suffix = "" if package == "sklearn_dnfwinnow" else f"_{level}"
+def compiled(nouns, level="baseline", suffix=""):
+    """Return the extensions of some nouns, at one level of the instruction set."""
     return cythonize(
         [
             Extension(
-                f"{package}.{noun}{suffix}",
+                f"sklearn_dnfwinnow._kernels.{noun}{suffix}",
                 [f"_ext/{noun}.pyx"],
                 depends=[f"_ext/{name}" for name in os.listdir("_ext")],
                 extra_compile_args=FLAGS + LEVELS[level],
@@ -83,9 +82,9 @@ if LEVEL is not None:
     if LEVEL not in levels:
         sys.exit(f"SKLEARN_DNFWINNOW_LEVEL={LEVEL!r} must be one of {levels}.")
     levels = [LEVEL]
-extensions = compiled(PLAIN, "sklearn_dnfwinnow")
+extensions = compiled(PLAIN)
 for level in levels:
-    extensions += compiled(DISPATCHED, "sklearn_dnfwinnow._simd", level)
+    extensions += compiled(DISPATCHED, level, suffix=f"_{level}")
 
 setup(
     ext_modules=extensions,

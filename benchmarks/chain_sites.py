@@ -18,12 +18,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from sklearn_dnfwinnow import _simd
-from sklearn_dnfwinnow._problem import AgreementProblem
+from sklearn_dnfwinnow import _kernels
+from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 
 N = 16
 LOG_ALPHA = np.log(1.5)
-N_RUNGS = 2 * _simd.chains.CHAINS_AT_ONCE  # whole groups
+N_RUNGS = 2 * _kernels.chains.CHAINS_AT_ONCE  # whole groups
 BURN_IN, N_STEPS = N**2, 100 * N**2
 
 
@@ -75,12 +75,12 @@ def main():
         return
     print("| level | sampler | updates | ns a site | ratio | error, % (its s.e.) |")
     print("| --- | --- | --- | --- | --- | --- |")
-    for level in _simd.levels():
-        kernel = _simd.kernel("_chains", level)
+    for level in _kernels.levels():
+        kernel = _kernels.kernel("_chains", level)
         for sampler in kernel.SAMPLERS:
             for n_updates in (64, 256, 1024):
                 problem = problem_of_size(n_updates)
-                truth = _simd.brute_force.log_sum(
+                truth = _kernels.brute_force.log_sum(
                     problem.columns, problem.planes, LOG_ALPHA, np.zeros(N), N
                 )
                 runs = [climb(kernel, problem, sampler, N_STEPS) for _ in range(5)]
@@ -100,8 +100,8 @@ def profile():
     thresholds, sums of histograms); the slope over bit planes is the weighted popcount;
     the rest is the random draw, the table look-up, the prefix AND and the histogram.
     """
-    kernel = _simd.chains
-    print(f"level {_simd.LEVEL}; nanoseconds a site")
+    kernel = _kernels.chains
+    print(f"level {_kernels.LEVEL}; nanoseconds a site")
     print("| sampler | all | of it popcounts | of it set-up, at 10 n^2 steps |")
     print("| --- | --- | --- | --- |")
     for sampler in kernel.SAMPLERS:

@@ -19,7 +19,8 @@ from distributed import Client, LocalCluster
 from sklearn.model_selection import cross_val_score
 from timing import best
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _tasks
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._utils import _parallel
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
 
 
@@ -50,13 +51,13 @@ CASES = {
 def carried(call):
     """Kibibytes of the arguments of all tasks of a call."""
     sizes = []
-    parcel = _tasks.Parcel
+    parcel = _parallel.Parcel
 
     def weighed(content):
         sizes.append(len(parcel(content).__getstate__()))
         return parcel(content)
 
-    with mock.patch.object(_tasks, "Parcel", weighed):
+    with mock.patch.object(_parallel, "Parcel", weighed):
         call()
     return sum(sizes) / 1024
 

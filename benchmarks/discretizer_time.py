@@ -34,7 +34,7 @@ from binnings import mdlp, n_entropies, n_log_n, tree
 from sklearn.preprocessing import KBinsDiscretizer
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._segments import segments, tally
+from sklearn_dnfwinnow._preprocessing._segments import segments, tally
 
 RESULTS = Path(__file__).parent / "results" / "discretizer_time.csv"
 FIELDS = (

@@ -31,10 +31,14 @@ import numpy as np
 from scipy.optimize import least_squares, nnls
 from trained_sums import TRAINED, hard_sums, reference_sums, trained_sums
 
-from sklearn_dnfwinnow import _exact, _simd
-from sklearn_dnfwinnow._look_ahead import no_guesses
-from sklearn_dnfwinnow._problem import AgreementProblem, log_one_plus
-from sklearn_dnfwinnow._term_index import n_subsets
+from sklearn_dnfwinnow import _kernels
+from sklearn_dnfwinnow._problems._agreement_problem import (
+    AgreementProblem,
+    log_one_plus,
+)
+from sklearn_dnfwinnow._terms._term_index import n_subsets
+from sklearn_dnfwinnow.samplers import _exact
+from sklearn_dnfwinnow.samplers._pilot import no_guesses
 
 RESULTS = Path(__file__).parent / "results"
 LOG_ALPHA = np.log(1.5)
@@ -62,7 +66,7 @@ def random_problem(n, m, density, seed=0, compress=True):
     )
 
 
-def frontier(problem, kernel=_simd.frontier, log_beta=0.0, max_states=MAX_STATES):
+def frontier(problem, kernel=_kernels.frontier, log_beta=0.0, max_states=MAX_STATES):
     """Whether it fits, attributes left, most states and splits of a frontier."""
     ordered = problem.fewest_first()
     span = (problem.phi_high - problem.phi_low) * LOG_ALPHA
@@ -79,7 +83,7 @@ def frontier(problem, kernel=_simd.frontier, log_beta=0.0, max_states=MAX_STATES
 
 def superset(problem, log_beta=0.0):
     """log W but for free attributes, as the engine computes it."""
-    return _simd.superset.log_sum(
+    return _kernels.superset.log_sum(
         problem.sets,
         problem.exponents,
         problem.log_odds(log_beta),
@@ -147,7 +151,7 @@ def superset_sums():
 def plain_states(problem):
     """States that are left when updates are not folded."""
     ordered = problem.fewest_first()
-    phi, _ = _simd.frontier.density(
+    phi, _ = _kernels.frontier.density(
         *(ordered.columns, ordered.planes, ordered.exponents),
         *(ordered.multiplicities, log_one_plus(0.0), False, MAX_STATES),
     )
@@ -174,8 +178,8 @@ def frontier_states():
     print("| --- | --- | --- | --- | --- | --- |")
     for label, problems in groups.items():
         states = sum(plain_states(problem) for problem in problems)
-        for level in _simd.levels():
-            kernel = _simd.kernel("_frontier", level)
+        for level in _kernels.levels():
+            kernel = _kernels.kernel("_frontier", level)
             seconds, splits = 0.0, 0
             for problem in problems:
                 n_repeats = 5 if len(problems) < 10 else 20

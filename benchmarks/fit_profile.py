@@ -21,9 +21,10 @@ from contextlib import contextmanager
 import numpy as np
 from sets import fold
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier, _model, _winnows
-from sklearn_dnfwinnow._term_index import n_subsets
-from sklearn_dnfwinnow._term_table import TermTable
+from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier
+from sklearn_dnfwinnow._terms._term_index import n_subsets
+from sklearn_dnfwinnow._winnow import _model, _trainer
+from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow.datasets import make_dnf
 
 # Steps in the order of `fit`: what is timed, by where its name is looked up.
@@ -31,8 +32,8 @@ STEPS = {
     "check": [(_classifier, "check_table")],
     "encode": [(DNFWinnowClassifier, "_take_in")],
     "merge rows": [(_classifier, "canonical_rows")],
-    "index": [(_winnows, "index_to_present")],
-    "tables": [(_winnows, "TermTable")],
+    "index": [(_trainer, "index_to_present")],
+    "tables": [(_trainer, "TermTable")],
     "epochs": [(TermTable, "epoch")],
     "gather": [(_model, "union")],
 }

@@ -23,7 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._columns import is_missing
+from sklearn_dnfwinnow._preprocessing._columns import is_missing
 
 
 def categories(X, y, train):

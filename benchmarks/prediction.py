@@ -25,24 +25,25 @@ from sets import load, names
 from sklearn.model_selection import StratifiedKFold
 from timing import best
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _evaluation
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow.sums import _batch
 
 
 def spared(clf, X):
     """Share of sums that are not asked for in predicting some rows."""
-    log_sum, asked = _evaluation.log_sum, []
+    log_sum, asked = _batch.log_sum, []
 
     def counted(*args):
         asked.append(None)
         return log_sum(*args)
 
     counts = []
-    _evaluation.log_sum = counted
+    _batch.log_sum = counted
     for call in (clf.predict, clf.log_weighted_sums):
         asked.clear()
         call(X)
         counts.append(len(asked))
-    _evaluation.log_sum = log_sum
+    _batch.log_sum = log_sum
     return f"{100 * (1 - counts[0] / counts[1]):.0f} %" if counts[1] else "-"
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold
 from timing import best
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _kernels
 from sklearn_dnfwinnow.datasets import (
     load_annealing,
     load_auto,
@@ -101,9 +101,9 @@ def main():
     warnings.simplefilter("ignore")
     print("| level | terms | ns a sum | take + sum, int16 | ratio | float64 | error |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for level in _simd.levels():
+    for level in _kernels.levels():
         for n_terms in (100, 1_000, 10_000, 100_000):
-            kernel = _simd.kernel("_term_table", level)
+            kernel = _kernels.kernel("_term_table", level)
             ours, exponents, weights, error = sum_times(kernel, n_terms)
             print(
                 f"| {level} | {n_terms} | {ours:.0f} | {exponents:.0f} | "

@@ -20,8 +20,8 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._columns import columns_of
-from sklearn_dnfwinnow._problem import AgreementProblem
+from sklearn_dnfwinnow._preprocessing._columns import columns_of
+from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.datasets import (
     load_annealing,
     load_auto,

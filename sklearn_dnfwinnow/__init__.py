@@ -13,9 +13,11 @@ categories; :class:`ClassEntropyDiscretizer` makes categories of measurements, a
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
-from sklearn_dnfwinnow._discretization_display import DiscretizationDisplay
-from sklearn_dnfwinnow._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._versioned import __version__ as __version__
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._utils._versioned import __version__ as __version__
+from sklearn_dnfwinnow.inspection._plot._discretization_display import (
+    DiscretizationDisplay,
+)
 
 __all__ = [
     "ClassEntropyDiscretizer",

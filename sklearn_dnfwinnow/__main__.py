@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84
-from sklearn_dnfwinnow.sums import CHAINS, SAMPLERS
+from sklearn_dnfwinnow.sums._log_weighted_sum import CHAINS, SAMPLERS
 
 N_FOLDS = 5
 MAX_ITER = 8

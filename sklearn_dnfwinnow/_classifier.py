@@ -12,35 +12,46 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._callbacks import callbacks_told
-from sklearn_dnfwinnow._chain_diagnostics import diagnosed_model, warn_of_short
-from sklearn_dnfwinnow._column_warnings import warn_of_columns
-from sklearn_dnfwinnow._columns import check_table, column_label, columns_of
-from sklearn_dnfwinnow._compat import CallbackSupportMixin, fit_context
-from sklearn_dnfwinnow._documentation import DocumentationLinkMixin
-from sklearn_dnfwinnow._ineffective_parameters import warn_of_ineffective_parameters
-from sklearn_dnfwinnow._missing import refuse_missing_labels
-from sklearn_dnfwinnow._model import Model
-from sklearn_dnfwinnow._presentations import (
+from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
+from sklearn_dnfwinnow._preprocessing._columns import (
+    check_table,
+    column_label,
+    columns_of,
+)
+from sklearn_dnfwinnow._preprocessing._missing import refuse_missing_labels
+from sklearn_dnfwinnow._terms._term_model import TermModelMixin
+from sklearn_dnfwinnow._utils._callbacks import callbacks_told
+from sklearn_dnfwinnow._utils._compat import CallbackSupportMixin, fit_context
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._documentation import DocumentationLinkMixin
+from sklearn_dnfwinnow._utils._rollback import all_or_nothing
+from sklearn_dnfwinnow._utils._versioned import VersionedMixin
+from sklearn_dnfwinnow._winnow._ineffective_parameters import (
+    warn_of_ineffective_parameters,
+)
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._presentations import (
     Presentations,
     canonical_rows,
     check_weights,
     class_weights,
 )
-from sklearn_dnfwinnow._progress import progress_of
-from sklearn_dnfwinnow._reading import ReadingMixin
-from sklearn_dnfwinnow._rollback import all_or_nothing
-from sklearn_dnfwinnow._rows import distinct_rows
-from sklearn_dnfwinnow._settings import CONSTRAINTS, PAPER
-from sklearn_dnfwinnow._training import Training, take_in
-from sklearn_dnfwinnow._versioned import VersionedMixin
-from sklearn_dnfwinnow.sums import CHAINS, check_max_term_size
+from sklearn_dnfwinnow._winnow._progress import progress_of
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, PAPER
+from sklearn_dnfwinnow._winnow._training import Training, take_in
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
+    diagnosed_model,
+    warn_of_short,
+)
+from sklearn_dnfwinnow.inspection._mixin import ReadingMixin
+from sklearn_dnfwinnow.sums._log_weighted_sum import CHAINS, check_max_term_size
 
 # Rows whose chains `fit` looks at, to say whether they are long enough.
 _ROWS_LOOKED_AT = 4
 
 
 class DNFWinnowClassifier(
+    TermModelMixin,
     ReadingMixin,
     DocumentationLinkMixin,
     VersionedMixin,
@@ -583,6 +594,10 @@ class DNFWinnowClassifier(
         diagnostics = diagnosed_model(Model.of(self), codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
             warn_of_short(self.sampler, diagnostics)
+
+    def _term_model(self):
+        """Return the model of the fitted classifier."""
+        return Model.of(self)
 
     def _become(self, model):
         """Have the attributes of a model, in place of those of the one before."""

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._learner import OneAgainstRest, learn
-from sklearn_dnfwinnow._problem import AgreementProblem
+from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow._winnow._learner import OneAgainstRest, learn
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 

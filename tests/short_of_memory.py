@@ -14,11 +14,12 @@ import pytest
 from reference import plain_winnow, random_problem
 
 from sklearn_dnfwinnow import inspection
-from sklearn_dnfwinnow._exact import density
-from sklearn_dnfwinnow._term_index import group_terms, list_terms
+from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms
 from sklearn_dnfwinnow.datasets import make_dnf
 from sklearn_dnfwinnow.diagnostics import diagnose_chains
-from sklearn_dnfwinnow.sums import log_weighted_sum, problem_of_agreements
+from sklearn_dnfwinnow.samplers._exact import density
+from sklearn_dnfwinnow.sums import log_weighted_sum
+from sklearn_dnfwinnow.sums._log_weighted_sum import problem_of_agreements
 
 # Chains are kept short.
 pytestmark = pytest.mark.filterwarnings("ignore:The Markov chains")

@@ -39,15 +39,15 @@ from reference import (
 )
 from scipy import stats
 
-from sklearn_dnfwinnow import _simd
-from sklearn_dnfwinnow._look_ahead import guesses
-from sklearn_dnfwinnow._streams import stream
+from sklearn_dnfwinnow import _kernels
+from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+from sklearn_dnfwinnow.samplers._pilot import guesses
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # Probability that a test fails though all is well.
 FALSE_ALARM = 1e-7
-SAMPLERS = sorted(_simd.chains.SAMPLERS)
+SAMPLERS = sorted(_kernels.chains.SAMPLERS)
 # Of the standard error of a chain: batch means, from at most so many batches.
 MOST_BATCHES = 32
 
@@ -227,10 +227,10 @@ def phis_at_rungs(sampler, tempering, problem, log_alpha, streams):
     histograms = np.zeros((N_RUNGS, width), dtype=np.int64)
     drawn = np.empty((len(streams), N_RUNGS), dtype=np.int64)
     for phi, stream_ in zip(drawn, streams):
-        _simd.chains.climb(
+        _kernels.chains.climb(
             *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
             *(log_alpha, np.zeros(1), np.zeros(problem.n, dtype=np.int64), 0.0),
-            *(_simd.chains.SAMPLERS[sampler], N_RUNGS, N_RUNGS),
+            *(_kernels.chains.SAMPLERS[sampler], N_RUNGS, N_RUNGS),
             # One step, after enough of them to forget where they began.
             *(50 * problem.n, 1, 0.9 if tempering else 0.0, stream_, np.nan, True),
             *(float(problem.phi_low), float(problem.phi_high)),
@@ -304,7 +304,7 @@ def are_uncorrelated(columns):
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_neighbouring_chains_are_independent(sampler, global_random_seed):
     # 20 rungs are two blocks of lanes.
-    assert N_RUNGS > _simd.chains.CHAINS_AT_ONCE
+    assert N_RUNGS > _kernels.chains.CHAINS_AT_ONCE
     problem = problem_of(*random_problem(7, 25, seed=5))
     rows = np.array([[1, 2, 1, 1], [1, 2, 1, 2]])
     one, other = (
@@ -322,7 +322,7 @@ def test_streams_next_to_each_other(global_random_seed):
     def uniforms(streams):
         draws = np.empty((len(streams), 2000), dtype=np.uint64)
         for stream_, row in zip(streams, draws):
-            _simd.chains.py_draws(stream_, row)
+            _kernels.chains.py_draws(stream_, row)
         # High and low halves: both are used.
         halves = np.stack([draws >> np.uint64(32), draws & np.uint64(2**32 - 1)])
         return halves.reshape(-1, draws.shape[1]).T / 2**32
@@ -416,7 +416,7 @@ def test_capped_frontier_is_unbiased(global_random_seeds):
     for state in random_states(global_random_seeds, 4):
         stream_ = stream(state, row=[])
         log_values = np.empty(400)
-        fits, *_ = _simd.frontier.log_sum(
+        fits, *_ = _kernels.frontier.log_sum(
             *(problem.columns, problem.planes, problem.exponents),
             *(problem.multiplicities, log_two, log_alpha, False),
             *(np.empty((problem.n + 1, 0)), 5, False, stream_),

@@ -12,17 +12,12 @@ from numpy.testing import assert_array_equal
 from reference import interrupt_after, learn_one, plain_winnow
 from sklearn.datasets import load_iris
 
-from sklearn_dnfwinnow import (
-    ClassEntropyDiscretizer,
-    _certified,
-    _simd,
-    _winnows,
-    datasets,
-)
-from sklearn_dnfwinnow._certified import CertifiedWeights
-from sklearn_dnfwinnow._exact import BruteForce, Exact, Frontier
-from sklearn_dnfwinnow._presentations import Presentations
-from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels, datasets
+from sklearn_dnfwinnow._winnow import _certified_weights, _trainer
+from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
+from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow.samplers._exact import BruteForce, Exact, Frontier
 
 EXACT = Exact(10**6)
 
@@ -65,12 +60,12 @@ def assert_same_outcome(codes, labels, **options):
     return weights
 
 
-@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("n", [3, 7, 12, 20, 70])
 @pytest.mark.parametrize("log_beta", [0.0, -2.0, 0.5])
 def test_outcomes_are_those_of_sums_in_full(n, log_beta, level, monkeypatch):
-    kernel = _simd.kernel("_certificates", level)
-    monkeypatch.setattr(_certified, "certificates", kernel)
+    kernel = _kernels.kernel("_certificates", level)
+    monkeypatch.setattr(_certified_weights, "certificates", kernel)
     # Few attributes are specified where there are many: sums in full take their time.
     codes, labels = random_table(n, 3, 60, missing=0.1 if n < 15 else 1 - 10 / n)
     typical = np.median((codes != 0).sum(axis=1)) * np.log1p(np.exp(log_beta))
@@ -142,7 +137,7 @@ def test_models_of_all_sets_are_those_of_sums_in_full(name, monkeypatch):
     X, y = load(name)
     models = []
     for kind in (CertifiedWeights, ImplicitWeights):
-        monkeypatch.setattr(_winnows, "CertifiedWeights", kind)
+        monkeypatch.setattr(_trainer, "CertifiedWeights", kind)
         clf = plain_winnow(
             sampler="exact", max_term_size=None, max_iter=3, random_state=0
         ).fit(X, y)
@@ -156,7 +151,7 @@ def test_models_of_all_sets_are_those_of_sums_in_full(name, monkeypatch):
 def test_certificates_are_true():
     codes, labels = random_table(13, 3, 60)
     weights, _ = trained(CertifiedWeights, codes, labels, log_beta=-0.3)
-    assert (weights._errors != _certified._ROUNDING).sum() > 10  # by increments
+    assert (weights._errors != _certified_weights._ROUNDING).sum() > 10  # by increments
     for i, row in enumerate(weights._codes):
         places, amounts = weights._history[: weights._since[i, 0]].T
         exponents = np.zeros(len(weights.updates), dtype=np.int64)

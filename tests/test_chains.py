@@ -17,18 +17,18 @@ from reference import (
     subsets,
 )
 
-from sklearn_dnfwinnow import _simd
-from sklearn_dnfwinnow._chains import Chains
+from sklearn_dnfwinnow import _kernels
+from sklearn_dnfwinnow.samplers._markov_chains import Chains
 
-LANES = _simd.chains.CHAINS_AT_ONCE
+LANES = _kernels.chains.CHAINS_AT_ONCE
 LARGEST = 2**53 - 1
-SAMPLERS = sorted(_simd.chains.SAMPLERS)
+SAMPLERS = sorted(_kernels.chains.SAMPLERS)
 
 
-@pytest.fixture(params=_simd.levels())
+@pytest.fixture(params=_kernels.levels())
 def chains(request):
     """The kernel at each instruction-set level of this processor."""
-    return _simd.kernel("_chains", request.param)
+    return _kernels.kernel("_chains", request.param)
 
 
 # -- transition matrices, read from the kernel by scripted draws -----------------------
@@ -238,8 +238,8 @@ def test_generator_golden_values(chains):
 def test_every_level_gives_the_same_bits(sampler, tempering):
     problem = problem_of(*random_problem(9, 130, seed=7))
     sums = []
-    for level in _simd.levels():
-        kernel = _simd.kernel("_chains", level)
+    for level in _kernels.levels():
+        kernel = _kernels.kernel("_chains", level)
         log_ratios, variances = np.zeros(40), np.zeros(40)
         histograms = np.zeros(
             (40, problem.phi_high - problem.phi_low + 1), dtype=np.int64
@@ -263,7 +263,7 @@ def test_chains_do_not_depend_on_their_group():
     results = []
     for group_size in (1, 7, 16, 33):
         log_ratios, variances = np.zeros(33), np.zeros(33)
-        _simd.chains.climb(
+        _kernels.chains.climb(
             *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
             *(np.log(1.5), np.zeros(1), np.zeros(8, dtype=np.int64), 8 * np.log(2)),
             *(1, 33, group_size, 64, 640, 0.0, 5, np.nan, False),
@@ -293,7 +293,7 @@ def test_early_stop_on_exact_ratios_gives_the_exact_answer(seed, scale):
         threshold = sums[-1] + offset
         used = {}
         for guess in (False, True):
-            answer, used[guess] = _simd.chains.py_early_stop(
+            answer, used[guess] = _kernels.chains.py_early_stop(
                 np.diff(sums), sums[0], log_alpha, low, high, threshold, guess
             )
             assert answer == (offset < 0)

@@ -28,8 +28,8 @@ from sklearn.utils.estimator_checks import (
     parametrize_with_checks,
 )
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _simd
-from sklearn_dnfwinnow._presentations import canonical_rows, whole_units
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _kernels
+from sklearn_dnfwinnow._winnow._presentations import canonical_rows, whole_units
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,
@@ -342,7 +342,7 @@ def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
         assert (other.log_weighted_sums(X) != scores).any()
 
 
-@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("level", _kernels.levels())
 def test_results_do_not_depend_on_the_instruction_set(level):
     program = (
         "import numpy as np; from sklearn_dnfwinnow import DNFWinnowClassifier as C;"

@@ -14,7 +14,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._literals import MANY_VALUES
+from sklearn_dnfwinnow._preprocessing._literal_columns import MANY_VALUES
 
 N_ROWS = MANY_VALUES + 8
 RNG = np.random.default_rng(0)

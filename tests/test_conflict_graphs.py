@@ -18,7 +18,8 @@ import pytest
 from numpy.testing import assert_allclose
 from reference import log_sum as log_sum_of_all
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _exact
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow.samplers import _exact
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # Standard deviations: of a normal law, one in 10^9. The errors of eight replicates have

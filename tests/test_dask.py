@@ -24,14 +24,14 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, _simd
-from sklearn_dnfwinnow._evaluation import Evaluation
-from sklearn_dnfwinnow._tasks import Parcel, run_tasks
-from sklearn_dnfwinnow._term_index import group_terms, list_terms, number_terms
-from sklearn_dnfwinnow._term_table import TermTable
-from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels
+from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms
+from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
+from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
-from sklearn_dnfwinnow.sums import engine_of
+from sklearn_dnfwinnow.sums._batch import Evaluation
+from sklearn_dnfwinnow.sums._log_weighted_sum import engine_of
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -181,7 +181,7 @@ def test_arrays_that_joblib_maps_to_read_only_memory(loky):
 
 
 def test_workers_choose_the_level_of_their_kernels(client):
-    levels = client.run(lambda: _simd.LEVEL)
+    levels = client.run(lambda: _kernels.LEVEL)
     assert set(levels.values()) == {"baseline"}
 
 

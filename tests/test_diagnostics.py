@@ -23,10 +23,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._chain_diagnostics import _autocorrelation_times, heavy_term
-from sklearn_dnfwinnow._chains import Chains
-from sklearn_dnfwinnow._sample_size import _ONE_RUN
-from sklearn_dnfwinnow._simd import chains
+from sklearn_dnfwinnow._kernels import chains
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.diagnostics import (
     ChainDiagnosticsDisplay,
@@ -34,6 +31,12 @@ from sklearn_dnfwinnow.diagnostics import (
     diagnose_weighted_sum,
     sample_size,
 )
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
+    _autocorrelation_times,
+    heavy_term,
+)
+from sklearn_dnfwinnow.diagnostics._sample_size import _ONE_RUN
+from sklearn_dnfwinnow.samplers._markov_chains import Chains
 from sklearn_dnfwinnow.sums import CHAINS, log_weighted_sum
 
 matplotlib.use("Agg")
@@ -170,7 +173,9 @@ def test_long_traces_are_thinned(monkeypatch):
     engine = Chains("gibbs", n_steps=6 * 1000)
     _, seen = engine.observed(problem, log(1.5), 0.0, 7)
     n_rungs = len(seen.log_ratios)
-    monkeypatch.setattr("sklearn_dnfwinnow._chains._MOST_TRACED", 300 * n_rungs)
+    monkeypatch.setattr(
+        "sklearn_dnfwinnow.samplers._markov_chains._MOST_TRACED", 300 * n_rungs
+    )
     _, thinned = engine.observed(problem, log(1.5), 0.0, 7)
     assert thinned.every == 4
     assert_array_equal(thinned.traces, seen.traces[:, ::4])

@@ -12,8 +12,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._columns import columns_of
-from sklearn_dnfwinnow._encoding import ValueEncoder
+from sklearn_dnfwinnow._preprocessing._columns import columns_of
+from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 
 
 def learned(X, labels=None, missing="unspecified", weights=None):

@@ -21,9 +21,10 @@ from reference import (
     sum_of,
 )
 
-from sklearn_dnfwinnow import _exact, _simd
-from sklearn_dnfwinnow._look_ahead import guesses, no_guesses
-from sklearn_dnfwinnow._problem import log_one_plus
+from sklearn_dnfwinnow import _kernels
+from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
+from sklearn_dnfwinnow.samplers import _exact
+from sklearn_dnfwinnow.samplers._pilot import guesses, no_guesses
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 SIX_SIGMA = 6
@@ -73,10 +74,10 @@ def test_exact_equals_the_oracle(instance):
     assert_allclose(exact.log_value, expected, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("logs", [False, True])
 def test_frontier_equals_the_oracle_in_every_form(level, logs):
-    kernel = _simd.kernel("_frontier", level)
+    kernel = _kernels.kernel("_frontier", level)
     n_tested = 0
     for i in EASY:
         span = (i["problem"].phi_high - i["problem"].phi_low) * np.log(i["alpha"])
@@ -90,10 +91,10 @@ def test_frontier_equals_the_oracle_in_every_form(level, logs):
     assert n_tested > 40
 
 
-@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("narrow", [True, False])
 def test_superset_sum_equals_the_oracle_in_every_form(level, narrow):
-    kernel = _simd.kernel("_superset", level)
+    kernel = _kernels.kernel("_superset", level)
     n_tested = 0
     for i in OPEN:
         problem = i["problem"]
@@ -115,8 +116,8 @@ def test_frontier_over_masks_of_any_width(m, logs):
     problem = problem_of(agreements, exponents)
     assert problem.columns.shape[1] == -(-len(problem.exponents) // 64)
     expected = log_sum(agreements, exponents, 1.4, 0.7)
-    for level in _simd.levels():
-        kernel = _simd.kernel("_frontier", level)
+    for level in _kernels.levels():
+        kernel = _kernels.kernel("_frontier", level)
         _, value, _ = run_frontier(kernel, problem, 1.4, 0.7, logs)
         assert_allclose(value, expected, rtol=1e-12)
         # A run that never stops to fold nor to sum the tail counts the same states.
@@ -130,7 +131,7 @@ def test_superset_sum_of_few_attributes(n):
     expected = log_sum(agreements, exponents, 1.5, 2.0)
     problem = problem_of(agreements, exponents)
     if len(problem.exponents) > 1:
-        value = run_superset(_simd.superset, problem, 1.5, 2.0, True)
+        value = run_superset(_kernels.superset, problem, 1.5, 2.0, True)
         assert_allclose(value, expected)
     value = log_weighted_sum(agreements, exponents, term_prior=2.0)
     assert value.exact
@@ -210,7 +211,7 @@ def test_limited_sums_equal_brute_force(seed):
     assert {"superset", "frontier", "brute_force"} <= ways
 
 
-@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("logs", [False, True])
 @pytest.mark.parametrize("m", [3, 40, 100, 200])
 def test_limited_sums_in_every_form(level, logs, m):
@@ -220,9 +221,9 @@ def test_limited_sums_in_every_form(level, logs, m):
     for max_term_size in range(1, 12):
         expected = log_sum(agreements, exponents, 1.4, 0.7, max_term_size)
         args = problem, 1.4, 0.7, logs, max_term_size
-        _, value, _ = run_frontier(_simd.kernel("_frontier", level), *args)
+        _, value, _ = run_frontier(_kernels.kernel("_frontier", level), *args)
         assert_allclose(value, expected, rtol=1e-12)
-        value = run_superset(_simd.kernel("_superset", level), *args)
+        value = run_superset(_kernels.kernel("_superset", level), *args)
         assert_allclose(value, expected, rtol=1e-12)
 
 
@@ -295,9 +296,9 @@ def test_limited_thinning_is_unbiased_in_every_form(case):
     problem = problem_of(agreements, exponents, compress=False).fewest_first()
     truth = log_sum(agreements, exponents, 1.5, 0.5, 4)
     results = []
-    for level in _simd.levels():
+    for level in _kernels.levels():
         log_values = np.empty(400)
-        fits, *_ = _simd.kernel("_frontier", level).log_sum(
+        fits, *_ = _kernels.kernel("_frontier", level).log_sum(
             *(problem.columns, problem.planes, problem.exponents),
             *(problem.multiplicities, np.log(1.5), np.log(1.5), case == "logs"),
             *(_exact.log_completions(10, np.log(0.5), 4), 20, False, 1),
@@ -336,7 +337,7 @@ def test_free_and_twin_attributes_do_not_change_any_sum():
     for sampler in ("exact", "frontier", "brute_force"):
         value = log_weighted_sum(wide, exponents, term_prior=0.6, sampler=sampler)
         assert_allclose(value.log_value, expected, rtol=1e-12)
-    for sampler in _simd.chains.SAMPLERS:
+    for sampler in _kernels.chains.SAMPLERS:
         value = log_weighted_sum(
             *(wide, exponents),
             term_prior=0.6,
@@ -398,10 +399,10 @@ def test_thinning_is_unbiased_in_every_form(case):
     agreements, exponents = random_problem(10, m, seed=7, density=0.8)
     problem = problem_of(agreements, exponents)
     truth = log_sum(agreements, exponents, 1.5, 0.5)
-    for level in _simd.levels():
+    for level in _kernels.levels():
         log_values = np.empty(400)
         ahead, _ = guesses(problem, np.log(1.5), np.log(0.5), 5)
-        fits, *_ = _simd.kernel("_frontier", level).log_sum(
+        fits, *_ = _kernels.kernel("_frontier", level).log_sum(
             *(problem.columns, problem.planes, problem.exponents),
             *(problem.multiplicities, np.log(1.5), np.log(1.5)),
             *(case == "logs", np.empty((problem.n + 1, 0)), 30, False, 1),
@@ -418,15 +419,17 @@ def test_every_level_gives_the_same_bits():
     ahead, _ = guesses(problem, np.log(1.5), 0.0, 3)
     assert ahead[0].shape == (problem.n + 1, len(problem.exponents), ahead[1].shape[1])
     results = []
-    for level in _simd.levels():
+    for level in _kernels.levels():
         log_values = np.empty(5)
-        counts = _simd.kernel("_frontier", level).log_sum(
+        counts = _kernels.kernel("_frontier", level).log_sum(
             *(problem.columns, problem.planes, problem.exponents),
             *(problem.multiplicities, np.log(2), np.log(1.5), False),
             *(np.empty((problem.n + 1, 0)), 50, False, 9, *ahead, log_values),
             np.empty(5),
         )
-        narrow = run_superset(_simd.kernel("_superset", level), problem, 1.5, 1.0, True)
+        narrow = run_superset(
+            _kernels.kernel("_superset", level), problem, 1.5, 1.0, True
+        )
         results.append((counts, log_values.tolist(), narrow))
     assert all(other == results[0] for other in results)
 

@@ -10,9 +10,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._heavy_terms import heavy_terms
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import ExplanationDisplay, explain
+from sklearn_dnfwinnow.inspection._rule_measures import heavy_terms
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +131,9 @@ def test_terms_are_those_of_the_leading_classes(many_classes, monkeypatch):
         searched.append(int(k))
         return heavy_terms(model, k, *args)
 
-    monkeypatch.setattr("sklearn_dnfwinnow._explanation.heavy_terms", counted)
+    monkeypatch.setattr(
+        "sklearn_dnfwinnow.inspection._explanation.heavy_terms", counted
+    )
     (every,) = explain(clf, X[:1], top=2, n_classes=None)
     assert searched == every.ranking.tolist() and every.n_listed == 19
     for n_classes in (1, 2, 5):

@@ -28,11 +28,15 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._columns import columns_of, frame_library, is_missing
-from sklearn_dnfwinnow._dnf import DNF
-from sklearn_dnfwinnow._literal import Literal
-from sklearn_dnfwinnow._term import Term
-from sklearn_dnfwinnow._vocabulary import Vocabulary
+from sklearn_dnfwinnow._preprocessing._columns import (
+    columns_of,
+    frame_library,
+    is_missing,
+)
+from sklearn_dnfwinnow.inspection._dnf import DNF
+from sklearn_dnfwinnow.inspection._literal import Literal
+from sklearn_dnfwinnow.inspection._term import Term
+from sklearn_dnfwinnow.inspection._term_decoder import Vocabulary
 
 LITERALS = "equal", "both", "ordered"
 MISSING = "unspecified", "category", "most_frequent"

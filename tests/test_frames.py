@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._columns import is_missing
+from sklearn_dnfwinnow._preprocessing._columns import is_missing
 
 Y = np.array([0, 0, 0, 1, 1, 1] * 2)
 WORDS = ["a", "a", "b", "b", "c", None] * 2

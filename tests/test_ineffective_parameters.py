@@ -14,9 +14,10 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._ineffective_parameters import ineffective_parameters
-from sklearn_dnfwinnow._settings import CONSTRAINTS, EFFECTIVE_WITH
-from sklearn_dnfwinnow.sums import CHAIN_OPTIONS, CHAINS, SAMPLERS
+from sklearn_dnfwinnow._winnow._ineffective_parameters import ineffective_parameters
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, EFFECTIVE_WITH
+from sklearn_dnfwinnow.sums import CHAINS, SAMPLERS
+from sklearn_dnfwinnow.sums._log_weighted_sum import CHAIN_OPTIONS
 
 pytestmark = pytest.mark.filterwarnings("ignore:The Markov chains")
 

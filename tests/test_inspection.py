@@ -16,13 +16,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_dnfwinnow import (
-    ClassEntropyDiscretizer,
-    DNFWinnowClassifier,
-    _term_search,
-)
-from sklearn_dnfwinnow._model import Model
-from sklearn_dnfwinnow._selection import select
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow._terms import _heaviest_terms
+from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     attribute_shares,
@@ -31,6 +27,7 @@ from sklearn_dnfwinnow.inspection import (
     terms,
     to_dnf,
 )
+from sklearn_dnfwinnow.inspection._greedy_cover import select
 
 
 def random_table(seed, n_rows=40, n_columns=6, n_classes=2):
@@ -406,7 +403,7 @@ def test_untrained_shares_are_those_of_the_prior():
 
 def test_search_that_gives_up_warns(monkeypatch):
     """Once it is clear that what was found may not be the heaviest."""
-    monkeypatch.setattr(_term_search, "MOST_WORK", 1000)
+    monkeypatch.setattr(_heaviest_terms, "MOST_WORK", 1000)
     X, y = random_table(8, 200, 12)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     with pytest.warns(ConvergenceWarning, match="search for the heaviest terms"):

@@ -10,8 +10,12 @@ import numpy as np
 import pytest
 from reference import random_problem
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, inspection
-from sklearn_dnfwinnow._selection import select
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+    inspection,
+)
+from sklearn_dnfwinnow.inspection._greedy_cover import select
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # In seconds of processor time: a busy machine makes nothing late.

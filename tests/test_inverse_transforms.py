@@ -39,10 +39,10 @@ from sklearn.preprocessing import (
 from test_formula import check, every_literal, frame, labels, quick
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._inverse_transforms import before
-from sklearn_dnfwinnow._preimages import CategoricalPreimage, NumericPreimage
-from sklearn_dnfwinnow._vocabulary import Vocabulary
+from sklearn_dnfwinnow._pipelines._inverse_transforms import before
+from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, NumericPreimage
 from sklearn_dnfwinnow.inspection import DNF, explain, export_text, terms, to_dnf
+from sklearn_dnfwinnow.inspection._term_decoder import Vocabulary
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*distinct values")
 

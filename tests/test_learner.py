@@ -10,10 +10,14 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _joint, _simd, _term_table
-from sklearn_dnfwinnow._averages import Average
-from sklearn_dnfwinnow._learner import checkpoints
-from sklearn_dnfwinnow._literals import n_values_with, with_literals
+from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
+from sklearn_dnfwinnow._preprocessing._literal_columns import (
+    n_values_with,
+    with_literals,
+)
+from sklearn_dnfwinnow._winnow import _joint, _term_table
+from sklearn_dnfwinnow._winnow._averaging import Average
+from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow.datasets import load_monks
 
 
@@ -200,7 +204,7 @@ def joint_models(X, y, levels, monkeypatch, **params):
     params = {"max_iter": 5, "random_state": 0, "n_folds": None, **params}
     for level in levels:
         monkeypatch.setattr(
-            _term_table, "term_table", _simd.kernel("_term_table", level)
+            _term_table, "term_table", _kernels.kernel("_term_table", level)
         )
         yield DNFWinnowClassifier(sampler="table", **params)
     yield DNFWinnowClassifier(sampler="brute_force", **params)
@@ -224,7 +228,7 @@ def test_the_kernel_does_as_single_calls_do(n_classes, params, monkeypatch):
     X, y = noisy_table(n_classes=n_classes, n_features=5, seed=4)
     weights = np.random.RandomState(0).randint(1, 8, len(y)) / 2
     models = []
-    for clf in joint_models(X, y, _simd.levels(), monkeypatch, **params):
+    for clf in joint_models(X, y, _kernels.levels(), monkeypatch, **params):
         clf.fit(X, y, sample_weight=weights)
         clf.partial_fit(X[:20], y[:20])
         models.append(

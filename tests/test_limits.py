@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._averages import Average
-from sklearn_dnfwinnow._cost import cost_of
-from sklearn_dnfwinnow._exponents import LARGEST_SUM, check_sum, largest_sum
-from sklearn_dnfwinnow._learner import AllTogether, learn
-from sklearn_dnfwinnow._model import Model
-from sklearn_dnfwinnow._presentations import Presentations, whole_units
-from sklearn_dnfwinnow._weights import ImplicitWeights, union
+from sklearn_dnfwinnow._winnow._averaging import Average
+from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
+from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights, union
+from sklearn_dnfwinnow._winnow._learner import AllTogether, learn
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.sums import engine_of
+from sklearn_dnfwinnow.persistence._cost_limits import cost_of
+from sklearn_dnfwinnow.sums._log_weighted_sum import engine_of
 
 X, Y = np.eye(3, dtype=int).astype(str), ["a", "b", "a"]
 TOO_LARGE = "exponents of a class are too large"

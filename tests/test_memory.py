@@ -14,7 +14,11 @@ import numpy as np
 import pytest
 from reference import plain_winnow, random_problem
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, inspection
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+    inspection,
+)
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 HERE = Path(__file__).parent

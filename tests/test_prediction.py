@@ -10,22 +10,16 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
-from sklearn_dnfwinnow import (
-    ClassEntropyDiscretizer,
-    _cubes,
-    _evaluation,
-    _packed,
-    _queries,
-    _simd,
-    datasets,
-)
-from sklearn_dnfwinnow._evaluation import Evaluation
-from sklearn_dnfwinnow._exact import BruteForce, Exact, Frontier
-from sklearn_dnfwinnow._packed import PackedUpdates
-from sklearn_dnfwinnow._problem import AgreementProblem
-from sklearn_dnfwinnow._queries import log_sums
-from sklearn_dnfwinnow._rows import distinct_rows
-from sklearn_dnfwinnow._winnows import Winnows
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels, datasets
+from sklearn_dnfwinnow._problems import _packed_updates
+from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow._problems._packed_updates import PackedUpdates
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._trainer import Winnows
+from sklearn_dnfwinnow.samplers._exact import BruteForce, Exact, Frontier
+from sklearn_dnfwinnow.sums import _batch, _batch_by_term, _batch_superset
+from sklearn_dnfwinnow.sums._batch import Evaluation
+from sklearn_dnfwinnow.sums._batch_by_term import log_sums
 
 LOG_ALPHA = np.log(1.5)
 
@@ -65,13 +59,13 @@ def full_predictions(clf, X):
 def sums_asked(monkeypatch):
     """The problems whose sums an engine was asked for."""
     asked = []
-    log_sum = _evaluation.log_sum
+    log_sum = _batch.log_sum
 
     def counted(engine, problem, *args):
         asked.append(problem)
         return log_sum(engine, problem, *args)
 
-    monkeypatch.setattr(_evaluation, "log_sum", counted)
+    monkeypatch.setattr(_batch, "log_sum", counted)
     return asked
 
 
@@ -137,7 +131,7 @@ def test_longest_terms_have_the_same_bits_either_way(
     exponents[:, 50:] = 0
     arguments = (updates, exponents, rows, log_alpha, log_beta, cap)
     ours = log_sums(*arguments)
-    monkeypatch.setattr(_queries, "_LARGEST_LEAVES", 0)
+    monkeypatch.setattr(_batch_by_term, "_LARGEST_LEAVES", 0)
     assert_array_equal(ours, log_sums(*arguments))
 
 
@@ -150,11 +144,13 @@ def test_cubes_are_the_other_sums(log_alpha, log_beta, n):
     exponents = random_exponents((5, 60))
     exponents[3:] = np.abs(exponents[3:]) * [[1], [-1]]
     packed = PackedUpdates.of(updates, exponents)
-    assert _cubes.cubes_in_reach(packed, rows, log_beta).all()
-    sums = _cubes.log_sums(packed, rows, log_alpha, log_beta)
+    assert _batch_superset.cubes_in_reach(packed, rows, log_beta).all()
+    sums = _batch_superset.log_sums(packed, rows, log_alpha, log_beta)
     expected = log_sums(updates, exponents, rows, log_alpha, log_beta)
     assert_allclose(sums, expected, rtol=1e-12, atol=1e-12)
-    alone = [_cubes.log_sums(packed, row[None], log_alpha, log_beta) for row in rows]
+    alone = [
+        _batch_superset.log_sums(packed, row[None], log_alpha, log_beta) for row in rows
+    ]
     assert_array_equal(np.concatenate(alone), sums)
 
 
@@ -165,9 +161,9 @@ def test_many_updates_are_met_term_by_term_in_short_rows():
         *(Exact(10**6), True, None, LOG_ALPHA, -1.0, (0, 1)),
         *(updates, random_exponents((3, 1200))),
     )
-    in_reach = _cubes.cubes_in_reach(evaluation._packed, rows, -1.0)
+    in_reach = _batch_superset.cubes_in_reach(evaluation._packed, rows, -1.0)
     assert_array_equal(in_reach, (rows != 0).sum(axis=1) == 9)
-    sums = _cubes.log_sums(evaluation._packed, rows, LOG_ALPHA, -1.0)
+    sums = _batch_superset.log_sums(evaluation._packed, rows, LOG_ALPHA, -1.0)
     assert_allclose(evaluation.log_sums(rows), sums, rtol=1e-12)
 
 
@@ -179,16 +175,18 @@ def test_what_is_no_cube_is_summed_otherwise():
         *(Exact(10**6), True, None, LOG_ALPHA, 0.0, (0, 1)),
         *(updates, random_exponents((3, 30))),
     )
-    in_reach = _cubes.cubes_in_reach(evaluation._packed, rows, 0.0)
+    in_reach = _batch_superset.cubes_in_reach(evaluation._packed, rows, 0.0)
     assert_array_equal(in_reach, [False, True])
     for log_beta in (-400.0, 400.0):
-        assert not _cubes.cubes_in_reach(evaluation._packed, rows, log_beta).any()
+        assert not _batch_superset.cubes_in_reach(
+            evaluation._packed, rows, log_beta
+        ).any()
     sums = log_sums(updates, evaluation.exponents, rows, LOG_ALPHA, 0.0)
     assert_allclose(evaluation.log_sums(rows), sums, rtol=1e-12)
     # Exponents that leave 32 bits, and none.
     for exponent in (2**33, 0):
         packed = PackedUpdates.of(updates[:1], np.array([[exponent]]))
-        assert not _cubes.cubes_in_reach(packed, rows, 0.0).any()
+        assert not _batch_superset.cubes_in_reach(packed, rows, 0.0).any()
 
 
 # -- bounds ----------------------------------------------------------------------------
@@ -228,18 +226,18 @@ def test_bounds_of_one_update_are_close():
         assert (lower > sums - 1).all()
 
 
-@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("level", _kernels.levels())
 def test_every_level_gives_the_same_bits(level, monkeypatch):
     updates, rows = random_codes((50, 12), 3), random_codes((9, 12), 3, seed=3)
     packed = PackedUpdates.of(updates, random_exponents((3, 50)))
 
     def everything():
         args = rows, LOG_ALPHA, -1.0
-        return *packed.bounds(*args), _cubes.log_sums(packed, *args)
+        return *packed.bounds(*args), _batch_superset.log_sums(packed, *args)
 
     here = everything()
-    monkeypatch.setattr(_packed, "bounds", _simd.kernel("_bounds", level))
-    monkeypatch.setattr(_cubes, "cubes", _simd.kernel("_cubes", level))
+    monkeypatch.setattr(_packed_updates, "bounds", _kernels.kernel("_bounds", level))
+    monkeypatch.setattr(_batch_superset, "cubes", _kernels.kernel("_cubes", level))
     for ours, theirs in zip(everything(), here):
         assert_array_equal(ours, theirs)
 

@@ -12,7 +12,8 @@ import stored_models
 from numpy.testing import assert_allclose
 from sklearn.exceptions import InconsistentVersionWarning
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _versioned
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._utils import _versioned
 from sklearn_dnfwinnow.persistence import from_json
 
 GOLDEN = json.loads((stored_models.DATA / "golden.json").read_text())

@@ -20,12 +20,12 @@ from reference import (
     sum_of,
 )
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _simd, sums
-from sklearn_dnfwinnow._chains import Chains
-from sklearn_dnfwinnow._weighted_sum import closed_form
+from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels, sums
+from sklearn_dnfwinnow._problems._weighted_sum import closed_form
+from sklearn_dnfwinnow.samplers._markov_chains import Chains
 from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 
-CHAINS = sorted(_simd.chains.SAMPLERS)
+CHAINS = sorted(_kernels.chains.SAMPLERS)
 SMALL = [instance for instance in oracle() if instance["n"] <= 16]
 SIX_SIGMA = 6
 
@@ -39,12 +39,12 @@ def test_brute_force_equals_the_oracle(instance):
     assert weighted_sum.n_chains == 0
 
 
-@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("level", _kernels.levels())
 def test_brute_force_at_every_level_and_over_many_words(level):
     agreements, exponents = random_problem(9, 400, seed=0)
     problem = problem_of(agreements, exponents)
     assert problem.columns.shape[1] > 1
-    value = _simd.kernel("_brute_force", level).log_sum(
+    value = _kernels.kernel("_brute_force", level).log_sum(
         *(problem.columns, problem.planes, np.log(1.3)),
         *(problem.log_odds(np.log(0.4)), problem.n),
     )

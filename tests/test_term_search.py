@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._model import Model
-from sklearn_dnfwinnow._term_search import GaveUp, TermSearch
+from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
+from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
 
 

@@ -12,27 +12,21 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, learn_one, plain_winnow, subsets
 
-from sklearn_dnfwinnow import (
-    _queries,
-    _simd,
-    _term_index,
-    _term_table,
-    _winnows,
-)
-from sklearn_dnfwinnow._exact import BruteForce
-from sklearn_dnfwinnow._initial import log_initial_weight
-from sklearn_dnfwinnow._presentations import Presentations
-from sklearn_dnfwinnow._queries import log_sums as log_sums_of_classes
-from sklearn_dnfwinnow._rows import distinct_in_order
-from sklearn_dnfwinnow._term_index import (
+from sklearn_dnfwinnow import _kernels
+from sklearn_dnfwinnow._terms import _term_index
+from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
+from sklearn_dnfwinnow._terms._term_index import (
     choose_max_term_size,
     group_terms,
     list_terms,
     number_terms,
     term_index,
 )
-from sklearn_dnfwinnow._term_table import TermTable
-from sklearn_dnfwinnow._weights import ImplicitWeights
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
+from sklearn_dnfwinnow._winnow import _term_table, _trainer
+from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,
@@ -40,6 +34,9 @@ from sklearn_dnfwinnow.datasets import (
     load_tic_tac_toe,
     make_dnf,
 )
+from sklearn_dnfwinnow.samplers._exact import BruteForce
+from sklearn_dnfwinnow.sums import _batch_by_term
+from sklearn_dnfwinnow.sums._batch_by_term import log_sums as log_sums_of_classes
 
 LOG_ALPHA, LOG_BETA = np.log(1.5), np.log(0.4)
 KINDS = {"lists": list_terms, "numbers": number_terms}
@@ -226,7 +223,7 @@ def test_log_sums_do_not_depend_on_the_other_rows():
     assert_allclose(none, log_initial_weight(np.ones(n_specified), LOG_BETA, 4))
 
 
-@pytest.mark.parametrize("level", _simd.levels())
+@pytest.mark.parametrize("level", _kernels.levels())
 def test_every_level_gives_the_same_bits(level, monkeypatch):
     rows = random_rows(9, 3, 60)
     exponents = random_exponents(30)
@@ -240,11 +237,11 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
         return sums
 
     here = everything()
-    table = _simd.kernel("_term_table", level)
+    table = _kernels.kernel("_term_table", level)
     for module in (_term_index, _term_table):
         monkeypatch.setattr(module, "term_table", table)
-    monkeypatch.setattr(_queries, "queries", _simd.kernel("_queries", level))
-    extents = _simd.kernel("_extents", level)
+    monkeypatch.setattr(_batch_by_term, "queries", _kernels.kernel("_queries", level))
+    extents = _kernels.kernel("_extents", level)
     monkeypatch.setattr(_term_index, "extents", extents)
     assert everything() == here
 
@@ -504,7 +501,7 @@ def test_there_are_only_tables_of_classes_in_hand(monkeypatch):
         def __del__(self):
             alive.pop()
 
-    monkeypatch.setattr(_winnows, "TermTable", Counted)
+    monkeypatch.setattr(_trainer, "TermTable", Counted)
     random = np.random.RandomState(0)
     y = random.randint(100, size=400)
     X = (y[:, None] >> np.arange(7)) & 1

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._literal import shown
+from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection import (
     DNF,
     ExplanationDisplay,
@@ -138,7 +138,9 @@ def test_names_values_and_labels_stay_in_their_lines(name, value, label):
 def test_pictures(text):
     """Titles, labels and legends of displays."""
     plt = pytest.importorskip("matplotlib.pyplot")
-    from sklearn_dnfwinnow._discretization_display import DiscretizationDisplay
+    from sklearn_dnfwinnow.inspection._plot._discretization_display import (
+        DiscretizationDisplay,
+    )
 
     X, y = table_of(text, text, text)
     clf = fitted(X, y)

@@ -10,10 +10,11 @@ from scipy.special import log_softmax, softmax
 from sklearn.metrics import log_loss
 from sklearn.utils import shuffle
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _settings, _validation
-from sklearn_dnfwinnow._learner import checkpoints
-from sklearn_dnfwinnow._presentations import Presentations
-from sklearn_dnfwinnow._validation import fit_scale, folds
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._winnow import _epoch_selection, _settings
+from sklearn_dnfwinnow._winnow._epoch_selection import fit_scale, folds
+from sklearn_dnfwinnow._winnow._learner import checkpoints
+from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow.datasets import load_car, load_tic_tac_toe
 
 
@@ -169,7 +170,7 @@ def test_epochs_of_large_tables(monkeypatch):
     # Eight terms a row, two classes, three folds.
     for budget, last in ((200 * 48 * 12, 12), (1, 4), (10**9, 96)):
         monkeypatch.setattr(_settings, "_MOST_SUMMED", budget)
-        monkeypatch.setattr(_validation, "_PATIENCE", 99)
+        monkeypatch.setattr(_epoch_selection, "_PATIENCE", 99)
         clf = DNFWinnowClassifier(random_state=0).fit(X, y)
         assert clf.validation_["n_epochs"][-1] == last
 
@@ -178,7 +179,7 @@ def test_a_failing_fold_ends_all(monkeypatch):
     def fail(*args):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(_validation, "fit_scale", fail)
+    monkeypatch.setattr(_epoch_selection, "fit_scale", fail)
     X, y, _ = noisy(60)
     clf = DNFWinnowClassifier(n_jobs=2)
     with pytest.raises(ZeroDivisionError):

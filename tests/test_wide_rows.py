@@ -9,8 +9,8 @@ from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._exact import MAX_BRUTE_FORCE, BruteForce
 from sklearn_dnfwinnow.inspection import explain
+from sklearn_dnfwinnow.samplers._exact import MAX_BRUTE_FORCE, BruteForce
 
 # 29 attributes, in the first row alone.
 X = np.random.RandomState(0).randint(2, size=(20, MAX_BRUTE_FORCE + 1)).astype(object)

@@ -9,11 +9,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 from sklearn.model_selection import GridSearchCV
 
-from sklearn_dnfwinnow._term_table import TermTable
-from sklearn_dnfwinnow._weights import ImplicitWeights
-from sklearn_dnfwinnow._winnows import Winnows
+from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._trainer import Winnows
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
-from sklearn_dnfwinnow.sums import ENGINE_OPTIONS
+from sklearn_dnfwinnow.sums._log_weighted_sum import ENGINE_OPTIONS
 
 DEFAULTS = plain_winnow().get_params()
 OPTIONS = {name: DEFAULTS[name] for name in ENGINE_OPTIONS}

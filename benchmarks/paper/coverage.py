@@ -20,10 +20,10 @@ from protocol import SAMPLERS, sampling
 from tables import number
 from training import engine
 
-from sklearn_dnfwinnow._chain_diagnostics import diagnosed
-from sklearn_dnfwinnow._streams import stream
+from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.diagnostics import sample_size
-from sklearn_dnfwinnow.sums import problem_of_agreements
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnosed
+from sklearn_dnfwinnow.sums._log_weighted_sum import problem_of_agreements
 
 _ORACLE = Path(__file__).parents[2] / "tests" / "data" / "weighted_sums.jsonl"
 #: Sums of trained models with reference values.

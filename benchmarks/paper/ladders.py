@@ -28,7 +28,7 @@ from published import N_ATTRIBUTES, SETS, TABLE_IX, TABLE_VIII
 from tables import cell, errors, grouped, number
 from training import OneWinnow, engine
 
-from sklearn_dnfwinnow._simd import chains as kernel
+from sklearn_dnfwinnow._kernels import chains as kernel
 
 #: By set: every how manieth visit is looked at, and how many folds, None being all.
 EFFORT = {

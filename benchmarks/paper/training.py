@@ -16,17 +16,17 @@ import numpy as np
 from protocol import winnow
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._columns import columns_of
-from sklearn_dnfwinnow._encoding import ValueEncoder
-from sklearn_dnfwinnow._initial import log_initial_weight
-from sklearn_dnfwinnow._learner import OneAgainstRest, first_guesses, learn
-from sklearn_dnfwinnow._presentations import Presentations, canonical_rows
-from sklearn_dnfwinnow._problem import AgreementProblem
-from sklearn_dnfwinnow._rows import distinct_rows
-from sklearn_dnfwinnow._streams import stream
-from sklearn_dnfwinnow._weighted_sum import closed_form
-from sklearn_dnfwinnow._winnows import Winnows
-from sklearn_dnfwinnow.sums import ENGINE_OPTIONS, engine_of, log_sum
+from sklearn_dnfwinnow._preprocessing._columns import columns_of
+from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow._problems._weighted_sum import closed_form
+from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow._winnow._learner import OneAgainstRest, first_guesses, learn
+from sklearn_dnfwinnow._winnow._presentations import Presentations, canonical_rows
+from sklearn_dnfwinnow._winnow._trainer import Winnows
+from sklearn_dnfwinnow.sums._log_weighted_sum import ENGINE_OPTIONS, engine_of, log_sum
 
 # Keeps the streams of what is estimated beside training apart from those of training.
 _WATCHING = 2

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._compat import Interval
+from sklearn_dnfwinnow._utils._compat import Interval
 from sklearn_dnfwinnow.datasets._shared import public
 
 # How often a term or a row is drawn before something simpler is done, so that every

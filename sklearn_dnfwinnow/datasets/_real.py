@@ -17,7 +17,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils import Bunch
 
-from sklearn_dnfwinnow._compat import Interval, StrOptions
+from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
 from sklearn_dnfwinnow.datasets._shared import public
 
 _DATA = files("sklearn_dnfwinnow.datasets") / "data"

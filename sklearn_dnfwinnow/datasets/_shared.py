@@ -5,7 +5,7 @@
 
 from inspect import cleandoc
 
-from sklearn_dnfwinnow._compat import validate_params
+from sklearn_dnfwinnow._utils._compat import validate_params
 
 
 def public(constraints, **sections):

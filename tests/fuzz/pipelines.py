@@ -30,8 +30,12 @@ from sklearn.preprocessing import (
     TargetEncoder,
 )
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, inspection
-from sklearn_dnfwinnow._vocabulary import Vocabulary
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+    inspection,
+)
+from sklearn_dnfwinnow.inspection._term_decoder import Vocabulary
 
 NUMBERS = "width", "count", "gap"
 WORDS = "colour", "shape"

@@ -22,28 +22,32 @@ from test_persistence import mutated, used
 from test_term_search import all_terms, irredundant
 
 from fuzz.pipelines import read_pipelines
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, inspection
-from sklearn_dnfwinnow._columns import columns_of
-from sklearn_dnfwinnow._cuts import cut
-from sklearn_dnfwinnow._encoding import ValueEncoder
-from sklearn_dnfwinnow._exact import BruteForce
-from sklearn_dnfwinnow._multisplits import multisplits, n_log_n
-from sklearn_dnfwinnow._presentations import canonical_rows, whole_units
-from sklearn_dnfwinnow._problem import AgreementProblem
-from sklearn_dnfwinnow._rows import behind_updates, distinct_rows
-from sklearn_dnfwinnow._segments import in_working_units, segments, tally
-from sklearn_dnfwinnow._term_index import (
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+    inspection,
+)
+from sklearn_dnfwinnow._preprocessing._column_cuts import cut
+from sklearn_dnfwinnow._preprocessing._columns import columns_of
+from sklearn_dnfwinnow._preprocessing._multisplits import multisplits, n_log_n
+from sklearn_dnfwinnow._preprocessing._segments import in_working_units, segments, tally
+from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
+from sklearn_dnfwinnow._terms._term_index import (
     TooManyTerms,
     group_terms,
     list_terms,
     number_terms,
     term_index,
 )
-from sklearn_dnfwinnow._term_search import TermSearch
-from sklearn_dnfwinnow._term_table import TermTable
+from sklearn_dnfwinnow._utils._distinct_rows import behind_updates, distinct_rows
+from sklearn_dnfwinnow._winnow._presentations import canonical_rows, whole_units
+from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.sums import log_sum as engine_sum
+from sklearn_dnfwinnow.samplers._exact import BruteForce
 from sklearn_dnfwinnow.sums import log_weighted_sum
+from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum as engine_sum
 
 ALPHAS = 1.5, 1.1, 1 + 1e-9, 30.0, 1e5
 PRIORS = 1.0, 0.3, 1e-5, 4.0

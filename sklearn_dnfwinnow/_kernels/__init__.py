@@ -1,0 +1,57 @@
+"""The kernels that are compiled for several instruction sets; one is picked here.
+
+The environment variable ``SKLEARN_DNFWINNOW_LEVEL`` (``baseline``, ``x86_64_v3`` or
+``x86_64_v4``) asks for a lower level than the processor has, to compare or to debug.
+Every level gives the same results, to the last bit.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import importlib
+import os
+from importlib.util import find_spec
+
+from sklearn_dnfwinnow._kernels._cpu import x86_level
+
+_LEVELS = {"baseline": 1, "x86_64_v3": 3, "x86_64_v4": 4}
+
+
+def kernel(noun, level):
+    """One kernel module at one level."""
+    return importlib.import_module(f"sklearn_dnfwinnow._kernels.{noun}_{level}")
+
+
+def levels():
+    """The levels that are compiled and this processor can run, lowest first."""
+    return [
+        level
+        for level, needed in _LEVELS.items()
+        if needed <= x86_level() and find_spec(f"{__name__}._bounds_{level}")
+    ]
+
+
+def _chosen_level():
+    asked = os.environ.get("SKLEARN_DNFWINNOW_LEVEL")
+    if asked is None and levels():
+        return levels()[-1]
+    if asked not in levels():
+        raise ImportError(
+            f"SKLEARN_DNFWINNOW_LEVEL={asked!r} is not compiled here, or not for this "
+            f"processor; choose one of {levels()}."
+        )
+    return asked
+
+
+LEVEL = _chosen_level()
+bounds = kernel("_bounds", LEVEL)
+brute_force = kernel("_brute_force", LEVEL)
+certificates = kernel("_certificates", LEVEL)
+chains = kernel("_chains", LEVEL)
+cubes = kernel("_cubes", LEVEL)
+extents = kernel("_extents", LEVEL)
+frontier = kernel("_frontier", LEVEL)
+irreducible = kernel("_irreducible", LEVEL)
+queries = kernel("_queries", LEVEL)
+superset = kernel("_superset", LEVEL)
+term_table = kernel("_term_table", LEVEL)

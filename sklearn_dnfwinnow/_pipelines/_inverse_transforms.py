@@ -1,0 +1,375 @@
+"""Inverse transforms: preimages, from behind a fitted transformer to in front of it.
+
+A transformer is understood if each column that it makes is a function of one column of
+the table before it, and if it is known which values of that column become which. These
+are encoders, imputers, selections, monotone functions of numbers, and combinations of
+them. All others, those that mix columns, are not.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+from sklearn.compose import ColumnTransformer
+from sklearn.feature_selection import SelectorMixin
+from sklearn.impute import MissingIndicator, SimpleImputer
+from sklearn.preprocessing import (
+    Binarizer,
+    FunctionTransformer,
+    KBinsDiscretizer,
+    MaxAbsScaler,
+    MinMaxScaler,
+    OneHotEncoder,
+    OrdinalEncoder,
+    PowerTransformer,
+    QuantileTransformer,
+    RobustScaler,
+    StandardScaler,
+    TargetEncoder,
+)
+
+from sklearn_dnfwinnow._pipelines._monotone_functions import (
+    before_monotone,
+    is_elementwise,
+)
+from sklearn_dnfwinnow._pipelines._preimages import (
+    CategoricalPreimage,
+    CutText,
+    NumericPreimage,
+)
+from sklearn_dnfwinnow._pipelines._steps import flat
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._preprocessing._missing import is_missing
+from sklearn_dnfwinnow._preprocessing._named_columns import positions_of
+
+# Sums and products of floats, rounded, keep the order of numbers.
+_SCALERS = StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, Binarizer
+# These keep it but for the last digits, so that only cuts between values go back.
+_CURVES = PowerTransformer, QuantileTransformer
+# What one-hot encoders do with unknown categories if they count them as infrequent.
+_TO_INFREQUENT = "infrequent_if_exist", "warn"
+# (Not np.negative, which turns the truth of booleans in data frames.)
+_MONOTONE_FUNCTIONS = frozenset(
+    [np.sqrt, np.cbrt, np.log, np.log2, np.log10, np.log1p, np.exp, np.exp2, np.expm1]
+    + [np.arcsinh, np.arctan, np.tanh, np.sinh, np.positive]
+)
+
+
+def before(steps, preimages):
+    """Preimages in front of some steps, as far as these are understood.
+
+    Parameters
+    ----------
+    steps : list of transformers
+        Fitted.
+    preimages : list of preimages
+        Of columns of the table behind the last step.
+
+    Returns
+    -------
+    n_opaque : int
+        How many of the first steps are left: the table is what these make.
+    preimages : list of preimages
+        Of columns of that table.
+    """
+    for n_opaque in range(len(steps), 0, -1):
+        try:
+            # Foreign functions may warn of, or refuse, numbers that no row has.
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                found = _before_step(steps[n_opaque - 1], preimages)
+        except Exception:
+            found = None
+        if found is None or None in found:
+            return n_opaque, preimages
+        preimages = found
+    return 0, preimages
+
+
+def _before_step(step, preimages):
+    """Preimages in front of a step; None, or a None among them, if not understood."""
+    for kind, handler in _HANDLERS:
+        if isinstance(step, kind):
+            return handler(step, preimages)
+    return None
+
+
+# -- columns that stay as they are -----------------------------------------------------
+
+
+def _before_selector(step, preimages):
+    kept = step.get_support(indices=True).tolist()
+    return [replace(p, column=kept[p.column]) for p in preimages]
+
+
+def _before_column_transformer(step, preimages):
+    places = step.output_indices_
+    found = [None] * len(preimages)
+    for name, transformer, columns in step.transformers_:
+        place = places[name]
+        inside = [
+            i for i, p in enumerate(preimages) if place.start <= p.column < place.stop
+        ]
+        if not inside:
+            continue
+        within = [
+            replace(preimages[i], column=preimages[i].column - place.start)
+            for i in inside
+        ]
+        n_opaque, within = before(flat([transformer]), within)
+        if n_opaque:
+            return None
+        positions = positions_of(columns, step)
+        for i, preimage in zip(inside, within):
+            found[i] = replace(preimage, column=positions[preimage.column])
+    return found
+
+
+# -- intervals -------------------------------------------------------------------------
+
+
+def _before_discretizer(step, preimages):
+    return [_before_cuts(step, preimage) for preimage in preimages]
+
+
+def _before_cuts(step, preimage):
+    j = preimage.column
+    cuts = step.cut_points_[j]
+    if cuts is None:
+        return preimage
+    return NumericPreimage(
+        column=j,
+        cuts=cuts,
+        codes=np.array([preimage.code_of(float(i)) for i in range(len(cuts) + 1)]),
+        missing=preimage.code_of(np.nan),
+        texts=[CutText(text) for text in _rounded_cuts(step.interval_labels_[j])],
+    )
+
+
+def _rounded_cuts(labels):
+    """Cut points as they are rounded in the labels of their intervals."""
+    if len(labels) == 1:
+        return []
+    inner = [label[1:-1].split(", ")[1] for label in labels[1:-1]]
+    return [labels[0].removeprefix("<= "), *inner]
+
+
+def _before_bins(step, preimages):
+    is_one_hot = step.encode != "ordinal"
+    n_columns = step.n_bins_ if is_one_hot else np.ones(len(step.n_bins_), dtype=int)
+    column_of = np.repeat(np.arange(len(n_columns)), n_columns)
+    bin_of = np.concatenate([np.arange(n) for n in n_columns])
+    found = []
+    for preimage in preimages:
+        j = int(column_of[preimage.column])
+        numbers = np.arange(step.n_bins_[j])
+        if is_one_hot:
+            numbers = numbers == bin_of[preimage.column]
+        codes = [preimage.code_of(float(number)) for number in numbers]
+        # A bin holds its lower edge, an interval its upper end.
+        cuts = np.nextafter(step.bin_edges_[j][1:-1].astype(np.float64), -inf)
+        found.append(NumericPreimage(j, cuts, np.array(codes)).merged())
+    return found
+
+
+# -- encoders --------------------------------------------------------------------------
+
+
+def _before_ordinal_encoder(step, preimages):
+    unknown = None
+    if step.handle_unknown == "use_encoded_value":
+        unknown = step.unknown_value
+    found = []
+    for preimage in preimages:
+        j = preimage.column
+        groups = _groups(step, j)
+        numbers = {i: float(rank) for rank, group in enumerate(groups) for i in group}
+        categories = step.categories_[j].tolist()
+        codes = {
+            value: preimage.code_of(
+                step.encoded_missing_value if is_missing(value) else numbers[i]
+            )
+            for i, value in enumerate(categories)
+        }
+        # What the encoder refuses has no code.
+        other = 0 if unknown is None else preimage.code_of(unknown)
+        found.append(_categorical(j, codes, other))
+    return found
+
+
+def _before_one_hot_encoder(step, preimages):
+    outputs = []  # of each output column: its input column, and the group of categories
+    for j in range(step.n_features_in_):
+        groups = _groups(step, j, missing_too=True)
+        dropped = None if step.drop_idx_ is None else step.drop_idx_[j]
+        if dropped is not None:
+            groups = [group for group in groups if dropped not in group]
+        outputs += [(j, group) for group in groups]
+    found = []
+    for preimage in preimages:
+        j, group = outputs[preimage.column]
+        codes = {
+            value: preimage.code_of(float(i in group))
+            for i, value in enumerate(step.categories_[j].tolist())
+        }
+        is_infrequent = _infrequent(step, j) == set(group)
+        takes_unknown = is_infrequent and step.handle_unknown in _TO_INFREQUENT
+        found.append(_categorical(j, codes, preimage.code_of(float(takes_unknown))))
+    return found
+
+
+def _before_target_encoder(step, preimages):
+    if step.target_type_ == "multiclass":
+        return None
+    found = []
+    for preimage in preimages:
+        j = preimage.column
+        pairs = zip(step.categories_[j].tolist(), step.encodings_[j].tolist())
+        codes = {value: preimage.code_of(number) for value, number in pairs}
+        found.append(_categorical(j, codes, preimage.code_of(step.target_mean_)))
+    return found
+
+
+def _infrequent(step, j):
+    """Positions, among the categories of column j, of the infrequent ones."""
+    infrequent = getattr(step, "infrequent_categories_", None)
+    if infrequent is None or infrequent[j] is None:
+        return set()
+    rare = [None if is_missing(value) else value for value in infrequent[j].tolist()]
+    return {
+        i
+        for i, value in enumerate(step.categories_[j].tolist())
+        if (None if is_missing(value) else value) in rare
+    }
+
+
+def _groups(step, j, missing_too=False):
+    """Positions of the categories of column j that share a number, in its order."""
+    rare = _infrequent(step, j)
+    frequent = [
+        [i]
+        for i, value in enumerate(step.categories_[j].tolist())
+        if i not in rare and (missing_too or not is_missing(value))
+    ]
+    return [*frequent, sorted(rare)] if rare else frequent
+
+
+def _categorical(column, codes, other):
+    """The preimage of a column whose values have these codes; None if two disagree."""
+    missing = {code for value, code in codes.items() if is_missing(value)}
+    if len(missing) > 1:
+        return None  # None and NaN are two values to an encoder
+    codes = {value: code for value, code in codes.items() if not is_missing(value)}
+    # Unless it is a category, a missing value is an unknown one.
+    return CategoricalPreimage(
+        column, codes, missing.pop() if missing else other, other
+    )
+
+
+# -- missing values --------------------------------------------------------------------
+
+
+def _before_imputer(step, preimages):
+    fills = step.statistics_
+    kept = np.arange(len(fills))
+    if not step.keep_empty_features and step.strategy != "constant":
+        kept = np.flatnonzero([not is_missing(fill) for fill in fills.tolist()])
+    indicated = step.indicator_.features_ if step.add_indicator else []
+    found = []
+    for preimage in preimages:
+        place = preimage.column
+        if place >= len(kept):
+            j = int(indicated[place - len(kept)])
+            found.append(_indicated(step, j, preimage))
+        else:
+            j = int(kept[place])
+            preimage = replace(preimage, column=j)
+            code = preimage.code_of(fills.tolist()[j])
+            found.append(_with_missing(step, preimage, code))
+    return found
+
+
+def _before_indicator(step, preimages):
+    features = step.features_.tolist()
+    return [_indicated(step, features[p.column], p) for p in preimages]
+
+
+def _indicated(step, column, preimage):
+    """The preimage of a column that says whether another has a missing value."""
+    present = preimage.code_of(False)
+    codes = CategoricalPreimage(column, {}, missing=present, other=present)
+    return _with_missing(step, codes, preimage.code_of(True))
+
+
+def _with_missing(step, preimage, code):
+    """The preimage with a code for what a step takes for missing."""
+    if is_missing(step.missing_values):
+        return replace(preimage, missing=code)
+    if isinstance(preimage, CategoricalPreimage):
+        codes = {**preimage.codes, step.missing_values: code}
+        return replace(preimage, codes=codes, is_direct=False)
+    return preimage.with_value(step.missing_values, code)
+
+
+# -- monotone functions of numbers -----------------------------------------------------
+
+
+def _before_scaler(step, preimages):
+    preimages = [preimage.as_numeric() for preimage in preimages]
+    if None in preimages:
+        return None
+    return before_monotone(step.transform, step.n_features_in_, preimages)
+
+
+def _before_curve(step, preimages):
+    if not all(map(_has_cuts_only, preimages)):
+        return None
+    return before_monotone(step.transform, step.n_features_in_, preimages)
+
+
+def _has_cuts_only(preimage):
+    """Whether a preimage has intervals of numbers, none of them for a single one."""
+    return isinstance(preimage, NumericPreimage) and not preimage.has_points
+
+
+def _before_function(step, preimages):
+    if step.func is None:
+        return preimages
+    is_invertible = step.inverse_func is not None and step.check_inverse
+    if not (is_invertible or step.func in _MONOTONE_FUNCTIONS):
+        return None
+    if not all(map(_has_cuts_only, preimages)):
+        return None
+    names = getattr(step, "feature_names_in_", None)
+
+    def forward(numbers):
+        if names is not None and step.func not in _MONOTONE_FUNCTIONS:
+            import pandas
+
+            numbers = pandas.DataFrame(numbers, columns=names)
+        return step.transform(numbers)
+
+    n_columns = step.n_features_in_
+    if not is_elementwise(forward, n_columns):
+        return None
+    return before_monotone(forward, n_columns, preimages)
+
+
+_HANDLERS = (
+    (ClassEntropyDiscretizer, _before_discretizer),
+    (SelectorMixin, _before_selector),
+    (ColumnTransformer, _before_column_transformer),
+    (_SCALERS, _before_scaler),
+    (FunctionTransformer, _before_function),
+    (_CURVES, _before_curve),
+    (KBinsDiscretizer, _before_bins),
+    (OrdinalEncoder, _before_ordinal_encoder),
+    (OneHotEncoder, _before_one_hot_encoder),
+    (TargetEncoder, _before_target_encoder),
+    (SimpleImputer, _before_imputer),
+    (MissingIndicator, _before_indicator),
+)

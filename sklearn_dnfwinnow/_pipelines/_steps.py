@@ -1,0 +1,134 @@
+"""Pipelines: the steps before a classifier, and the classifier inside wrappers."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import ColumnTransformer
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._terms._term_model import TermModelMixin
+from sklearn_dnfwinnow._utils._compat import safe_indexing
+
+_THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV
+_WRAPPERS = FrozenEstimator, CalibratedClassifierCV, *_THRESHOLDS
+
+
+def steps_of(estimator):
+    """The steps before a classifier, and the classifier.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with one, a search, a FrozenEstimator, a threshold
+        classifier, a CalibratedClassifierCV of one model, and these in each other.
+
+    Returns
+    -------
+    steps : list of transformers
+        Those of pipelines within pipelines, too; without those that do nothing.
+    classifier : DNFWinnowClassifier
+
+    Raises
+    ------
+    TypeError
+        If there is no DNFWinnowClassifier.
+    NotFittedError
+        If it is not fitted.
+    """
+    steps, last = [], estimator
+    while not isinstance(last, TermModelMixin):
+        if isinstance(last, Pipeline):
+            *before, last = (step for _, step in last.steps)
+            steps += flat(before)
+        else:
+            last = _inside(last, estimator)
+    check_is_fitted(last)
+    return steps, last
+
+
+def flat(steps):
+    """Steps one after the other, those of nested pipelines in their places.
+
+    Steps that do nothing are left out, and frozen ones taken out of their wrappers.
+    """
+    found = []
+    for step in steps:
+        while isinstance(step, FrozenEstimator):
+            step = step.estimator
+        if isinstance(step, Pipeline):
+            found += flat(step for _, step in step.steps)
+        elif step is not None and step != "passthrough":
+            found.append(step)
+    return found
+
+
+def discretizers_of(estimator, X):
+    """The discretizers in an estimator, each with the table that it takes.
+
+    Parameters
+    ----------
+    estimator : ClassEntropyDiscretizer, or an estimator with some inside
+        Fitted: a Pipeline, a ColumnTransformer, or a wrapper of these.
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        As `estimator` takes it.
+
+    Yields
+    ------
+    discretizer : ClassEntropyDiscretizer
+    X : {ndarray, dataframe}
+    """
+    if isinstance(estimator, ClassEntropyDiscretizer):
+        yield estimator, X
+    elif isinstance(estimator, ColumnTransformer):
+        for _, transformer, columns in estimator.transformers_:
+            if transformer not in ("drop", "passthrough"):
+                part = safe_indexing(X, columns, axis=1)
+                yield from discretizers_of(transformer, part)
+    elif isinstance(estimator, Pipeline):
+        *before, last = flat([estimator]) or [None]
+        for step in before:
+            yield from discretizers_of(step, X)
+            X = step.transform(X)
+        yield from discretizers_of(last, X)
+    elif isinstance(estimator, _WRAPPERS) or hasattr(estimator, "refit"):
+        yield from discretizers_of(_inside(estimator, estimator), X)
+
+
+def through(steps, X):
+    """What steps make of a table, one after the other."""
+    for step in steps:
+        X = step.transform(X)
+    return X
+
+
+def _inside(wrapper, estimator):
+    """The fitted estimator in a wrapper; `estimator` is what the caller passed."""
+    if isinstance(wrapper, FrozenEstimator):
+        return wrapper.estimator
+    if isinstance(wrapper, _THRESHOLDS):
+        check_is_fitted(wrapper, "estimator_")
+        return wrapper.estimator_
+    if isinstance(wrapper, CalibratedClassifierCV):
+        check_is_fitted(wrapper, "calibrated_classifiers_")
+        models = wrapper.calibrated_classifiers_
+        if len(models) > 1:
+            raise TypeError(
+                f"CalibratedClassifierCV has {len(models)} models inside, which have "
+                "different terms. Pass one of them, such as "
+                "`calibrated_classifiers_[0].estimator`, or calibrate a single one "
+                "with `ensemble=False` or in a FrozenEstimator."
+            )
+        return models[0].estimator
+    if hasattr(wrapper, "refit"):  # a search
+        check_is_fitted(wrapper, "best_estimator_")
+        return wrapper.best_estimator_
+    raise TypeError(
+        "estimator must be a DNFWinnowClassifier, or a Pipeline that ends with one, or "
+        "a search, a frozen, a threshold or a calibrated classifier with a single one "
+        f"inside; got {type(estimator).__name__}."
+    )

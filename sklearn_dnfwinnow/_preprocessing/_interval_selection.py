@@ -1,0 +1,58 @@
+"""Arity: into how many intervals, of the optimal partitions into each number."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from scipy.special import gammaln
+
+from sklearn_dnfwinnow._preprocessing._segments import TIE
+
+
+def fewest_of_least_entropy(found):
+    """The fewest intervals that reach the least average class entropy."""
+    return 1 + int(np.argmax(found.entropies <= found.entropies.min() + TIE))
+
+
+def most_probable(found):
+    """The most probable partition by MODL's criterion (Boulle 2006).
+
+    The prior: every number of intervals, then every way to share N rows out among I
+    intervals, then, in each interval, every distribution over the J classes is as
+    probable as any other. Minus the logarithm of prior times likelihood is then, but
+    for a constant,
+
+        log C(N + I - 1, I - 1) + sum_i log C(N_i + J - 1, J - 1)
+            + sum_i log (N_i! / prod_j N_ij!).
+    """
+    n_classes = found.counts.shape[1]
+    rows = found.counts.sum()
+    costs = []
+    for arity in range(1, len(found.entropies) + 1):
+        counts = found.interval_counts(arity)
+        inside = counts.sum(axis=1)
+        borders = _log_binomial(rows + arity - 1, arity - 1)
+        distributions = _log_binomial(inside + n_classes - 1, n_classes - 1).sum()
+        labels = gammaln(inside + 1).sum() - gammaln(counts + 1).sum()
+        costs.append(borders + distributions + labels)
+    return 1 + int(np.argmax(costs <= np.min(costs) + 1e-9))
+
+
+def most_balanced(found):
+    """The largest gain over log2 of the number of intervals (Elomaa & Rousu 1999)."""
+    gains = found.entropies[0] - found.entropies[1:]
+    if not (gains > TIE).any():
+        return 1
+    balanced = gains / np.log2(np.arange(2, len(gains) + 2))
+    return 2 + int(np.argmax(balanced >= balanced.max() - TIE))
+
+
+def _log_binomial(n, k):
+    return gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
+
+
+SELECTIONS = {
+    "max": fewest_of_least_entropy,
+    "mdl": most_probable,
+    "balanced": most_balanced,
+}

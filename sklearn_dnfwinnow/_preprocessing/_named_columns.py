@@ -1,0 +1,88 @@
+"""Named columns: some columns of a table, by name where it has names."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._preprocessing._columns import (
+    array_of,
+    columns_of,
+    frame_library,
+)
+
+
+def named_columns(X, names, used):
+    """Take some columns out of a table.
+
+    Parameters
+    ----------
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        The columns of a data frame go by their names, in any order, if these are
+        strings; all others go by their positions.
+
+    names : sequence of str
+        Names of all columns that X might have, or has if it is no frame.
+
+    used : list of int
+        Which of these to take.
+
+    Returns
+    -------
+    columns : list of ndarrays of shape (n_samples,)
+        As `columns_of` returns them.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+    """
+    library = frame_library(X)
+    if library is None:
+        X = array_of(X) if isinstance(X, (list, tuple)) else np.asarray(X)
+    places = _places(X, library, names, used)
+    table = X.iloc[:, places] if library == "pandas" else X[:, places]
+    return columns_of(table, exact=True)
+
+
+def positions_of(columns, step):
+    """Positions of some columns of a table, however they are named.
+
+    Parameters
+    ----------
+    columns : str, int, slice, or array-like of str, int or bool
+        As a fitted ColumnTransformer has them.
+    step : transformer
+        Fitted on the table.
+
+    Returns
+    -------
+    positions : list of int
+    """
+    names = list(getattr(step, "feature_names_in_", ()))
+    every = np.arange(step.n_features_in_)
+    if isinstance(columns, slice):
+        if isinstance(columns.start, str) or isinstance(columns.stop, str):
+            # By name, to the last inclusive.
+            start = columns.start and names.index(columns.start)
+            stop = columns.stop and 1 + names.index(columns.stop)
+            columns = slice(start, stop)
+        return every[columns].tolist()
+    columns = np.atleast_1d(columns)
+    if columns.dtype.kind in "ib":
+        return every[columns].tolist()
+    return [names.index(name) for name in columns]
+
+
+def _places(X, library, names, used):
+    there = [] if library is None else list(X.columns)
+    if not there or not all(isinstance(name, str) for name in there):
+        if X.shape[1:] != (len(names),):
+            raise ValueError(f"X is to have {len(names)} columns; got {X.shape}.")
+        return used
+    if there == list(names):  # where two may have the same name
+        return used
+    absent = [names[j] for j in used if names[j] not in there]
+    if absent:
+        raise ValueError(f"X has no column {', '.join(map(repr, absent))}.")
+    return [there.index(names[j]) for j in used]

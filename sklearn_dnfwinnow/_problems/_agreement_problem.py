@@ -1,0 +1,202 @@
+"""The agreement problem: all that a weighted sum depends on, besides alpha and beta."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import _agreement
+
+
+def n_words(n_bits):
+    """Words of 64 bits that so many bits take."""
+    return max(1, -(-n_bits // 64))
+
+
+def room_to_hash(n, dtype=np.int32):
+    """A table for numbers of up to n things: a power of two, above n."""
+    return np.empty(1 << n.bit_length(), dtype=dtype)
+
+
+def _transposed(sets, n_bits):
+    """Bits the other way about: (m, words of n bits) as (n, words of m bits)."""
+    columns = np.zeros((n_bits, n_words(len(sets))), dtype=np.uint64)
+    _agreement.transpose(sets, columns)
+    return columns
+
+
+@dataclass(frozen=True)
+class AgreementProblem:
+    """Distinct agreement sets over the specified attributes of one query, compressed.
+
+    Equal sets are one, with the sum of their exponents. An attribute that is in every
+    set is *free*: constraining it changes nothing, so it multiplies W by 1 + beta.
+    Attributes that are in the same sets are *twins*: it matters whether any of k twins
+    is constrained, not which, so they act as one attribute of multiplicity k whose odds
+    of being constrained are (1 + beta)^k - 1 to 1.
+
+    Attributes
+    ----------
+    columns : ndarray of shape (n, ceil(m / 64)), uint64
+        Bit u of `columns[j]` is set where update u survives, that is, agrees with the
+        query on, attribute j; the columns are distinct and none has all bits set.
+    multiplicities : ndarray of shape (n,), int64
+        How many attributes of the query each of them stands for.
+    exponents : ndarray of shape (m,), int64
+        Net promotions of each set, none of them zero.
+    n_free : int
+        Number of free attributes.
+    raw_exponents : ndarray of shape (n_updates,), int64
+        Net promotions of all updates, before aggregation.
+    """
+
+    columns: np.ndarray
+    multiplicities: np.ndarray
+    exponents: np.ndarray
+    n_free: int
+    raw_exponents: np.ndarray
+
+    @classmethod
+    def of_row(cls, updates, exponents, row, compress=True):
+        """The problem of one query.
+
+        Parameters
+        ----------
+        updates : ndarray of shape (m, n_attributes), int32
+            Codes of the stored updates, 0 where unspecified.
+        exponents : ndarray of shape (m,), int64
+            Net promotions of the updates.
+        row : ndarray of shape (n_attributes,), int32
+            Codes of the query, 0 where unspecified.
+        compress : bool
+            Whether free and twin attributes may leave; not if sizes of terms count.
+        """
+        specified = np.flatnonzero(row)
+        m, n = len(exponents), len(specified)
+        sets = np.empty((m, n_words(n)), dtype=np.uint64)
+        sums = np.empty(m, dtype=np.int64)
+        table = room_to_hash(m, np.int64)
+        m = _agreement.aggregate(updates, exponents, row, specified, sets, sums, table)
+        return cls.of_sets(sets[:m], sums[:m], n, exponents, compress)
+
+    @classmethod
+    def of_sets(cls, sets, sums, n, raw_exponents, compress=True):
+        """The problem of distinct agreement sets.
+
+        Parameters
+        ----------
+        sets : ndarray of shape (m, ceil(n / 64)), uint64
+            Attributes that each contains, as bits.
+        sums : ndarray of shape (m,), int64
+            Their exponents, none of them zero.
+        n : int
+            Specified attributes of the query.
+        raw_exponents, compress
+            See the attributes, and `of_row`.
+        """
+        columns = _transposed(sets, n)
+        multiplicities = np.ones(n, dtype=np.int64)
+        kept, n_free = n, 0
+        if compress:
+            kept, n_free = _agreement.compress(
+                columns, len(sums), multiplicities, room_to_hash(n, np.int64)
+            )
+        return cls(columns[:kept], multiplicities[:kept], sums, n_free, raw_exponents)
+
+    @property
+    def n(self):
+        """Number of attributes left to sum over."""
+        return len(self.columns)
+
+    def log_total(self, log_beta):
+        """log of the total initial weight, (1 + beta) to the number of attributes."""
+        n_attributes = self.n_free + int(self.multiplicities.sum())
+        return n_attributes * log_one_plus(log_beta)
+
+    def log_free(self, log_beta):
+        """log of the factor that the free attributes contribute."""
+        return self.n_free * log_one_plus(log_beta)
+
+    def log_odds(self, log_beta):
+        """log of each attribute's odds, (1 + beta)^k - 1: (n,)."""
+        return log_odds_of(self.multiplicities, log_beta)
+
+    def log_none(self, log_beta):
+        """log of the initial probability that an attribute is unconstrained: (n,)."""
+        return -self.multiplicities * log_one_plus(log_beta)
+
+    def fewest_first(self):
+        """The same problem, attributes that few updates survive first."""
+        sizes = np.bitwise_count(self.columns).sum(axis=1)
+        order = sizes.argsort(kind="stable")
+        return replace(
+            self,
+            columns=self.columns[order],
+            multiplicities=self.multiplicities[order],
+        )
+
+    # Not every engine asks for what follows.
+
+    @cached_property
+    def agreements(self):
+        """Which set contains which attribute: (m, n), bool."""
+        bits = np.unpackbits(
+            self.columns.view(np.uint8),
+            axis=1,
+            count=len(self.exponents),
+            bitorder="little",
+        )
+        return bits.T.astype(bool)
+
+    @cached_property
+    def sets(self):
+        """Attributes that each set contains, as bits: (m, ceil(n / 64)), uint64."""
+        return _transposed(self.columns, len(self.exponents))
+
+    @cached_property
+    def n_promotions(self):
+        """Total promotions before aggregation: u of the paper."""
+        return int(self.raw_exponents[self.raw_exponents > 0].sum())
+
+    @cached_property
+    def n_demotions(self):
+        """Total demotions before aggregation: v of the paper."""
+        return -int(self.raw_exponents[self.raw_exponents < 0].sum())
+
+    @cached_property
+    def phi_low(self):
+        """Sum of the negative exponents: no term has a lower phi."""
+        return int(self.exponents[self.exponents < 0].sum())
+
+    @cached_property
+    def phi_high(self):
+        """Sum of the positive exponents: no term has a higher phi."""
+        return int(self.exponents[self.exponents > 0].sum())
+
+    @cached_property
+    def planes(self):
+        """Bits of the exponents, two's complement: (n_planes, ceil(m / 64)), uint64."""
+        largest = max(self.exponents.max(), ~self.exponents.min(), 0)
+        n_planes = int(largest).bit_length() + 1
+        planes = np.zeros((n_planes, n_words(len(self.exponents))), dtype=np.uint64)
+        _agreement.bit_planes(self.exponents, planes)
+        return planes
+
+
+def log_one_plus(log_beta):
+    """log(1 + beta), of a logarithm of any size."""
+    return float(np.logaddexp(0.0, log_beta))
+
+
+def log_odds_of(multiplicities, log_beta):
+    """log((1 + beta)^k - 1) of some multiplicities k."""
+    log_either = multiplicities * log_one_plus(log_beta)
+    if log_beta < -40:
+        # k beta, to the last bit; the power may be 1 to the last bit.
+        return log_beta + np.log(multiplicities)
+    log_odds = log_either + np.log(-np.expm1(-log_either))
+    # Exact where there is nothing to round.
+    return np.where(multiplicities == 1, log_beta, log_odds)

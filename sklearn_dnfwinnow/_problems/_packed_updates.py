@@ -1,0 +1,153 @@
+"""Packed updates: those of all classes, compared with a query once."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import _agreement, bounds
+from sklearn_dnfwinnow._problems._agreement_problem import (
+    AgreementProblem,
+    n_words,
+    room_to_hash,
+)
+
+_WIDTHS = (np.uint8, np.uint16, np.uint32)
+# The kernel of bounds takes updates by so many.
+_LANES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class PackedUpdates:
+    """The updates of a model, attribute by attribute, in the narrowest integers.
+
+    Attributes
+    ----------
+    columns : ndarray of shape (n_attributes, m), uint8, uint16 or uint32
+        Their codes.
+    largest : int
+        A code that no update has; all beyond it are the same to them.
+    exponents : ndarray of shape (n_classes, m), int64
+        Their exponents in each class.
+    starts : ndarray of shape (n_classes + 1,), int64
+        Where a class starts in what follows.
+    acting : ndarray of shape (n_acting,), int32
+        The updates that act in each class.
+    amounts : ndarray of shape (n_acting,), int64
+        Their exponents there.
+    """
+
+    columns: np.ndarray
+    largest: int
+    exponents: np.ndarray
+    starts: np.ndarray
+    acting: np.ndarray
+    amounts: np.ndarray
+
+    @classmethod
+    def of(cls, updates, exponents):
+        """Pack some updates, (m, n_attributes), with their exponents."""
+        largest = int(updates.max(initial=0)) + 1
+        width = next(w for w in _WIDTHS if largest <= np.iinfo(w).max)
+        classes, acting = np.nonzero(exponents)
+        return cls(
+            np.ascontiguousarray(updates.T, dtype=width),
+            largest,
+            exponents,
+            np.searchsorted(classes, np.arange(len(exponents) + 1)),
+            acting.astype(np.int32),
+            exponents[classes, acting],
+        )
+
+    @cached_property
+    def largest_sum(self):
+        """Sum of the absolute exponents of a class, at most; 0 if none acts."""
+        return int(np.abs(self.exponents).sum(axis=1).max(initial=0))
+
+    def pack(self, codes):
+        """Codes of queries, comparable with those of the updates."""
+        return np.minimum(codes, self.largest).astype(self.columns.dtype)
+
+    def agreement(self, row):
+        """The agreement sets of one query, a row of codes."""
+        specified = np.flatnonzero(row)
+        m, words = self.columns.shape[1], n_words(len(specified))
+        sets = np.empty((m, words), dtype=np.uint64)
+        set_of = np.empty(m, dtype=np.int32)
+        n_sets = _agreement.agree(
+            *(self.columns, self.pack(row), specified),
+            *(np.empty(8 * words * m, dtype=np.uint8), sets, set_of, room_to_hash(m)),
+        )
+        return Agreement(self, len(specified), sets[:n_sets], set_of)
+
+    def bounds(self, codes, log_alpha, log_beta):
+        """Bounds of log W over terms of any size.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_rows, n_attributes), int32
+        log_alpha, log_beta : float
+
+        Returns
+        -------
+        lower, upper : ndarrays of shape (n_rows, n_classes), float64
+        n_sets : ndarray of shape (n_rows, n_classes), int64
+            Distinct agreement sets whose exponents are not zero.
+        """
+        n_attributes, m = self.columns.shape
+        words = n_words(n_attributes)
+        shape = len(codes), len(self.exponents)
+        lower, upper = np.empty(shape), np.empty(shape)
+        n_sets = np.empty(shape, dtype=np.int64)
+        bounds.bounds(
+            *(self.columns, self.pack(codes)),
+            *(self.starts, self.acting, self.amounts, log_alpha, log_beta),
+            *np.empty((2, n_attributes), dtype=np.int64),
+            np.empty(8 * words * m, dtype=np.uint8),
+            np.empty(words * m, dtype=np.uint64),
+            np.empty((3, m), dtype=np.int32),
+            *(room_to_hash(m), np.empty(m, dtype=np.int64)),
+            np.empty((n_attributes + 4, m + _LANES)),
+            np.empty((2, n_attributes)),
+            *(lower, upper, n_sets),
+        )
+        return lower, upper, n_sets
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """The agreement of one query with the updates of all classes.
+
+    Attributes
+    ----------
+    updates : PackedUpdates
+    n : int
+        Specified attributes of the query.
+    sets : ndarray of shape (n_sets, ceil(n / 64)), uint64
+        Distinct agreement sets, as bits.
+    set_of : ndarray of shape (m,), int32
+        Which of them that of each update is.
+    """
+
+    updates: PackedUpdates
+    n: int
+    sets: np.ndarray
+    set_of: np.ndarray
+
+    def problem(self, k, compress=True):
+        """The agreement problem of class k, as `AgreementProblem.of_row` has it."""
+        own = slice(*self.updates.starts[k : k + 2])
+        acting = self.updates.acting[own]
+        sets = np.empty((len(acting), self.sets.shape[1]), dtype=np.uint64)
+        sums = np.empty(len(acting), dtype=np.int64)
+        n_own = _agreement.aggregate_class(
+            *(self.sets, self.set_of, acting, self.updates.amounts[own]),
+            np.full(len(self.sets), -1, dtype=np.int32),
+            *(np.empty(len(acting), dtype=np.int32), sets, sums),
+        )
+        return AgreementProblem.of_sets(
+            *(sets[:n_own], sums[:n_own], self.n, self.updates.exponents[k], compress)
+        )

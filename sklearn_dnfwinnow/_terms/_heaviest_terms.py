@@ -1,0 +1,221 @@
+"""The heaviest terms of a Winnow, exactly, by branch and bound."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import _heaviest
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+
+# Looked-up literals of updates after which a search gives up, some ten seconds; and
+# between two looks for interrupts.
+MOST_WORK = 1 << 33
+_WORK_AT_ONCE = 1 << 26
+# What the kernel's state holds, and how it comes back.
+_N_FOUND = 2
+_DONE, _ROOM = 0, 2
+
+
+@dataclass(frozen=True)
+class HeavyTerm:
+    """A term, and what it weighs.
+
+    Attributes
+    ----------
+    literals : tuple of (int, int)
+        Columns and codes, ascending.
+    exponent : int
+        Net promotions.
+    log_weight : float
+    """
+
+    literals: tuple
+    exponent: int
+    log_weight: float
+
+
+class GaveUp(Exception):
+    """The search took too long; `found` are the heaviest terms that it came by."""
+
+    def __init__(self, found):
+        super().__init__()
+        self.found = found
+
+
+class TermSearch:
+    """The terms of one Winnow, or of those of them that a row satisfies.
+
+    Parameters
+    ----------
+    updates : ndarray of shape (m, n_columns), int32
+        Codes of the updates.
+    exponents : ndarray of shape (m,), int64
+    log_alpha, log_beta : float
+        Logarithms of the factor of one unit of exponent, and of the term prior.
+    max_term_size : int or None
+        Most literals of a term, None for any number.
+    row : ndarray of shape (n_columns,), int32, optional
+        Codes of a row that is to satisfy the terms. Without one they are all those of
+        positive exponent.
+    """
+
+    def __init__(
+        self, updates, exponents, log_alpha, log_beta, max_term_size=None, row=None
+    ):
+        acting = exponents != 0
+        updates, self._exponents = updates[acting], exponents[acting]
+        self._log_alpha, self._log_beta = log_alpha, log_beta
+        self._promoted = row is None
+        if row is None:
+            # A term of positive exponent is satisfied by some promoted update.
+            promoted = updates[self._exponents > 0]
+            in_play = [np.setdiff1d(codes, [0]) for codes in promoted.T]
+        else:
+            in_play = [np.array([code] if code else [], dtype=int) for code in row]
+        sizes = [len(codes) for codes in in_play]
+        self._n_terms = prod(size + 1 for size in sizes)
+        columns = np.repeat(np.arange(len(sizes)), sizes)
+        codes = np.concatenate([*in_play, []]).astype(np.int64)
+        self._literals = list(zip(columns.tolist(), codes.tolist()))
+        self._number_of = {literal: i for i, literal in enumerate(self._literals)}
+        # A column for each attribute that has literals, and these numbered.
+        used, self._column_of = np.unique(columns, return_inverse=True)
+        self._column_of = self._column_of.astype(np.int32)
+        self._table = np.full((len(updates), len(used)), -1, dtype=np.int32)
+        first = 0
+        for j, column in enumerate(used):
+            known = in_play[column]
+            places = np.searchsorted(known, updates[:, column])
+            places = np.minimum(places, len(known) - 1)
+            found = known[places] == updates[:, column]
+            self._table[found, j] = first + places[found]
+            first += len(known)
+        if row is not None:
+            # Updates that agree with the row on the same attributes are one.
+            distinct, _, inverse = distinct_rows(self._table + 1)
+            totals = np.zeros(len(distinct), dtype=np.int64)
+            np.add.at(totals, inverse, self._exponents)
+            self._table, self._exponents = distinct - 1, totals
+        # Branches begin with the literals that leave least to gain.
+        gains = np.maximum(self._exponents, 0)
+        ups = [
+            gains[self._table[:, j] == i].sum() for i, j in enumerate(self._column_of)
+        ]
+        self._order = np.argsort(ups, kind="stable").astype(np.int32)
+        cap = len(used) if max_term_size is None else max_term_size
+        self._longest = max(1, min(cap, len(used)))
+
+    def heaviest(self, top, irredundant=False, most_work=None):
+        """The heaviest terms.
+
+        Parameters
+        ----------
+        top : int
+            How many.
+        irredundant : bool
+            Whether to leave out the empty term, terms with a literal that excludes no
+            update, and terms that are part of a heavier one that was not left out, or
+            contain one.
+        most_work : int, optional
+            What to give up after; `MOST_WORK` by default.
+
+        Returns
+        -------
+        terms : list of HeavyTerm
+            Heaviest first; in a tie the shorter, and then by literals.
+
+        Raises
+        ------
+        GaveUp
+        """
+        # No room for more than there are.
+        top = min(top, self._n_terms)
+        self._work_left = MOST_WORK if most_work is None else most_work
+        if not irredundant:
+            return self._search(_Best(top, self._longest), None)
+        kept = []
+        while len(kept) < top:
+            try:
+                found = self._search(_Best(1, self._longest), kept)
+            except GaveUp:
+                raise GaveUp(kept) from None
+            if not found:
+                break
+            kept += found
+        return kept
+
+    def _search(self, best, kept):
+        """The best terms; irredundant ones, beside those kept, if a list is given."""
+        members = np.zeros((len(kept or ()), len(self._literals)), dtype=np.uint8)
+        for of_term, term in zip(members, kept or ()):
+            of_term[[self._number_of[literal] for literal in term.literals]] = True
+        limits = self._promoted, kept is not None
+        # Short terms first: the heaviest of them bound the branches to long ones.
+        for max_size in sorted({*range(1, self._longest + 1)[:3], self._longest}):
+            if not self._go(best, members, max_size, *limits):
+                raise GaveUp(best.terms(self._literals))
+        return best.terms(self._literals)
+
+    def _go(self, best, kept, max_size, promoted, irredundant):
+        """Search terms up to a size; whether the work there was left sufficed."""
+        m, n_literals = len(self._table), len(self._literals)
+        levels = np.zeros((self._longest + 1, 4), dtype=np.int64)
+        levels[0, 0] = m
+        extents = np.empty(4 * m + 1, dtype=np.int32)
+        extents[:m] = np.arange(m)
+        literals = np.empty(4 * n_literals + 1, dtype=np.int32)
+        ups = np.empty(len(literals), dtype=np.int64)
+        scratch = (
+            np.zeros((n_literals + 1, 3), dtype=np.int64),
+            np.empty((2, self._longest), dtype=np.int32),
+            np.empty(self._longest, dtype=np.uint8),
+        )
+        best.state[:_N_FOUND] = 0, True
+        while self._work_left > 0:
+            work = min(_WORK_AT_ONCE, self._work_left)
+            outcome = _heaviest.search(
+                *(self._table, self._exponents, self._column_of, self._order),
+                *(kept, kept.sum(axis=1, dtype=np.int64)),
+                *(self._log_alpha, self._log_beta, max_size, promoted, irredundant),
+                *(work, extents, literals, ups, levels, *scratch, *best.arrays),
+            )
+            if outcome == _DONE:
+                return True
+            if outcome == _ROOM:
+                extents, literals, ups = map(_doubled, (extents, literals, ups))
+            else:
+                self._work_left -= work
+        return False
+
+
+class _Best:
+    """Room for the heaviest terms so far, in the kernel's form."""
+
+    def __init__(self, top, longest):
+        self._weights = np.empty(top)
+        self._sizes, self._nets = np.empty((2, top), dtype=np.int64)
+        self._terms = np.empty((top, longest), dtype=np.int32)
+        self.state = np.zeros(3, dtype=np.int64)
+
+    @property
+    def arrays(self):
+        """Weights, sizes, exponents, terms, and the state of the search."""
+        return self._weights, self._sizes, self._nets, self._terms, self.state
+
+    def terms(self, literals):
+        """The terms, of literals by their numbers: list of HeavyTerm."""
+        return [
+            HeavyTerm(
+                tuple(literals[i] for i in self._terms[k, : self._sizes[k]]),
+                *(int(self._nets[k]), float(self._weights[k])),
+            )
+            for k in range(self.state[_N_FOUND])
+        ]
+
+
+def _doubled(array):
+    return np.concatenate([array, np.empty_like(array)])

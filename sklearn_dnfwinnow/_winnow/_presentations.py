@@ -1,0 +1,175 @@
+"""Presentations: which rows are presented, how often, in which units and order."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from itertools import repeat
+from math import lcm
+
+import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
+
+from sklearn_dnfwinnow._utils._compat import check_sample_weight
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._exponents import check_sum
+
+# Denominators of sample weights. Weights are rounded to the last.
+_DENOMINATORS = (1, 2, 4, 20, 100)
+# A row that comes more often than this in an epoch comes several times in a row.
+_MOST_PRESENTATIONS = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Presentations:
+    """What one training call presents to the Winnows of all classes.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n, n_attributes), int32
+        Rows of codes.
+    labels : ndarray of shape (n,), int
+        Class indices.
+    units : ndarray of shape (n,), int64
+        Weights, in units of which `one` make a whole presentation.
+    one : int
+        A row of weight w is presented w times in a row, a fraction last.
+    n_epochs : int
+        Most epochs.
+    seed : int or None
+        Of the order in each epoch; None keeps the one given.
+    held_out : ndarray of shape (n,), bool, or None
+        Rows not to present.
+    """
+
+    codes: np.ndarray
+    labels: np.ndarray
+    units: np.ndarray
+    one: int = 1
+    n_epochs: int = 1
+    seed: int | None = None
+    held_out: np.ndarray | None = None
+
+    def orders(self):
+        """The order of each epoch, the same for all classes."""
+        given = np.arange(len(self.codes))
+        if self.held_out is not None:
+            given = np.flatnonzero(~self.held_out)
+        if self.seed is None:
+            yield from repeat(given, self.n_epochs)
+            return
+        random = np.random.RandomState(self.seed)
+        for _ in range(self.n_epochs):
+            yield random.permutation(given)
+
+
+def check_weights(sample_weight, X):
+    """Sample weights as float64, ones if they are None; refused if they cannot be."""
+    return check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+
+
+def class_weights(class_weight, classes, y, weights):
+    """The weight of each class, by scikit-learn's rules.
+
+    Parameters
+    ----------
+    class_weight : dict, 'balanced' or None
+    classes : ndarray of shape (n_classes,)
+    y : ndarray of shape (n_samples,)
+        Class labels.
+    weights : ndarray of shape (n_samples,)
+        Sample weights; rows without any do not count.
+
+    Returns
+    -------
+    of_classes : ndarray of shape (n_classes,), float64
+    """
+    present = weights > 0
+    of_classes = compute_class_weight(
+        class_weight, classes=classes, y=y[present], sample_weight=weights[present]
+    )
+    if (of_classes < 0).any() or not np.isfinite(of_classes).all():
+        raise ValueError(
+            f"class_weight must hold numbers that are not negative, "
+            f"got {class_weight!r}."
+        )
+    return of_classes
+
+
+def whole_units(weights, least):
+    """Positive weights as integers over a common denominator.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_samples,), float64
+        Positive.
+    least : int
+        Denominator of what was learned before, which the new one is a multiple of.
+
+    Returns
+    -------
+    units : ndarray of shape (n_samples,), int64
+        At least 1.
+    denominator : int
+        The smallest that the weights are whole units of, or the largest.
+
+    Raises
+    ------
+    ValueError
+        If the units are too many, see `sklearn_dnfwinnow._winnow._exponents`.
+    """
+    with np.errstate(over="ignore"):
+        check_sum(float(weights.sum()))
+    for denominator in _DENOMINATORS:
+        units = np.rint(weights * denominator)
+        close = np.allclose(weights * denominator, units, rtol=0, atol=1e-9)
+        if close and units.all():  # what is nearly nothing is near 0, too
+            break
+    units = np.maximum(units, 1)
+    common = lcm(denominator, least)
+    times = common // denominator
+    check_sum(float(units.sum()) * times, common)
+    return units.astype(np.int64) * times, common
+
+
+def canonical_rows(codes, labels, units, one):
+    """Presentations of an epoch, as a function of the weights of distinct rows.
+
+    Equal (row, class) pairs are merged, their weights added up, and sorted; then a pair
+    of weight w is presented w times, a fraction last. A weight and as many repeats are
+    the same thing after this, and the order of the training rows does not matter.
+    Beyond `_MOST_PRESENTATIONS` a presentation stands for several in a row, so that an
+    epoch is not longer than it has to be.
+
+    Parameters
+    ----------
+    codes, labels, units : ndarrays
+        Rows, class indices, and weights in units of which `one` make a presentation.
+    one : int
+
+    Returns
+    -------
+    codes, labels, units : ndarrays
+        One entry a presentation; `units` sum up as before.
+    """
+    pairs = np.column_stack([codes, labels.astype(np.int32)])
+    distinct, _, inverse = distinct_rows(pairs)
+    totals = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(totals, inverse, units)
+    times = np.minimum(-(-totals // one), _MOST_PRESENTATIONS)
+    pair = np.repeat(np.arange(len(distinct)), times)
+    turn = np.arange(len(pair)) - np.repeat(np.cumsum(times) - times, times)
+    # Whole presentations, the first ones more where they do not come out even; the
+    # fraction goes with the last.
+    whole = totals // one
+    shares = one * (whole[pair] // times[pair] + (turn < (whole % times)[pair]))
+    shares[np.cumsum(times) - 1] += totals - np.add.reduceat(
+        shares, np.cumsum(times) - times
+    )
+    return (
+        np.ascontiguousarray(distinct[pair, :-1]),
+        distinct[pair, -1].astype(np.intp),
+        shares,
+    )

@@ -1,0 +1,197 @@
+"""Settings: what the parameters may be, what 'auto' stands for, and the paper's own."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, fields
+from math import log
+from numbers import Integral, Real
+
+import numpy as np
+
+from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
+from sklearn_dnfwinnow._utils._compat import (
+    Interval,
+    StrOptions,
+    validate_parameter_constraints,
+)
+from sklearn_dnfwinnow.sums._log_weighted_sum import (
+    CHAINS,
+    ENGINE_OPTIONS,
+    SAMPLERS,
+    SUM_CONSTRAINTS,
+)
+
+#: What `DNFWinnowClassifier` accepts.
+CONSTRAINTS = {
+    **SUM_CONSTRAINTS,
+    "sampler": [StrOptions({"table", *SAMPLERS})],
+    "max_term_size": [
+        StrOptions({"auto"}),
+        Interval(Integral, 1, None, closed="left"),
+        None,
+    ],
+    "multi_class": [StrOptions({"joint", "ovr"})],
+    "margin": [Interval(Real, 0, None, closed="left")],
+    "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+    "term_prior": [StrOptions({"auto"}), *SUM_CONSTRAINTS["term_prior"]],
+    "literals": [StrOptions({"equal", "both", "ordered"})],
+    "n_folds": [
+        StrOptions({"auto"}),
+        Interval(Integral, 2, None, closed="left"),
+        None,
+    ],
+    "average": ["boolean"],
+    "class_weight": [dict, StrOptions({"balanced"}), None],
+    "max_iter": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
+    "shuffle": ["boolean"],
+    "max_updates": [Interval(Integral, 1, None, closed="left"), None],
+    "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
+    "n_jobs": [Integral, None],
+    "verbose": ["verbose"],
+}
+_OF_CHAINS = {"sampler": CHAINS}
+#: Parameters without effect unless others have certain values: all those of one of the
+#: alternatives. What depends on the data has no place here: a term table, for example,
+#: sums some rows as 'auto' does, with `max_states` and `n_replicates`.
+EFFECTIVE_WITH = {
+    "max_states": [{"sampler": ("auto", "table", "exact", "frontier")}],
+    "n_replicates": [{"sampler": ("auto", "table", "frontier")}],
+    "tempering": [_OF_CHAINS],
+    "swap_probability": [{**_OF_CHAINS, "tempering": (True,)}],
+    "n_steps": [_OF_CHAINS],
+    "burn_in": [_OF_CHAINS],
+    "ladder_step": [_OF_CHAINS],
+    "ladder_scale": [_OF_CHAINS],
+    # Joint training computes all sums in full. Tempering depends on the groups in which
+    # chains run, and these on `early_stop`.
+    "early_stop": [
+        {**_OF_CHAINS, "multi_class": ("ovr",)},
+        {**_OF_CHAINS, "tempering": (True,)},
+    ],
+    # All scores have the same threshold, so it does not decide between classes.
+    "threshold": [{"multi_class": ("ovr",)}],
+}
+#: Those that make it the algorithm of the paper.
+PAPER = {
+    "multi_class": "ovr",
+    "margin": 0.0,
+    "alpha": 1.5,
+    "threshold": "auto",
+    "term_prior": 1.0,
+    "literals": "equal",
+    "max_term_size": None,
+    "max_iter": 20,
+    "n_folds": None,
+    "average": False,
+    "class_weight": None,
+    "max_updates": None,
+    "missing": "unspecified",
+    "ladder_step": 1.0,
+    "ladder_scale": "sum",
+    "n_steps": "auto",
+    "burn_in": "auto",
+    "early_stop": True,
+}
+# Most terms that the folds sum over, some 20 seconds' worth, with max_iter='auto'.
+_MOST_SUMMED = 1 << 32
+# max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
+# in benchmarks.
+_AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 96, 20, 3, 30
+
+
+def meaning_of(name, value, n_features):
+    """What the value of a parameter that a model keeps stands for.
+
+    Parameters
+    ----------
+    name : {'alpha', 'term_prior', 'literals', 'missing', 'max_term_size'}
+    value : object
+        Of the parameter.
+    n_features : int
+        Number of columns.
+
+    Returns
+    -------
+    meaning : object
+        As a fitted estimator keeps it. 'auto' for a `max_term_size` of 'auto': the
+        first training call replaces it by a size, and it stands for any.
+    """
+    if name == "term_prior" and value == "auto":
+        return float(n_features**-0.5)
+    return float(value) if name in ("alpha", "term_prior") else value
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The parameters that one call trains or sums by, as it finds them.
+
+    A change of one of them never changes what was learned. Those that do are kept by
+    the model, see :class:`sklearn_dnfwinnow._winnow._model.Model`.
+
+    Parameters
+    ----------
+    sampler, multi_class, margin, threshold, max_iter, n_folds, average, max_updates, \
+            n_jobs
+        As :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` has them.
+    options : dict
+        Of the engine, see :func:`sklearn_dnfwinnow.sums.engine_of`.
+    """
+
+    sampler: str
+    multi_class: str
+    margin: float
+    threshold: float | str
+    max_iter: int | str
+    n_folds: int | str | None
+    average: bool
+    max_updates: int | None
+    n_jobs: int | None
+    options: dict
+
+    @classmethod
+    def of(cls, estimator):
+        """Those of an estimator, checked: they may have changed since `fit`."""
+        names = [field.name for field in fields(cls) if field.name != "options"]
+        found = {name: getattr(estimator, name) for name in (*names, *ENGINE_OPTIONS)}
+        validate_parameter_constraints(
+            {name: CONSTRAINTS[name] for name in found},
+            found,
+            caller_name=type(estimator).__name__,
+        )
+        options = {name: found.pop(name) for name in ENGINE_OPTIONS}
+        return cls(**found, options=options)
+
+    def log_threshold(self, n_values, log_beta, max_term_size):
+        """log theta, where attributes have so many values."""
+        if self.threshold == "auto":
+            return log_initial_weight(n_values, log_beta, max_term_size)
+        return log(self.threshold)
+
+    def epochs_and_folds(self, n_rows, n_classes, index):
+        """How many epochs there are at most, and folds that choose among them.
+
+        Parameters
+        ----------
+        n_rows, n_classes : int
+            Presentations of an epoch, and classes.
+        index : TermIndex or None
+            Of these rows, where a term table makes sums quick.
+
+        Returns
+        -------
+        n_epochs : int
+        n_folds : int or None
+        """
+        n_epochs, n_folds = self.max_iter, self.n_folds
+        if n_folds == "auto":
+            enough = index is not None and n_rows >= _FEW_ROWS
+            n_folds = _AUTO_FOLDS if enough else None
+        elif n_folds is not None:
+            n_folds = min(n_folds, n_rows)  # more of them would be empty
+        if n_epochs == "auto" and (n_folds is None or index is None):
+            n_epochs = _AUTO_ITER
+        elif n_epochs == "auto":
+            summed = index.terms_a_row * n_rows * n_classes * n_folds
+            n_epochs = np.clip(_MOST_SUMMED // summed, 4, _AUTO_ITER_WITH_FOLDS)
+        return int(n_epochs), n_folds

@@ -1,0 +1,291 @@
+"""ChainDiagnostics: what the chains behind an estimate did, and if that will do."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from dataclasses import dataclass
+from math import exp, hypot, isfinite
+
+import numpy as np
+from scipy import fft
+from sklearn.exceptions import ConvergenceWarning
+
+from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum, closed_form
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._random_streams import stream
+
+# Sokal's window: lags up to so many autocorrelation times are added up.
+_WINDOW = 5.0
+# Agreement sets that are looked through for a heavy term.
+_MOST_CANDIDATES = 256
+# With fewer effective samples estimates came out too low, and standard errors too small
+# (benchmarks/paper/coverage.py); and two estimates that are so many standard errors
+# apart remember where their chains started.
+_FEWEST_EFFECTIVE, _MOST_APART = 20.0, 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class ChainDiagnostics:
+    """What the chains behind one estimate did, rung by rung of the ladder.
+
+    Rungs are in the order of the ladder, from next to alpha = 1 up to alpha. Sums that
+    took no chains, as they have a closed form, have no rungs.
+
+    Attributes
+    ----------
+    weighted_sum : WeightedSum
+        The estimate.
+    from_heavy : WeightedSum
+        A second one, by chains that all started from a heavy term, where those of the
+        first started from the law at alpha = 1. Both forget their start if they are
+        long enough; if one of them is not, this is how to notice. Terms that are heavy
+        and far from both stay unseen.
+    alphas : ndarray of shape (n_rungs,), float64
+        alpha_i of each chain.
+    log_ratios : ndarray of shape (n_rungs,), float64
+        Estimates of log(W(alpha_i) / W(alpha_i-1)).
+    std_errors : ndarray of shape (n_rungs,), float64
+        Their standard errors, by batch means; of tempered chains, which err together,
+        equal shares of what their sum has.
+    acceptance : ndarray of shape (n_rungs,), float64
+        Share of the updates of a single attribute that changed it, after burn-in.
+    swap_rates : ndarray of shape (n_rungs - 1,), float64
+        Share of the swaps with the next rung that were made, of those tried; NaN where
+        none was, as without tempering.
+    autocorrelation_times : ndarray of shape (n_rungs,), float64
+        Integrated autocorrelation time of what is averaged, (alpha_i-1 / alpha_i)^phi,
+        in updates of a single attribute. NaN where it never changed.
+    effective_sample_sizes : ndarray of shape (n_rungs,), float64
+        Independent samples that would tell as much.
+    relative_variances : ndarray of shape (n_rungs,), float64
+        Of what is averaged, over the square of its mean: how much a rung matters.
+    burn_in, n_steps : int
+        Updates of a single attribute in each chain, before and after the first sample.
+    """
+
+    weighted_sum: WeightedSum
+    from_heavy: WeightedSum
+    alphas: np.ndarray
+    log_ratios: np.ndarray
+    std_errors: np.ndarray
+    acceptance: np.ndarray
+    swap_rates: np.ndarray
+    autocorrelation_times: np.ndarray
+    effective_sample_sizes: np.ndarray
+    relative_variances: np.ndarray
+    burn_in: int
+    n_steps: int
+
+    @property
+    def effective_sample_size(self):
+        """That of all rungs together, each weighed by how much it matters: float.
+
+        The harmonic mean, weighed by `relative_variances`. Infinite without chains.
+        """
+        total = self.relative_variances.sum()
+        if not total > 0:
+            return np.inf
+        matters = self.relative_variances > 0
+        of_rungs = self.effective_sample_sizes[matters]
+        return float(total / (self.relative_variances[matters] / of_rungs).sum())
+
+    @property
+    def distance_of_starts(self):
+        """How far the two estimates of log W are apart, in standard errors: float."""
+        apart = abs(self.weighted_sum.log_value - self.from_heavy.log_value)
+        error = hypot(self.weighted_sum.std_error, self.from_heavy.std_error)
+        # Equal but for rounding; there may be no error to divide by.
+        if apart <= 1e-9 * max(1.0, abs(self.weighted_sum.log_value)):
+            return 0.0
+        return apart / error if error > 0 else np.inf
+
+    @property
+    def complaints(self):
+        """Why the chains are too short, in words: list of str, empty if they are not.
+
+        There are three reasons: no standard error at all, an `effective_sample_size`
+        below 20, and a `distance_of_starts` above 4.
+        """
+        found = []
+        if not isfinite(self.weighted_sum.std_error):
+            found.append("they give no standard error")
+        if self.effective_sample_size < _FEWEST_EFFECTIVE:
+            found.append(
+                f"they have {self.effective_sample_size:.1f} effective samples"
+            )
+        if self.distance_of_starts > _MOST_APART:
+            found.append(
+                "from two starts they come to sums that are a factor "
+                f"{_factor(self.weighted_sum, self.from_heavy)} apart, "
+                f"{self.distance_of_starts:.0f} standard errors"
+            )
+        return found
+
+    @property
+    def too_short(self):
+        """Whether there are `complaints`, and the standard error is not to be trusted.
+
+        That the chains are long enough is never certain.
+        """
+        return bool(self.complaints)
+
+    def __str__(self):
+        found = self.weighted_sum
+        lines = [f"log W = {found.log_value:.6g} ± {found.std_error:.2g} "
+                 f"({found.sampler})"]  # fmt: skip
+        if len(self.alphas):
+            lines += [
+                f"{len(self.alphas)} rungs of {self.burn_in:,} + {self.n_steps:,} "
+                "updates of an attribute",
+                f"acceptance {_span(self.acceptance)}",
+                f"swap rate {_span(self.swap_rates)}",
+                f"autocorrelation time {_span(self.autocorrelation_times)}",
+                f"effective samples {_span(self.effective_sample_sizes)}, "
+                f"in all {self.effective_sample_size:.0f}",
+                f"from a heavy term {self.from_heavy.log_value:.6g} ± "
+                f"{self.from_heavy.std_error:.2g}",
+            ]
+        lines += [f"too short: {complaint}" for complaint in self.complaints]
+        return "\n".join(lines)
+
+
+def _factor(a, b):
+    """By how much two sums differ, as text that no sum is too large for."""
+    apart = abs(a.log_value - b.log_value)
+    return f"{exp(apart):.3g}" if apart < 700 else f"e^{apart:.0f}"
+
+
+def _span(values):
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return "-"
+    return f"{values.min():.3g} to {values.max():.3g} (median {np.median(values):.3g})"
+
+
+def diagnosed_model(model, rows):
+    """Diagnostics of the sums of some rows of codes: (n_rows, n_classes)."""
+    questions = model.questions(rows)
+    diagnostics = np.empty((len(rows), model.n_classes), dtype=object)
+    for place in np.ndindex(diagnostics.shape):
+        engine, *question, random = next(questions)
+        # The second run has a stream of its own.
+        again = stream(random >> 32, random & 0xFFFFFFFF, row=rows[place[0]])
+        diagnostics[place] = diagnosed(engine, *question, random, again)
+    return diagnostics
+
+
+def diagnosed(engine, problem, log_alpha, log_beta, random, again):
+    """Diagnostics of one agreement problem, by streams of two runs."""
+    question = problem, log_alpha, log_beta
+    known = closed_form(*question)
+    if known is not None:
+        return ChainDiagnostics(known, known, *[np.empty(0)] * 8, 0, 0)
+    weighted_sum, seen = engine.observed(*question, random)
+    from_heavy = engine.log_sum(*question, again, heavy_term(*question))
+    n_rungs = len(seen.log_ratios)
+    log_step = log_alpha / n_rungs
+    burn_in, n_steps = engine.steps(problem)
+    sites = engine.sites_a_sample(problem)
+    n_samples = engine.n_samples(problem)
+    averaged = np.exp(-log_step * (seen.traces + float(problem.phi_low)))
+    times = _autocorrelation_times(averaged) * seen.every
+    with np.errstate(invalid="ignore", divide="ignore"):
+        swap_rates = (seen.accepted / seen.attempted)[:-1]
+    return ChainDiagnostics(
+        weighted_sum,
+        from_heavy,
+        alphas=np.exp(log_step * np.arange(1, n_rungs + 1)),
+        log_ratios=seen.log_ratios,
+        std_errors=np.sqrt(seen.variances),
+        acceptance=seen.moves / (n_samples * sites),
+        swap_rates=swap_rates,
+        autocorrelation_times=times * sites,
+        # What never changed tells as much as there are samples.
+        effective_sample_sizes=n_samples / np.where(np.isnan(times), 1.0, times),
+        relative_variances=averaged.var(axis=1) / averaged.mean(axis=1) ** 2,
+        burn_in=burn_in,
+        n_steps=n_steps,
+    )
+
+
+def _autocorrelation_times(series):
+    """Integrated autocorrelation times of some series, in samples: (n_series,).
+
+    Sokal's automatic window: the sum ends at the first lag of `_WINDOW` times what it
+    has come to. At least 1: what little negative correlation there may be does not
+    count. NaN of a series that does not change.
+    """
+    n = series.shape[1]
+    times = np.empty(len(series))
+    size = fft.next_fast_len(2 * n, real=True)
+    for i, values in enumerate(series):
+        if values.min() == values.max():
+            times[i] = np.nan
+            continue
+        spectrum = fft.rfft(values - values.mean(), size)
+        covariances = fft.irfft(np.abs(spectrum) ** 2, size)[:n]
+        sums = 2.0 * np.cumsum(covariances / covariances[0]) - 1.0
+        beyond = np.arange(n) >= _WINDOW * sums
+        end = beyond.argmax() if beyond.any() else n - 1
+        times[i] = max(1.0, sums[end])
+    return times
+
+
+def heavy_term(problem, log_alpha, log_beta):
+    """A term of large weight: uphill from the heaviest agreement set.
+
+    A term that outweighs others is inside sets of promoted updates, and the more
+    specific it is the fewer it is inside; the sets themselves are where to start.
+
+    Returns
+    -------
+    term : ndarray of shape (n,), uint8
+        1 where constrained.
+    """
+    sets, exponents = problem.agreements, problem.exponents
+    log_odds = problem.log_odds(log_beta)
+
+    def log_weight(term):
+        return log_alpha * exponents[sets[:, term].all(axis=1)].sum() + (
+            log_odds[term].sum()
+        )
+
+    promoted = np.argsort(-exponents, kind="stable")[:_MOST_CANDIDATES]
+    term = max(sets[promoted], key=log_weight).copy()
+    weight = log_weight(term)
+    for _ in range(2 * problem.n):
+        found = []
+        for j in range(problem.n):
+            term[j] ^= True
+            found.append(log_weight(term))
+            term[j] ^= True
+        j = int(np.argmax(found))
+        if not found[j] > weight:
+            break
+        term[j] ^= True
+        weight = found[j]
+    return term.astype(np.uint8)
+
+
+def warn_of_short(sampler, diagnostics):
+    """Warn once, of the worst, if the chains of any sum were too short."""
+    short = [found for found in diagnostics if found.too_short]
+    if short:
+        worst = max(short, key=lambda found: found.distance_of_starts)
+        warn(
+            sampler,
+            f"in {len(short)} of {len(diagnostics)} sums looked at; in the worst, "
+            f"{'; '.join(worst.complaints)}.",
+            worst,
+        )
+
+
+def warn(sampler, complaint, found):
+    warnings.warn(
+        f"The Markov chains of sampler={sampler!r} are too short: {complaint} Increase "
+        f"burn_in and n_steps (here {found.burn_in} and {found.n_steps}), or take "
+        "sampler='auto', which needs no chains.",
+        ConvergenceWarning,
+        stacklevel=stacklevel_of_caller(),
+    )

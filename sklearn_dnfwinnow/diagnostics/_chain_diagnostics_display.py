@@ -1,0 +1,181 @@
+"""Displays: diagnostics of chains as a picture, by Matplotlib where there is one."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._palette import BLUE, VERMILLION
+from sklearn_dnfwinnow._utils._pyplot import pyplot_for
+
+# What is drawn along the ladder: attribute, label of the axis, and its scale.
+_PANELS = (
+    ("acceptance", "acceptance", "linear"),
+    ("swap_rates", "swap rate", "linear"),
+    ("autocorrelation_times", "autocorrelation time", "log"),
+    ("std_errors", "standard error", "log"),
+)
+# Chains that are long enough, and those that are not.
+_LONG, _SHORT = BLUE, VERMILLION
+
+
+class ChainDiagnosticsDisplay:
+    """Diagnostics of Markov chains along the ladder.
+
+    One line a sum, against alpha_i: the share of updates that were accepted, swaps that
+    were made, the autocorrelation time beside the length of the chains, and the
+    standard error of each ratio. Sums whose chains are too short are in another colour,
+    dashed.
+
+    It is recommended to use :meth:`from_estimator`. All parameters are stored as
+    attributes. Matplotlib is needed to plot.
+
+    Parameters
+    ----------
+    diagnostics : ChainDiagnostics, or array-like of them
+        As :func:`diagnose_chains` or :func:`diagnose_weighted_sum` returns.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The figure, once plotted.
+    axes_ : ndarray of shape (n_panels,), of matplotlib Axes
+        Its panels: acceptance, swap rate (if chains swap), autocorrelation time,
+        standard error.
+
+    See Also
+    --------
+    diagnose_chains : The figures behind the picture.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.diagnostics import (
+    ...     ChainDiagnosticsDisplay, diagnose_weighted_sum
+    ... )
+    >>> found = diagnose_weighted_sum(
+    ...     [[True, True, False], [True, False, True], [False, True, True]], [9, -8, 7],
+    ...     n_steps=3000, random_state=0,
+    ... )
+    >>> display = ChainDiagnosticsDisplay(found)
+    >>> display.plot()  # doctest: +SKIP
+    """
+
+    def __init__(self, diagnostics):
+        self.diagnostics = diagnostics
+
+    @classmethod
+    def from_estimator(cls, estimator, X, *, axes=None):
+        """Diagnose the chains behind some rows' scores, and plot.
+
+        Parameters
+        ----------
+        estimator : DNFWinnowClassifier, or Pipeline that ends with one
+            Fitted, with a Markov chain as its `sampler`.
+
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Rows; a few will do.
+
+        axes : sequence of matplotlib Axes, default=None
+            Panels to draw on, see `plot`.
+
+        Returns
+        -------
+        display : ChainDiagnosticsDisplay
+        """
+        from sklearn_dnfwinnow.diagnostics import diagnose_chains
+
+        return cls(diagnose_chains(estimator, X)).plot(axes)
+
+    def plot(self, axes=None):
+        """Plot.
+
+        Parameters
+        ----------
+        axes : sequence of matplotlib Axes, default=None
+            Panels to draw on, 4, or 3 where no chains swap; None makes a figure.
+
+        Returns
+        -------
+        display : ChainDiagnosticsDisplay
+            With `figure_` and `axes_`.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        ValueError
+            If there are fewer axes than panels.
+        """
+        plt = pyplot_for(self)
+        all_found = np.ravel(np.asarray(self.diagnostics, dtype=object))
+        swapped = any(np.isfinite(found.swap_rates).any() for found in all_found)
+        panels = [panel for panel in _PANELS if swapped or panel[0] != "swap_rates"]
+        if axes is None:
+            size = 3.3 * len(panels), 3.2
+            _, axes = plt.subplots(
+                1, len(panels), figsize=size, sharex=True, layout="constrained"
+            )
+        axes = np.ravel(np.asarray(axes, dtype=object))
+        if len(axes) < len(panels):
+            raise ValueError(
+                f"axes must be {len(panels)}, one a panel; got {len(axes)}."
+            )
+        for ax, (name, label, scale) in zip(axes, panels):
+            for found in all_found:
+                self._draw(ax, found, getattr(found, name))
+            ax.set_xlabel("alpha of the rung")
+            ax.set_ylabel(label)
+            if all(len(found.alphas) == 0 for found in all_found):
+                continue
+            ax.set_yscale(scale)
+            if scale == "linear":
+                ax.set_ylim(-0.02, 1.02)
+            if name == "std_errors":
+                # What is negligible may be many powers of ten below.
+                most = max(found.std_errors.max(initial=0) for found in all_found)
+                if 0 < most < np.inf:
+                    ax.set_ylim(bottom=1e-4 * most)
+            if name == "autocorrelation_times":
+                n_steps = max(found.n_steps for found in all_found)
+                ax.axhline(n_steps, color="black", linewidth=1, linestyle=":")
+                ax.annotate(
+                    "length of the chains",
+                    (0.98, n_steps),
+                    xycoords=("axes fraction", "data"),
+                    xytext=(0, -3),
+                    textcoords="offset points",
+                    ha="right",
+                    va="top",
+                    fontsize="small",
+                )
+        self._explain(axes[0], all_found)
+        self.figure_, self.axes_ = axes[0].figure, axes
+        return self
+
+    @staticmethod
+    def _draw(ax, found, values):
+        # Swaps are between a rung and the next: drawn in the middle.
+        alphas = found.alphas
+        if len(values) < len(alphas):
+            alphas = (alphas[1:] + alphas[:-1]) / 2
+        ax.plot(
+            alphas,
+            np.where(np.isfinite(values), values, np.nan),
+            color=_SHORT if found.too_short else _LONG,
+            linestyle="--" if found.too_short else "-",
+            marker="." if len(alphas) < 40 else "",
+            linewidth=1,
+            alpha=0.8,
+        )
+
+    @staticmethod
+    def _explain(ax, all_found):
+        """A legend for how many sums are of which colour."""
+        n_short = sum(found.too_short for found in all_found)
+        for n, words, colour, line in (
+            (len(all_found) - n_short, "no complaint", _LONG, "-"),
+            (n_short, "too short", _SHORT, "--"),
+        ):
+            if n:
+                ax.plot([], [], color=colour, linestyle=line, label=f"{n} {words}")
+        ax.legend(frameon=False, fontsize="small")

@@ -1,0 +1,237 @@
+"""Diagnostics of the Markov chains behind estimated sums, and how long they should be.
+
+For those who chose the samplers 'metropolis', 'gibbs' or 'metropolized_gibbs': whether
+the chains of the ladder moved, mixed, and forgot where they started.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from math import log
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from sklearn_dnfwinnow._pipelines._steps import steps_of, through
+from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
+    ChainDiagnostics,
+    diagnosed,
+    diagnosed_model,
+    warn,
+    warn_of_short,
+)
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics_display import (
+    ChainDiagnosticsDisplay,
+)
+from sklearn_dnfwinnow.diagnostics._sample_size import SampleSize, sample_size
+from sklearn_dnfwinnow.sums._log_weighted_sum import (
+    CHAINS,
+    SUM_CONSTRAINTS,
+    engine_of,
+    problem_of_agreements,
+)
+
+__all__ = [
+    "ChainDiagnostics",
+    "ChainDiagnosticsDisplay",
+    "SampleSize",
+    "diagnose_chains",
+    "diagnose_weighted_sum",
+    "sample_size",
+]
+
+
+@validate_params(
+    {
+        "agreements": ["array-like"],
+        "exponents": ["array-like"],
+        "sampler": [StrOptions(set(CHAINS))],
+        **{
+            name: SUM_CONSTRAINTS[name]
+            for name in (
+                *("alpha", "term_prior", "tempering", "swap_probability", "n_steps"),
+                *("burn_in", "ladder_step", "ladder_scale", "random_state"),
+            )
+        },
+    },
+    prefer_skip_nested_validation=True,
+)
+def diagnose_weighted_sum(
+    agreements,
+    exponents,
+    *,
+    alpha=1.5,
+    term_prior=1.0,
+    sampler="gibbs",
+    tempering=False,
+    swap_probability=0.9,
+    n_steps="auto",
+    burn_in="auto",
+    ladder_step=1.0,
+    ladder_scale="range",
+    random_state=None,
+):
+    """Diagnose the Markov chains that estimate a weighted sum.
+
+    The chains are those of :func:`~sklearn_dnfwinnow.sums.log_weighted_sum` with the
+    same parameters; then all are run once more, from a heavy term.
+
+    Parameters
+    ----------
+    agreements : array-like of shape (n_updates, n_attributes), bool
+        True where an update agrees with the query.
+
+    exponents : array-like of shape (n_updates,), int
+        Net promotions of each update; any sign.
+
+    alpha : float, default=1.5
+        Promotion factor, above 1.
+
+    term_prior : float, default=1.0
+        beta: the initial weight of a term of k literals is ``term_prior ** k``.
+
+    sampler : {'metropolis', 'gibbs', 'metropolized_gibbs'}, default='gibbs'
+        The kind of chain.
+
+    tempering : bool, default=False
+        Whether neighbouring chains swap states.
+
+    swap_probability : float, default=0.9
+        Probability of attempting a swap before each step, if `tempering`.
+
+    n_steps : int or 'auto', default='auto'
+        Updates of a single attribute in each chain after burn-in; 'auto' is 10 n^2.
+
+    burn_in : int or 'auto', default='auto'
+        Updates of a single attribute before that; 'auto' is n^2.
+
+    ladder_step : float, default=1.0
+        kappa: neighbouring rungs differ by at most a factor 1 + kappa / m in alpha.
+
+    ladder_scale : {'sum', 'max', 'range'}, default='range'
+        m, see :func:`~sklearn_dnfwinnow.sums.log_weighted_sum`.
+
+    random_state : int, RandomState instance or None, default=None
+        Seeds the chains.
+
+    Returns
+    -------
+    ChainDiagnostics
+
+    Raises
+    ------
+    ValueError
+        As :func:`~sklearn_dnfwinnow.sums.log_weighted_sum`.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the chains are too short for their standard error to be trusted.
+
+    See Also
+    --------
+    diagnose_chains : The same for the sums of an estimator.
+    sample_size : What theory asks for.
+
+    References
+    ----------
+    .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
+       Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
+    .. [2] A. Sokal, "Monte Carlo Methods in Statistical Mechanics: Foundations and New
+       Algorithms", in: Functional Integration, Springer, 1997.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.diagnostics import diagnose_weighted_sum
+    >>> agreements = [[True, True, False], [True, False, True], [False, True, True]]
+    >>> found = diagnose_weighted_sum(
+    ...     agreements, [2, -1, 1], n_steps=3000, random_state=0
+    ... )
+    >>> len(found.alphas), found.too_short
+    (2, False)
+    >>> bool((found.acceptance > 0.3).all())
+    True
+    """
+    problem, row, _ = problem_of_agreements(agreements, exponents)
+    engine = engine_of(
+        sampler,
+        tempering=tempering,
+        swap_probability=swap_probability,
+        n_steps=n_steps,
+        burn_in=burn_in,
+        ladder_step=ladder_step,
+        ladder_scale=ladder_scale,
+        early_stop=False,
+    )
+    seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
+    found = diagnosed(
+        *(engine, problem, log(alpha), log(term_prior)),
+        *(stream(seed, row=row), stream(seed, 1, row=row)),
+    )
+    if found.too_short:
+        warn(sampler, f"{'; '.join(found.complaints)}.", found)
+    return found
+
+
+def diagnose_chains(estimator, X):
+    """Diagnose the Markov chains behind the scores of an estimator.
+
+    They are the chains of its predictions; then all are run once more, from heavy
+    terms. That takes more than twice as long as `decision_function`: a few rows will
+    do.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
+        Fitted, with a Markov chain as its `sampler`.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        Rows; a value that training did not have counts as unspecified.
+
+    Returns
+    -------
+    diagnostics : ndarray of shape (n_samples, n_classes), object
+        ChainDiagnostics of each sum.
+
+    Raises
+    ------
+    TypeError
+        If there is no DNFWinnowClassifier.
+    ValueError
+        If its `sampler` is no Markov chain, or X does not fit it.
+
+    Warns
+    -----
+    ConvergenceWarning
+        Once, if the chains of any sum are too short.
+
+    See Also
+    --------
+    ChainDiagnosticsDisplay.from_estimator : The same as a picture.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.diagnostics import diagnose_chains
+    >>> X, y = load_monks(1, subset="train", return_X_y=True)
+    >>> clf = DNFWinnowClassifier(
+    ...     sampler="gibbs", max_iter=2, n_steps=5000, burn_in=500, random_state=0
+    ... )
+    >>> diagnostics = diagnose_chains(clf.fit(X, y), X[:2])
+    >>> diagnostics.shape, bool(diagnostics[0, 1].too_short)
+    ((2, 2), False)
+    """
+    steps, classifier = steps_of(estimator)
+    if classifier.sampler not in CHAINS:
+        raise ValueError(
+            f"sampler={classifier.sampler!r} runs no Markov chains that could be "
+            f"diagnosed; the samplers {', '.join(map(repr, CHAINS))} do."
+        )
+    rows, inverse = classifier._rows(through(steps, X))
+    diagnostics = diagnosed_model(Model.of(classifier), rows)[inverse]
+    warn_of_short(classifier.sampler, diagnostics.ravel())
+    return diagnostics

@@ -1,0 +1,344 @@
+"""DNF: a disjunction of terms, to be read, evaluated and taken elsewhere."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from html import escape
+from keyword import iskeyword
+from typing import Any
+
+import numpy as np
+
+from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
+from sklearn_dnfwinnow._utils._html import cell, table
+from sklearn_dnfwinnow._utils._json_values import (
+    check,
+    check_keys,
+    is_number,
+    is_plain,
+    plain,
+)
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._literal_text import notice_of
+from sklearn_dnfwinnow.inspection._sql import sql_constant
+from sklearn_dnfwinnow.inspection._term import Term
+
+# Of what `to_json` writes; another form gets another number.
+_SCHEMA = 2
+_KEYS = "schema class otherwise features transformed_by scores terms".split()
+
+_PYTHON = '''\
+def {name}(row):
+    """The class of a row, a mapping from names of columns to values."""
+
+    def known(value):
+        try:
+            return value if value == value else None
+        except TypeError:  # what is not available has no truth
+            return None
+
+{notice}    row = {{name: known(row[name]) for name in {features!r}}}
+    if (
+        {condition}
+    ):
+        return {then!r}
+    return {otherwise!r}
+'''
+
+
+@dataclass(frozen=True)
+class DNF:
+    """A disjunction of terms, and the class that it stands for.
+
+    That of no terms is never satisfied.
+
+    Parameters
+    ----------
+    terms : iterable of Term
+        What they say of attributes, they say of the columns of one table.
+
+    class_ : object
+        The class of rows that satisfy a term.
+
+    otherwise : object, default=None
+        The class of all others; None says no more than that they are not `class_`.
+
+    features : iterable of str, default=()
+        Names of all columns of the table.
+
+    scores : dict of str to float, default={}
+        How good it is, for people; finite numbers.
+
+    transformed_by : iterable of str, default=()
+        Names of the transformers, in their order, whose output is the table; empty if
+        it is the table that the model takes.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.inspection._dnf import DNF
+    >>> from sklearn_dnfwinnow.inspection._literal import Literal
+    >>> from sklearn_dnfwinnow.inspection._term import Term
+    >>> sunny = Literal(0, "outlook", "=", "sunny", ("sunny",))
+    >>> calm = Literal(1, "wind", "!=", "strong", ("weak", "none"))
+    >>> warm = Literal(2, "degrees", ">", "20.5", None, ((20.5, float("inf")),))
+    >>> features = ["outlook", "wind", "degrees"]
+    >>> dnf = DNF([Term([sunny, calm]), Term([warm])], "out", "in", features)
+    >>> print(dnf)
+    outlook = sunny & wind != strong or
+    degrees > 20.5
+    >>> dnf.holds([["sunny", "weak", 12], ["rainy", None, 21], ["sunny", None, None]])
+    array([ True,  True, False])
+    >>> DNF.from_json(dnf.to_json()) == dnf
+    True
+    >>> print(dnf.to_sql())
+    CASE WHEN
+        ("outlook" = 'sunny' AND "wind" IN ('weak', 'none'))
+        OR ("degrees" > 20.5)
+    THEN 'out' ELSE 'in' END
+    >>> code = {}
+    >>> exec(dnf.to_python(), code)
+    >>> code["predict"]({"outlook": "rainy", "wind": "weak", "degrees": 12})
+    'in'
+    """
+
+    terms: tuple
+    class_: Hashable
+    otherwise: Any = None
+    features: tuple = ()
+    scores: dict = field(default_factory=dict, hash=False)
+    transformed_by: tuple = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "terms", tuple(self.terms))
+        object.__setattr__(self, "features", tuple(map(str, self.features)))
+        object.__setattr__(self, "transformed_by", tuple(self.transformed_by))
+        scores = {name: float(score) for name, score in self.scores.items()}
+        object.__setattr__(self, "scores", scores)
+        for literal in self._literals:
+            check(
+                literal.feature in self.features[literal.column : literal.column + 1],
+                f"column {literal.column} to be {literal.feature!r}",
+                self.features,
+            )
+
+    def __str__(self):
+        terms = " or\n".join(map(str, self.terms)) or "False"
+        return f"# {self.notice}\n{terms}" if self.transformed_by else terms
+
+    @property
+    def notice(self):
+        """Which table the terms are about, for people; empty if the model takes it."""
+        return notice_of(self.transformed_by)
+
+    @property
+    def used_features(self):
+        """Names of the columns that its terms speak of, in the order of the table."""
+        return [self.features[j] for j in self._used]
+
+    @property
+    def _literals(self):
+        return [literal for term in self.terms for literal in term.literals]
+
+    @property
+    def _used(self):
+        return sorted({literal.column for literal in self._literals})
+
+    def holds(self, X, *, transformed=False):
+        """Which rows satisfy a term.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            The columns of a data frame go by their names, if these are strings, and
+            only those in `used_features` are needed; all others go by their positions.
+
+        transformed : bool, default=False
+            Whether X is the output of the transformers in `transformed_by`, if there
+            are any.
+
+        Returns
+        -------
+        mask : ndarray of shape (n_samples,), bool
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, or does not hold numbers where these are compared;
+            or if there is `transformed_by`, and `transformed` is False.
+        """
+        self._check_table(transformed)
+        # What no term speaks of is not looked at.
+        columns = [np.broadcast_to(None, len(X))] * max(1, len(self.features))
+        for j, column in zip(self._used, named_columns(X, self.features, self._used)):
+            columns[j] = column
+        mask = np.zeros(len(X), dtype=bool)
+        for term in self.terms:
+            mask |= term.holds(columns)
+        return mask
+
+    # -- elsewhere ---------------------------------------------------------------------
+
+    def to_json(self):
+        """As JSON text.
+
+        Raises
+        ------
+        TypeError
+            If a class, or a value that a literal compares with, is no string, number or
+            boolean.
+        """
+        then, otherwise = self._plain_classes()
+        said = {
+            "schema": _SCHEMA,
+            "class": then,
+            "otherwise": otherwise,
+            "features": list(self.features),
+            "transformed_by": list(self.transformed_by),
+            "scores": self.scores,
+            "terms": [term.to_dict() for term in self.terms],
+        }
+        return json.dumps(said, indent=1, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text):
+        """The DNF of which `to_json` wrote this.
+
+        Raises
+        ------
+        ValueError
+            If it is not of that form.
+        """
+        try:
+            return cls._of(json.loads(text))
+        except RecursionError:
+            raise ValueError("Expected a DNF; got too deep a nesting.") from None
+
+    @classmethod
+    def _of(cls, said):
+        check_keys(said, _KEYS, "a DNF")
+        terms, features, scores = said["terms"], said["features"], said["scores"]
+        check(said["schema"] == _SCHEMA, f"schema {_SCHEMA}", said["schema"])
+        check(is_plain(said["class"]), "a class", said["class"])
+        otherwise = said["otherwise"]
+        check(otherwise is None or is_plain(otherwise), "a class or null", otherwise)
+        check(type(terms) is list, "a list of terms", terms)
+        check(type(features) is list, "a list of features", features)
+        check(all(type(f) is str for f in features), "features by name", features)
+        steps = said["transformed_by"]
+        check(type(steps) is list, "a list of transformers", steps)
+        check(all(type(s) is str for s in steps), "transformers by name", steps)
+        check(type(scores) is dict, "scores by name", scores)
+        check(all(map(is_number, scores.values())), "scores to be numbers", scores)
+        terms = map(Term.from_dict, terms)
+        return cls(
+            terms=terms,
+            class_=said["class"],
+            otherwise=otherwise,
+            features=features,
+            scores=scores,
+            transformed_by=steps,
+        )
+
+    def to_python(self, name="predict", *, transformed=False):
+        """As the source of a function, which needs nothing else.
+
+        Parameters
+        ----------
+        name : str, default='predict'
+            Of the function. It takes a mapping from names of columns to values, of
+            which None, NaN, NaT and pandas.NA are missing, and returns `class_` or
+            `otherwise`; True or False if that is None.
+
+        transformed : bool, default=False
+            Whether its rows are the output of the transformers in `transformed_by`, if
+            there are any.
+
+        Raises
+        ------
+        TypeError
+            As `to_json`.
+        ValueError
+            If `name` is none that Python allows, or two columns have the same name, and
+            one of them is used; or if there is `transformed_by`, and `transformed` is
+            False.
+        """
+        self._check_table(transformed)
+        is_name = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
+        check(is_name, "a name that Python allows", name)
+        self._check_names()
+        then, otherwise = self._answers()
+        terms = [f"({term.to_python()})" for term in self.terms]
+        return _PYTHON.format(
+            name=name,
+            notice=f"    # {self.notice}\n" if self.transformed_by else "",
+            features=self.used_features,
+            condition="\n        or ".join(terms) or "False",
+            then=then,
+            otherwise=otherwise,
+        )
+
+    def to_sql(self, *, transformed=False):
+        """As an expression in standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
+
+        It is `class_` or `otherwise`; TRUE or FALSE if that is None. A missing value
+        has to be NULL. A comment above it names the transformers in `transformed_by`.
+
+        Parameters
+        ----------
+        transformed : bool, default=False
+            Whether its table is the output of the transformers in `transformed_by`, if
+            there are any.
+
+        Raises
+        ------
+        TypeError
+            As `to_json`.
+        ValueError
+            If there is a null character in a name or value, or two columns have the
+            same name, and one of them is used; or if there is `transformed_by`, and
+            `transformed` is False.
+        """
+        self._check_table(transformed)
+        self._check_names()
+        then, otherwise = map(sql_constant, self._answers())
+        terms = [f"({term.to_sql()})" for term in self.terms]
+        condition = "\n    OR ".join(terms) or "1 = 0"
+        notice = f"-- {self.notice}\n" if self.transformed_by else ""
+        return f"{notice}CASE WHEN\n    {condition}\nTHEN {then} ELSE {otherwise} END"
+
+    def _plain_classes(self):
+        then = plain(self.class_, "There is a class")
+        if self.otherwise is None:
+            return then, None
+        return then, plain(self.otherwise, "There is a class")
+
+    def _answers(self):
+        return (True, False) if self.otherwise is None else self._plain_classes()
+
+    def _check_table(self, transformed):
+        """Refuse a table that the terms are not about."""
+        if self.transformed_by and not transformed:
+            raise ValueError(
+                f"The terms are about {self.notice}, not about the columns that the "
+                "model takes. Pass transformed=True if the table is the output of "
+                "these transformers."
+            )
+
+    def _check_names(self):
+        """Refuse names that do not tell which column is meant."""
+        for name in self.used_features:
+            check(self.features.count(name) == 1, "one column of each name", name)
+
+    def _repr_html_(self):
+        """As a small table; colours are those of the page."""
+        foot = [self.notice] if self.transformed_by else []
+        foot += [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
+        foot += [f"{shown(name)} {score:.3g}" for name, score in self.scores.items()]
+        rows = [str(term) for term in self.terms] or ["False"]
+        head = f"{escape(shown(self.class_))} where any of these holds"
+        cells = [cell(head, "th"), *(cell(escape(row)) for row in rows)]
+        cells += [cell(f"<i>{escape(', '.join(foot))}</i>")] * bool(foot)
+        return table(cells)

@@ -1,0 +1,53 @@
+"""An explanation as a part of an HTML page."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from html import escape
+
+from sklearn_dnfwinnow._utils._html import bar, cell, table
+from sklearn_dnfwinnow.inspection._explanation_sections import SHARES, with_error
+
+
+def explanation_html(headline, effects, classes):
+    """A table of the sections, numbers beside bars.
+
+    Parameters
+    ----------
+    headline : str
+    effects : Section
+        Effects on the log-odds.
+    classes : list of Section
+        Shares of weighted sums.
+
+    Returns
+    -------
+    markup : str
+    """
+    rows = [_heading(headline), _heading(effects.heading)]
+    most = max((abs(line.value) for line in effects.lines), default=1.0)
+    for line in effects.lines:
+        # Effects in favour of the prediction point to the right.
+        end = 0.5 + 0.5 * _ratio(line.value, most)
+        number = with_error(f"{line.value:+.2f}", line.error)
+        rows.append(_row(number, sorted((0.5, end)), line.text))
+    rows.append(cell(f"<i>{escape(effects.note)}</i>", span=3))
+    for section in classes:
+        rows.append(_heading(f"{section.heading}: {SHARES}"))
+        for line in section.lines:
+            rows.append(_row(f"{line.value:.1%}", (0.0, line.value), line.text))
+    return table(rows)
+
+
+def _heading(text):
+    return cell(escape(text), "th", span=3)
+
+
+def _row(number, ends, text):
+    return cell(escape(number)) + cell(bar(*ends)) + cell(escape(text))
+
+
+def _ratio(value, most):
+    if abs(value) == most:
+        return 1.0 if value > 0 else -1.0
+    return value / most

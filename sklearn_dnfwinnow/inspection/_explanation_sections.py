@@ -1,0 +1,113 @@
+"""Sections: the parts of an explanation, in the order in which people read them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._literal_text import notice_of
+
+OTHERS = "all other terms"
+# What the numbers of a class are.
+SHARES = "shares of its weighted sum"
+# Smaller effects are not listed: they would be printed as 0.00.
+_LEAST_EFFECT = 0.005
+
+
+class Line(NamedTuple):
+    """A number and the text beside it.
+
+    Attributes
+    ----------
+    value, error : float
+        The error is 0 where the number is exact.
+    text : str
+    """
+
+    value: float
+    error: float
+    text: str
+
+
+class Section(NamedTuple):
+    """Lines under a heading.
+
+    Attributes
+    ----------
+    heading : str
+    lines : list of Line
+    note : str
+        Printed below the lines; '' if there is none.
+    """
+
+    heading: str
+    lines: list
+    note: str = ""
+
+
+def headline(explanation):
+    """The row, the predicted class and the next one, with their probabilities.
+
+    It names the transformers if the features are not columns of the user's table.
+    """
+    places = explanation.ranking[:2]
+    winner, next_ = map(shown, explanation.classes[places])
+    p, q = map(_probability, explanation.probabilities[places])
+    estimated = "; estimates" if explanation.std_errors.any() else ""
+    answer = f"predicted {winner} ({p}; next: {next_}, {q}{estimated})"
+    notice = notice_of(explanation.transformed_by)
+    return f"row {explanation.row}: {answer}" + (f"; {notice}" if notice else "")
+
+
+def effects_section(explanation, most):
+    """The features with the largest effects on the log-odds, of either sign."""
+    effects, errors = explanation.attribute_effects, explanation.effect_errors
+    order = np.argsort(-np.abs(effects), kind="stable")
+    lines = [
+        Line(float(effects[j]), float(errors[j]), explanation.values[j])
+        for j in order[:most]
+        if explanation.values[j] is not None and abs(effects[j]) >= _LEAST_EFFECT
+    ]
+    log_odds = with_error(f"{explanation.log_odds:.2f}", explanation.log_odds_error)
+    return Section(
+        "effects on the log-odds (natural log), "
+        f"{len(lines)} of {len(effects)} features shown",
+        lines,
+        f"the log-odds are {log_odds}; leave-one-out effects do not add up to them",
+    )
+
+
+def class_sections(explanation):
+    """A section for each class with listed terms, the highest score first."""
+    ranking = explanation.ranking[: explanation.n_listed]
+    return [_class_section(explanation, k) for k in ranking]
+
+
+def _class_section(explanation, k):
+    """Shares of the weighted sum of class k: the listed terms, and all others."""
+    class_, error = explanation.classes[k], explanation.std_errors[k]
+    # The weight of a term is exact; the sum that it is a share of may be an estimate.
+    lines = [
+        Line(record["share"], record["share"] * error, record["term"])
+        for record in explanation.of_class(class_)
+    ]
+    listed = min(1.0, sum(line.value for line in lines))
+    lines.append(Line(1.0 - listed, listed * error, OTHERS))
+    p = _probability(explanation.probabilities[k])
+    estimated = f", weighted sum ± {error:.2%}" if error > 0 else ""
+    return Section(f"class {shown(class_)} ({p}){estimated}", lines)
+
+
+def with_error(text, error):
+    """A number with its standard error, unless it is exact."""
+    return f"{text} ± {error:.2g}" if error > 0 else text
+
+
+def _probability(p):
+    """A probability in two digits, which never reads as certain or impossible."""
+    if p < 0.005:
+        return "p < 0.01"
+    return "p > 0.99" if p > 0.995 else f"p = {p:.2f}"

@@ -1,0 +1,318 @@
+"""Literal: what a term says of one attribute."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf, isfinite
+
+import numpy as np
+
+from sklearn_dnfwinnow._preprocessing._columns import numbers_of
+from sklearn_dnfwinnow._utils._json_values import (
+    check,
+    check_keys,
+    is_number,
+    is_plain,
+    plain,
+)
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._sql import sql_constant, sql_name
+
+RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
+
+
+@dataclass(frozen=True)
+class Literal:
+    """What a term says of one attribute: which of its values satisfy it.
+
+    What it means is exact: some values, or some intervals of numbers. How it reads is
+    short, and may say more: ``a != v`` is satisfied by the other values that training
+    had, not by one that nobody has seen.
+
+    Parameters
+    ----------
+    column : int
+        Which column of a table it speaks of.
+
+    feature : str
+        The name of that column.
+
+    relation : {'=', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'is', 'is not'}
+        Between the value of a row and the `label`, for people; the last two are for
+        missing values.
+
+    label : str
+        How that reads which values are compared with.
+
+    values : tuple or None, default=None
+        The values that satisfy it: hashable, and equal as keys of a dict are. None if
+        there are `intervals`.
+
+    intervals : tuple of (float, float) or None, default=None
+        Numbers x with ``low < x <= high`` satisfy it, for any of these pairs: they
+        ascend, apart from each other, and are infinite where open. None if there are
+        `values`.
+
+    missing : bool, default=False
+        Whether a missing value satisfies it.
+
+    complement : bool, default=False
+        Whether all values but `values` satisfy it, also those that training did not
+        have.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_dnfwinnow.inspection._literal import Literal
+    >>> literal = Literal(3, "petal width", "in", "(0.8, 1.75]", None, ((0.8, 1.75),))
+    >>> print(literal)
+    petal width in (0.8, 1.75]
+    >>> literal.holds(np.array([0.8, 1.0, np.nan]))
+    array([False,  True, False])
+    >>> literal.to_sql()
+    '("petal width" > 0.8 AND "petal width" <= 1.75)'
+    """
+
+    column: int
+    feature: str
+    relation: str
+    label: str
+    values: tuple | None = None
+    intervals: tuple | None = None
+    missing: bool = False
+    complement: bool = False
+
+    def __post_init__(self):
+        check(self.relation in RELATIONS, f"a relation of {RELATIONS}", self.relation)
+        check(
+            (self.values is None) != (self.intervals is None),
+            "either values or intervals",
+            (self.values, self.intervals),
+        )
+        check(
+            self.intervals is None or not self.complement,
+            "values if complement is true",
+            self.intervals,
+        )
+        if self.intervals is not None:
+            ends = [end for interval in self.intervals for end in interval]
+            check(
+                all(low < high for low, high in self.intervals)
+                and all(low <= high for low, high in pairwise(ends)),
+                "intervals (low, high) that ascend",
+                self.intervals,
+            )
+
+    def __str__(self):
+        return f"{shown(self.feature)} {self.relation} {shown(self.label)}"
+
+    def holds(self, column):
+        """Which rows satisfy it.
+
+        Parameters
+        ----------
+        column : ndarray of shape (n_samples,)
+            The column that it speaks of, as `sklearn_dnfwinnow._preprocessing._columns.columns_of`
+            returns it.
+
+        Returns
+        -------
+        mask : ndarray of shape (n_samples,), bool
+
+        Raises
+        ------
+        ValueError
+            If there are intervals, and the column does not hold numbers.
+        """
+        holds = self._among if self.intervals is None else self._inside
+        return holds(column) | (self.missing & _gaps(column))
+
+    def _among(self, column):
+        known = frozenset(self.values)
+        # Python's own comparison, as in training: 1 == 1.0 == True, and no rounding.
+        found = map(known.__contains__, column.tolist())
+        among = np.fromiter(found, dtype=bool, count=len(column))
+        return ~among & ~_gaps(column) if self.complement else among
+
+    def _inside(self, column):
+        numbers = numbers_of(column)
+        if numbers is None:
+            raise ValueError(
+                f"Column {self.feature!r} is compared with numbers, but its values are "
+                "not all numbers."
+            )
+        inside = np.zeros(len(numbers), dtype=bool)
+        for low, high in self.intervals:
+            inside |= ((numbers > low) | (low == -inf)) & (numbers <= high)
+        return inside
+
+    # -- elsewhere ---------------------------------------------------------------------
+
+    def to_dict(self):
+        """As plain values that JSON holds; an end that is open is None.
+
+        Raises
+        ------
+        TypeError
+            If a value is no string, number or boolean.
+        """
+        said = {
+            "column": int(self.column),
+            "feature": self.feature,
+            "relation": self.relation,
+            "label": self.label,
+            "missing": bool(self.missing),
+        }
+        if self.intervals is None:
+            values = list(self._plain_values())
+            return {**said, "values": values, "complement": bool(self.complement)}
+        closed = [
+            [float(end) if isfinite(end) else None for end in interval]
+            for interval in self.intervals
+        ]
+        return {**said, "intervals": closed}
+
+    @classmethod
+    def from_dict(cls, said):
+        """The literal of which `to_dict` said this.
+
+        Raises
+        ------
+        ValueError
+            If it is not of that form.
+        """
+        exact = "intervals" if type(said) is dict and "intervals" in said else "values"
+        common = "column", "feature", "relation", "label", "missing"
+        more = (exact,) if exact == "intervals" else (exact, "complement")
+        check_keys(said, (*common, *more), "a literal")
+        column = said["column"]
+        check(type(column) is int and column >= 0, "a column, 0 or more", column)
+        for name in ("feature", "relation", "label"):
+            check(type(said[name]) is str, f"{name} to be a string", said[name])
+        for name in {"missing", "complement"} & set(said):
+            check(type(said[name]) is bool, f"{name} to be a bool", said[name])
+        check(type(said[exact]) is list, f"a list of {exact}", said[exact])
+        of = _interval_of if exact == "intervals" else _value_of
+        return cls(**{**said, exact: tuple(map(of, said[exact]))})
+
+    def to_python(self, row="row"):
+        """As an expression in Python.
+
+        Parameters
+        ----------
+        row : str, default='row'
+            What the expression calls a mapping from names of columns to values, of
+            which a missing one is None.
+
+        Raises
+        ------
+        TypeError
+            If a value is no string, number or boolean.
+        """
+        value = f"{row}[{str(self.feature)!r}]"
+        if self.intervals is None:
+            among = _python_not_among if self.complement else _python_among
+            found = among(value, self._plain_values())
+        else:
+            found = [_python_inside(value, *interval) for interval in self.intervals]
+        if self.missing:
+            return _any([f"{value} is None", *found], "or", "False")
+        open_ = self.intervals or self.complement
+        present = f"{value} is not None and " if open_ else ""
+        return present + _any(found, "or", "False")
+
+    def to_sql(self):
+        """As a condition in standard SQL: true where it holds, else false or unknown.
+
+        Raises
+        ------
+        TypeError
+            If a value is no string, number or boolean.
+        ValueError
+            If there is a null character in a name or value.
+        """
+        name = sql_name(self.feature)
+        if self.intervals is None:
+            among = _sql_not_among if self.complement else _sql_among
+            found = among(name, self._plain_values())
+        else:
+            found = [_sql_inside(name, *interval) for interval in self.intervals]
+        return _any([f"{name} IS NULL"] * self.missing + found, "OR", "1 = 0")
+
+    def _plain_values(self):
+        where = f"Column {self.feature!r} is compared with"
+        return [plain(value, where) for value in self.values]
+
+
+def _gaps(column):
+    if column.dtype.kind == "f":
+        return np.isnan(column)
+    if column.dtype.kind == "O":
+        return np.equal(column, None).astype(bool)
+    return np.zeros(len(column), dtype=bool)
+
+
+def _value_of(said):
+    check(is_plain(said), "values to be strings, numbers or booleans", said)
+    return said
+
+
+def _interval_of(said):
+    check(type(said) is list and len(said) == 2, "intervals of two ends", said)
+    for end in said:
+        check(end is None or is_number(end), "ends to be numbers or null", end)
+    low, high = said
+    return -inf if low is None else float(low), inf if high is None else float(high)
+
+
+def _any(found, word, nothing):
+    """Conditions joined, fit to stand in a conjunction."""
+    if len(found) > 1:
+        return f"({f' {word} '.join(found)})"
+    return found[0] if found else nothing
+
+
+def _python_among(value, values):
+    if len(values) > 1:
+        return [f"{value} in {tuple(values)!r}"]
+    return [f"{value} == {only!r}" for only in values]
+
+
+def _python_not_among(value, values):
+    if len(values) > 1:
+        return [f"{value} not in {tuple(values)!r}"]
+    return [f"{value} != {only!r}" for only in values] or ["True"]
+
+
+def _python_inside(value, low, high):
+    # Single precision would be compared in single precision.
+    number = f"float({value})"
+    if low == -inf:
+        return "True" if high == inf else f"{number} <= {float(high)!r}"
+    if high == inf:
+        return f"{number} > {float(low)!r}"
+    return f"{float(low)!r} < {number} <= {float(high)!r}"
+
+
+def _sql_among(name, values):
+    constants = list(map(sql_constant, values))
+    if len(constants) > 1:
+        return [f"{name} IN ({', '.join(constants)})"]
+    return [f"{name} = {constant}" for constant in constants]
+
+
+def _sql_not_among(name, values):
+    constants = list(map(sql_constant, values))
+    if len(constants) > 1:
+        return [f"{name} NOT IN ({', '.join(constants)})"]
+    return [f"{name} <> {only}" for only in constants] or [f"{name} IS NOT NULL"]
+
+
+def _sql_inside(name, low, high):
+    ends = [f"{name} > {float(low)!r}"] * (low != -inf)
+    ends += [f"{name} <= {float(high)!r}"] * (high != inf)
+    if len(ends) == 2:
+        return f"({' AND '.join(ends)})"
+    return ends[0] if ends else f"{name} IS NOT NULL"

@@ -1,0 +1,120 @@
+"""Wording: how a literal reads, by the values that it means, and of which columns."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, Values
+from sklearn_dnfwinnow._utils._text import shown
+
+# Values of a set that are listed; the others are counted.
+_MOST_LISTED = 6
+
+
+def notice_of(transformed_by):
+    """What columns are if they are the output of transformers; empty if of none.
+
+    Parameters
+    ----------
+    transformed_by : iterable of str
+        Names of the transformers.
+    """
+    if not transformed_by:
+        return ""
+    return f"columns as transformed by {', '.join(map(shown, transformed_by))}"
+
+
+def wording(relation, compared, codes, preimage):
+    """How it reads that an attribute has a relation to one of its values.
+
+    Parameters
+    ----------
+    relation : {'=', '!=', '<=', '>'}
+    compared : int
+        Code of the value that is compared with.
+    codes : set of int
+        Codes that satisfy the relation.
+    preimage : CategoricalPreimage or NumericPreimage
+        Of the attribute.
+
+    Returns
+    -------
+    relation, label : str
+        As a `Literal` has them.
+    """
+    missing = preimage.missing in codes
+    negated = relation == "!="
+    # What an attribute is not is shorter than all that it may be instead.
+    meant = codes if relation in ("<=", ">") else {compared}
+    found = preimage.among(meant)
+    if not isinstance(preimage, CategoricalPreimage):
+        points = [preimage.point(interval) for interval in found]
+        if relation in ("<=", ">") and points and None not in points:
+            # Between single values there are none that training had.
+            is_lowest = found[0][1] == 1
+            return ("<=", points[-1]) if is_lowest else (">=", points[0])
+        return _intervals(preimage, found, negated, missing)
+    if preimage.is_direct:
+        (value,) = preimage.among({compared}).listed or (None,)
+        if value is not None:
+            return relation, shown(value)
+    return _values(Values(found.listed, found.complement != negated), missing)
+
+
+def _values(values, missing):
+    if not values.listed:
+        if values.complement == missing:
+            return "is", "anything" if missing else "nothing"
+        return "is" if missing else "is not", "missing"
+    if len(values.listed) == 1:
+        return "!=" if values.complement else "=", shown(values.listed[0])
+    listed = [shown(value) for value in values.listed[:_MOST_LISTED]]
+    if len(values.listed) > _MOST_LISTED:
+        listed.append(f"... {len(values.listed)} values")
+    relation = "not in" if values.complement else "in"
+    return relation, f"{{{', '.join(listed)}}}"
+
+
+def _intervals(preimage, intervals, negated, missing):
+    last = len(preimage.cuts)
+    if len(intervals) > 1:
+        others = _between(intervals, last)
+        if len(others) == 1:
+            intervals, negated = others, not negated
+    if intervals in ([], [(-1, last)]):
+        return _values(Values((), complement=bool(intervals) != negated), missing)
+    if len(intervals) > 1:
+        parts = (_interval(preimage, interval) for interval in intervals)
+        return "not in" if negated else "in", " or ".join(parts)
+    (interval,) = intervals
+    point = preimage.point(interval)
+    if point is not None:
+        return "!=" if negated else "=", point
+    low, high = interval
+    if (low < 0 or high == last) and not (negated and missing):
+        # What an outer interval is not is the other side of its one end.
+        number, strict = preimage.text(high if low < 0 else low)
+        if (low < 0) != negated:
+            return "<" if strict else "<=", number
+        return ">=" if strict else ">", number
+    return "not in" if negated else "in", _interval(preimage, interval)
+
+
+def _between(intervals, last):
+    """The intervals between some intervals, in front of the first, behind the last."""
+    ends = [-1, *(place for interval in intervals for place in interval), last]
+    return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] != pair[1]]
+
+
+def _interval(preimage, interval):
+    point = preimage.point(interval)
+    if point is not None:
+        return f"{{{point}}}"
+    low, high = interval
+    below, above = "(-inf", "inf)"
+    if low >= 0:
+        number, strict = preimage.text(low)
+        below = f"[{number}" if strict else f"({number}"
+    if high < len(preimage.cuts):
+        number, strict = preimage.text(high)
+        above = f"{number})" if strict else f"{number}]"
+    return f"{below}, {above}"

@@ -1,0 +1,368 @@
+"""Display of a discretization: a column's classes, its cut points, its entropies."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from itertools import pairwise
+from numbers import Integral
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._pipelines._steps import discretizers_of
+from sklearn_dnfwinnow._preprocessing._columns import (
+    check_table,
+    column_label,
+    columns_of,
+)
+from sklearn_dnfwinnow._utils._bars import LITERALLY
+from sklearn_dnfwinnow._utils._compat import check_sample_weight
+from sklearn_dnfwinnow._utils._palette import BLUE, VERMILLION, class_colour
+from sklearn_dnfwinnow._utils._pyplot import pyplot_for
+from sklearn_dnfwinnow._utils._text import shown
+
+
+class DiscretizationDisplay:
+    """A column cut into intervals, as a picture.
+
+    Two panels: how the classes are distributed along the column, in stacked bars that
+    end at the cut points (those between two close ones may be cut off at the top); and
+    the least average class entropy of each number of intervals, with the one that was
+    chosen.
+
+    It is recommended to use :meth:`from_estimator`. All parameters are stored as
+    attributes. Matplotlib is needed to plot.
+
+    Parameters
+    ----------
+    edges : ndarray of shape (n_bars + 1,)
+        Ends of the bars; cut points are among them.
+
+    counts : ndarray of shape (n_bars, n_classes)
+        Weight of each class in each bar.
+
+    classes : ndarray of shape (n_classes,)
+        Class labels.
+
+    cut_points : ndarray of shape (n_intervals - 1,)
+        Cut points of the column.
+
+    entropy_path : ndarray of shape (n_arities,)
+        Average class entropy of the best partition into 1, 2, ... intervals, in bits.
+
+    feature_name : str, default=None
+        Name of the column.
+
+    n_missing : float, default=0
+        Weight of the rows without a value, which are in no bar.
+
+    log : bool, default=False
+        Whether the column's axis is logarithmic.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The figure, once plotted.
+
+    ax_ : matplotlib Axes
+        The panel of the distribution.
+
+    path_ax_ : matplotlib Axes or None
+        The panel of the entropies; None if it was not asked for.
+
+    See Also
+    --------
+    ClassEntropyDiscretizer : Finds the cut points.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_dnfwinnow import ClassEntropyDiscretizer, DiscretizationDisplay
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> discretizer = ClassEntropyDiscretizer(selection="mdl").fit(X, y)
+    >>> DiscretizationDisplay.from_estimator(
+    ...     discretizer, X, y, column="petal width (cm)"
+    ... )  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        *,
+        edges,
+        counts,
+        classes,
+        cut_points,
+        entropy_path,
+        feature_name=None,
+        n_missing=0,
+        log=False,
+    ):
+        self.edges = edges
+        self.counts = counts
+        self.classes = classes
+        self.cut_points = cut_points
+        self.entropy_path = entropy_path
+        self.feature_name = feature_name
+        self.n_missing = n_missing
+        self.log = log
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator,
+        X,
+        y,
+        *,
+        column,
+        sample_weight=None,
+        n_bars=40,
+        log=False,
+        ax=None,
+    ):
+        """Count the rows along a column, and plot.
+
+        Parameters
+        ----------
+        estimator : ClassEntropyDiscretizer, or an estimator with one inside
+            Fitted: a Pipeline, a ColumnTransformer, a search, or a wrapper of these.
+
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Rows, as `estimator` takes them. The picture has the values that come to the
+            discretizer, so those behind the steps before it.
+
+        y : array-like of shape (n_samples,)
+            Their class labels.
+
+        column : str or int
+            Name or position of a column that was cut, among those of the discretizer.
+            Of several discretizers, a name picks the first that has such a column, and
+            a position is one of the first.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows.
+
+        n_bars : int, default=40
+            About how many bars to draw.
+
+        log : bool, default=False
+            Whether the column's axis is logarithmic, and bars are as wide as others on
+            it: for positive values of several magnitudes.
+
+        ax : matplotlib Axes, or two of them, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : DiscretizationDisplay
+
+        Raises
+        ------
+        TypeError
+            If `estimator` has no ClassEntropyDiscretizer.
+        ValueError
+            If there is no such column, if it passes through, if not all of its values
+            are numbers, and finite, or, with `log`, if not all are positive.
+        """
+        check_is_fitted(estimator)
+        discretizer, X = _discretizer_with(column, estimator, X)
+        if y is None:
+            raise ValueError("y must be given: the picture is that of its classes.")
+        X, y = check_table(discretizer, X, y, reset=False)
+        weights = check_sample_weight(
+            sample_weight, y, dtype=np.float64, ensure_non_negative=True
+        )
+        position = _position_of(discretizer, column)
+        cut_points = discretizer.cut_points_[position]
+        if cut_points is None:
+            raise ValueError(
+                f"Column {column_label(discretizer, position)} was not cut into "
+                "intervals: it passes through."
+            )
+        values = discretizer._numbers(columns_of(X, discretizer)[position], position)
+        classes, labels = np.unique(y, return_inverse=True)
+        seen = ~np.isnan(values)
+        if log and min(values[seen].min(initial=1), cut_points.min(initial=1)) <= 0:
+            raise ValueError(
+                "A logarithmic axis needs positive values; some of column "
+                f"{column_label(discretizer, position)} are not."
+            )
+        edges = _edges(values[seen], cut_points, n_bars, log)
+        # Bars, as intervals, hold their upper ends.
+        bars = np.searchsorted(edges[1:-1], values[seen], side="left")
+        counts = np.zeros((len(edges) - 1, len(classes)))
+        np.add.at(counts, (bars, labels[seen]), weights[seen])
+        names = getattr(discretizer, "feature_names_in_", None)
+        display = cls(
+            edges=edges,
+            counts=counts,
+            classes=classes,
+            cut_points=cut_points,
+            entropy_path=discretizer.entropy_path_[position],
+            feature_name=f"column {position}" if names is None else names[position],
+            n_missing=weights[~seen].sum(),
+            log=log,
+        )
+        return display.plot(ax)
+
+    def plot(self, ax=None):
+        """Plot.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or two of them, default=None
+            One is for the distribution alone, two for that and the entropies. None
+            makes a figure of two.
+
+        Returns
+        -------
+        display : DiscretizationDisplay
+            With `figure_`, `ax_` and `path_ax_`.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        """
+        plt = pyplot_for(self)
+        is_own = ax is None
+        if is_own:
+            _, ax = plt.subplots(
+                *(1, 2), figsize=(9, 3.4), width_ratios=[2, 1], layout="constrained"
+            )
+        axes = np.ravel(np.asarray(ax, dtype=object))
+        if len(axes) not in (1, 2):
+            raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
+        self._draw_classes(axes[0])
+        if len(self.classes) <= 12:
+            # In a layout of our own there is room beside the bars; else over them.
+            place = {"loc": "upper left", "bbox_to_anchor": (1, 1), "frameon": False}
+            legend = axes[0].legend(
+                title="class", fontsize="small", **(place if is_own else {})
+            )
+            for text in legend.get_texts():
+                text.set(**LITERALLY)
+        if len(axes) == 2:
+            self._draw_path(axes[1])
+        self.figure_, self.ax_ = axes[0].figure, axes[0]
+        self.path_ax_ = axes[1] if len(axes) == 2 else None
+        return self
+
+    def _draw_classes(self, ax):
+        """Stacked bars; their areas are weights, in units of a typical bar."""
+        widths = np.diff(self.edges)
+        units = np.diff(np.log10(self.edges)) if self.log else widths
+        typical = np.median(units)
+        heights = self.counts * (typical / units)[:, None]
+        bottom = np.zeros(len(widths))
+        for k, label in enumerate(self.classes):
+            ax.bar(
+                self.edges[:-1],
+                heights[:, k],
+                widths,
+                bottom,
+                align="edge",
+                color=class_colour(k, len(self.classes)),
+                edgecolor="white",
+                linewidth=0.3,
+                label=shown(label),
+            )
+            bottom += heights[:, k]
+        for point in self.cut_points:
+            ax.axvline(point, color="black", linewidth=1, linestyle="--")
+        name = "value" if self.feature_name is None else shown(self.feature_name)
+        if self.n_missing:
+            name += f" ({self.n_missing:,.7g} missing)"
+        ax.set_xlabel(name, **LITERALLY)
+        if self.log:
+            ax.set_xscale("log")
+            ax.set_ylabel(f"rows per factor of {10**typical:.3g}")
+        else:
+            ax.set_ylabel(f"rows per {typical:.2g}")
+        ax.set_xlim(self.edges[0], self.edges[-1])
+        # A few rows between two cut points that are close would dwarf all the others.
+        highest = bottom[units >= typical / 2].max() or bottom.max() or 1
+        ax.set_ylim(0, 1.05 * highest)
+
+    def _draw_path(self, ax):
+        """Entropy against the number of intervals; a ring around the one chosen."""
+        arities = np.arange(1, len(self.entropy_path) + 1)
+        chosen = len(self.cut_points)
+        ax.plot(arities, self.entropy_path, color=BLUE, marker=".", linewidth=1)
+        ax.plot(
+            *(arities[chosen], self.entropy_path[chosen]),
+            color=VERMILLION,
+            marker="o",
+            markersize=9,
+            fillstyle="none",
+            linestyle="none",
+            label="chosen",
+        )
+        ax.set_xlabel("intervals")
+        ax.set_ylabel("average class entropy, bits")
+        ax.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
+        # Room for the ring, whichever dot it is around.
+        ax.set_xlim(0.5, len(arities) + 0.5)
+        highest = np.nanmax(self.entropy_path, initial=0) or 1
+        ax.set_ylim(-0.05 * highest, 1.08 * highest)
+        ax.legend(frameon=False, fontsize="small")
+
+
+def _discretizer_with(column, estimator, X):
+    """The discretizer in an estimator that has a column, and the table it takes."""
+    found = None
+    for discretizer, table in discretizers_of(estimator, X):
+        check_is_fitted(discretizer)
+        found = found or (discretizer, table)
+        names = getattr(discretizer, "feature_names_in_", ())
+        if not isinstance(column, str) or column in names:
+            return discretizer, table
+    if found is None:
+        raise TypeError(
+            "estimator must be a ClassEntropyDiscretizer, or a Pipeline, a "
+            "ColumnTransformer or a search with one inside; got "
+            f"{type(estimator).__name__}."
+        )
+    return found
+
+
+def _position_of(discretizer, column):
+    """Position of a column by its name or position."""
+    if isinstance(column, str):
+        names = list(getattr(discretizer, "feature_names_in_", ()))
+        if column not in names:
+            raise ValueError(f"{column!r} is not a column of X.")
+        return names.index(column)
+    n_columns = discretizer.n_features_in_
+    if not isinstance(column, Integral) or not 0 <= column < n_columns:
+        raise ValueError(
+            f"`column` must be a name, or a position from 0 to {n_columns - 1}; got "
+            f"{column!r}."
+        )
+    return column
+
+
+def _edges(values, cut_points, n_bars, log):
+    """Ends of bars of about the same width that no cut point divides.
+
+    No narrower than the smallest gap: values on a grid get a bar each. Widths are those
+    on the axis; on a logarithmic one, in powers of ten.
+    """
+    if log:
+        inner = np.log10(cut_points)
+        edges = 10 ** _edges(np.log10(values), inner, n_bars, log=False)
+        edges[np.abs(np.log10(edges)[:, None] - inner).argmin(axis=0)] = cut_points
+        return edges
+    distinct = np.unique(np.concatenate([values, cut_points]))
+    low, high = distinct[[0, -1]] if len(distinct) else (0.0, 0.0)
+    gap = np.diff(np.unique(values)).min(initial=np.inf)
+    width = (high - low) / n_bars
+    if np.isfinite(gap):
+        width = max(width, gap)
+    if width == 0.0:
+        width = 1.0
+    borders = np.unique([low - width / 2, *cut_points, high + width / 2])
+    pieces = [
+        np.linspace(start, end, max(1, round((end - start) / width)), endpoint=False)
+        for start, end in pairwise(borders)
+    ]
+    return np.append(np.concatenate(pieces), borders[-1])

@@ -1,0 +1,328 @@
+"""Display of an explanation: one prediction, its features and its terms."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import replace
+from numbers import Integral
+from textwrap import wrap
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._bars import (
+    LITERALLY,
+    draw_bars,
+    height_of,
+    width_of,
+    wrapped,
+)
+from sklearn_dnfwinnow._utils._compat import Interval, safe_indexing, validate_params
+from sklearn_dnfwinnow._utils._palette import N_COLOURS, class_colour
+from sklearn_dnfwinnow._utils._pyplot import pyplot_for
+from sklearn_dnfwinnow.inspection._explanation_sections import (
+    class_sections,
+    effects_section,
+    headline,
+)
+
+_POSITIVE = Interval(Integral, 1, None, closed="left")
+# Inches.
+_BARS, _AROUND, _LEAST_TEXT = 2.4, 1.2, 0.6
+# Of the bars: margins beside an axis, and what is between a bar and its number.
+_MARGINS, _GAP = 0.8, 0.1
+# Characters of a line of the title.
+_TITLE = 70
+
+
+class ExplanationDisplay:
+    """The reasons for one prediction, as a picture.
+
+    Two panels. On the left are the features with the largest effects on the log-odds of
+    the predicted class against the next: by how much these natural logarithms would
+    shrink without the feature. Bars to the left of 0 favour the next class. On the
+    right are, for the classes of the highest scores, the shares of the heaviest terms
+    in the weighted sum, and the share of all other terms. Where a sum is an estimate,
+    error bars are standard errors.
+
+    It is recommended to use :meth:`from_estimator`. All parameters are stored as
+    attributes. Matplotlib is needed to plot.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        As :func:`explain` returns.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The figure, once plotted.
+
+    ax_ : matplotlib Axes
+        The panel of the effects.
+
+    terms_ax_ : matplotlib Axes or None
+        The panel of the terms; None if there is none.
+
+    See Also
+    --------
+    explain : The figures behind the picture.
+    TermsDisplay : The terms of a model.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import ExplanationDisplay
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> ExplanationDisplay.from_estimator(clf, X, row=7)  # doctest: +SKIP
+    """
+
+    def __init__(self, explanation):
+        self.explanation = explanation
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator,
+        X,
+        row=0,
+        *,
+        top=5,
+        irredundant=False,
+        n_classes=2,
+        n_attributes=10,
+        ax=None,
+    ):
+        """Explain the prediction of a row, and plot.
+
+        Parameters
+        ----------
+        estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
+            Fitted.
+
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Rows, as `estimator` takes them.
+
+        row : int, default=0
+            Position in X of the one to explain.
+
+        top : int, default=5
+            How many terms of each class.
+
+        irredundant : bool, default=False
+            Whether to leave out what says little new, see :func:`terms`.
+
+        n_classes : int, default=2
+            Show the terms of so many classes, those of the highest scores; None is all.
+
+        n_attributes : int, default=10
+            See `plot`.
+
+        ax : matplotlib Axes, or two of them, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : ExplanationDisplay
+
+        Raises
+        ------
+        IndexError
+            If X has no such row.
+        """
+        from sklearn_dnfwinnow.inspection import explain
+
+        row = range(len(X))[row]
+        (explanation,) = explain(
+            estimator,
+            safe_indexing(X, [row]),
+            top,
+            irredundant=irredundant,
+            n_classes=n_classes,
+        )
+        return cls.from_explanation(
+            replace(explanation, row=row), n_attributes=n_attributes, ax=ax
+        )
+
+    @classmethod
+    def from_explanation(cls, explanation, *, n_classes=None, n_attributes=10, ax=None):
+        """Plot an explanation.
+
+        Parameters
+        ----------
+        explanation : Explanation
+            As :func:`explain` returns.
+
+        n_classes, n_attributes : int
+            See `plot`.
+
+        ax : matplotlib Axes, or two of them, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : ExplanationDisplay
+        """
+        display = cls(explanation)
+        return display.plot(ax, n_classes=n_classes, n_attributes=n_attributes)
+
+    @validate_params(
+        {
+            "ax": "no_validation",
+            "n_classes": [_POSITIVE, None],
+            "n_attributes": [_POSITIVE],
+        },
+        prefer_skip_nested_validation=True,
+    )
+    def plot(self, ax=None, *, n_classes=None, n_attributes=10):
+        """Plot.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or two of them, default=None
+            One is for the effects alone, two for effects and terms. None makes a figure
+            of two, as large as its texts.
+
+        n_classes : int, default=None
+            Show the terms of so many classes at most, those of the highest scores; None
+            is all that the explanation lists.
+
+        n_attributes : int, default=10
+            Show so many features at most.
+
+        Returns
+        -------
+        display : ExplanationDisplay
+            With `figure_`, `ax_` and `terms_ax_`.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        ValueError
+            If there are more than two axes.
+        """
+        plt = pyplot_for(self)
+        effects = effects_section(self.explanation, n_attributes)
+        sections = class_sections(self.explanation)[:n_classes]
+        left = [wrapped(line.text) for line in effects.lines]
+        # A heading is a line without a bar.
+        right = [
+            wrapped(text)
+            for section in sections
+            for text in (section.heading, *(line.text for line in section.lines))
+        ]
+        title = "\n".join(wrap(headline(self.explanation), _TITLE))
+        if ax is None:
+            ax = _axes_for(plt, left, right)
+            # It is wider than the panel.
+            ax[0].figure.suptitle(title, x=0.01, ha="left", **LITERALLY)
+            title = ""
+        axes = np.ravel(np.asarray(ax, dtype=object))
+        if len(axes) not in (1, 2):
+            raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
+        axes[0].set_title(title, loc="left", fontsize="medium", **LITERALLY)
+        self._draw_effects(axes[0], effects, left)
+        if len(axes) == 2:
+            self._draw_terms(axes[1], sections, right)
+        self.figure_, self.ax_ = axes[0].figure, axes[0]
+        self.terms_ax_ = axes[1] if len(axes) == 2 else None
+        return self
+
+    def _draw_terms(self, ax, sections, texts):
+        """Shares of each class under its heading, in its colour."""
+        from matplotlib.colors import to_rgba
+
+        shares, errors, colours, headings = [], [], [], []
+        for k, section in zip(self.explanation.ranking, sections):
+            colour = self._colour(k)
+            headings.append(len(shares))
+            shares += [np.nan, *(line.value for line in section.lines)]
+            errors += [0.0, *(line.error for line in section.lines)]
+            colours += [colour] * len(section.lines) + [to_rgba(colour, 0.35)]
+        middles = draw_bars(ax, texts, 0.0, shares, errors, colours)
+        labels = ax.get_yticklabels()
+        for i in headings:
+            labels[i].set_fontweight("bold")
+        ends = np.nan_to_num(np.add(shares, errors))
+        for i, middle in enumerate(middles):
+            if i not in headings:
+                _write(ax, f"{shares[i]:.1%}", ends[i], middle)
+        ax.set_xlim(0, 1.35 * max(ends.max(), 1e-9))
+        ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
+        ax.set_xlabel("share of the weighted sum", fontsize="small")
+
+    def _draw_effects(self, ax, section, texts):
+        """Effects on the log-odds, in the colours of the classes that they favour."""
+        values = np.array([line.value for line in section.lines])
+        errors = np.array([line.error for line in section.lines])
+        first, next_ = self.explanation.ranking[:2]
+        colours = [self._colour(first if v > 0 else next_) for v in values]
+        # One that decides all on its own may be infinite.
+        finite = np.isfinite(values)
+        errors = np.where(finite, errors, 0.0)
+        most = np.max(np.abs(values) + errors, where=finite, initial=0.0) or 1.0
+        ends = np.clip(values, -most, most)
+        reach = ends + np.copysign(errors, ends)
+        middles = draw_bars(ax, texts, 0.0, ends, errors, colours)
+        numbers = [f"{value:+.2f}" for value in values]
+        for number, place, middle in zip(numbers, reach, middles):
+            _write(ax, number, place, middle)
+        ax.axvline(0, color="0.2", linewidth=1)
+        ax.spines["left"].set_visible(False)
+        # With room for the numbers, on both sides or on one.
+        low, high = reach.min(initial=0.0), reach.max(initial=0.0)
+        beside = (width_of(numbers) + _GAP) / (_BARS - _MARGINS)
+        left = 1.0 - beside * (1 + (low < 0 < high))
+        room = (high - low) * beside / max(left, 0.2) or 1.0
+        ax.set_xlim(
+            low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
+        )
+        ax.set_xlabel(
+            f"effect on the log-odds, {self.explanation.log_odds:.2f}\n"
+            "(natural log; not additive)\n"
+            f"{len(values)} of {len(self.explanation.features)} features shown",
+            fontsize="small",
+        )
+
+    def _colour(self, k):
+        n_classes = len(self.explanation.classes)
+        if n_classes > N_COLOURS:
+            # Of so many, the leading ones have to differ from each other.
+            k = self.explanation.ranking.tolist().index(k)
+            n_classes = self.explanation.n_listed
+        return class_colour(k, n_classes)
+
+
+def _axes_for(plt, *texts):
+    """A figure of two panels, each as large as its texts need."""
+    widths = [_BARS + max(_LEAST_TEXT, width_of(found)) for found in texts]
+    heights = [height_of(found) for found in texts]
+    rows, ratios = [["effects", "terms"]], [max(heights)]
+    if max(heights) - min(heights) > _AROUND:
+        # Below the lower panel the figure is empty.
+        lower = heights.index(min(heights))
+        rows.append(["." if i == lower else name for i, name in enumerate(rows[0])])
+        ratios = [min(heights) + _AROUND, max(heights) - min(heights) - _AROUND]
+    _, axes = plt.subplot_mosaic(
+        rows,
+        figsize=(sum(widths), max(heights) + _AROUND),
+        width_ratios=widths,
+        height_ratios=ratios,
+        layout="constrained",
+    )
+    return [axes["effects"], axes["terms"]]
+
+
+def _write(ax, text, end, middle):
+    """A number at the end of a bar."""
+    ax.annotate(
+        text,
+        (end, middle),
+        xytext=(3 if end >= 0 else -3, 0),
+        textcoords="offset points",
+        ha="left" if end >= 0 else "right",
+        va="center",
+        fontsize="small",
+    )

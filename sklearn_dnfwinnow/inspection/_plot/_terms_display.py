@@ -1,0 +1,293 @@
+"""Display of terms: the heaviest of each class."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from math import ceil, floor, isfinite, log10
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._bars import (
+    LITERALLY,
+    draw_bars,
+    draw_dots,
+    height_of,
+    width_of,
+    wrapped,
+)
+from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._palette import class_colour
+from sklearn_dnfwinnow._utils._pyplot import pyplot_for
+from sklearn_dnfwinnow._utils._text import shown
+
+# Each with the label of its axis.
+_MEASURES = {"weight": "weight", "share": "mean share of the weighted sums"}
+# Columns of figures beside the bars: where they end, in points.
+_COLUMNS = (("precision", 56), ("support", 106))
+# Inches.
+_BARS, _FIGURES, _AROUND = 3.6, 1.6, 0.75
+
+
+class TermsDisplay:
+    """The heaviest terms of each class as dots or bars, one panel a class.
+
+    Dots are weights, on a logarithmic axis; bars are shares, from 0. Beside them are
+    precision and support of the terms on some rows, if these were given.
+
+    It is recommended to use :meth:`from_estimator`. All parameters are stored as
+    attributes. Matplotlib is needed to plot.
+
+    Parameters
+    ----------
+    records : list of dict
+        A row each of what :func:`terms` returns.
+
+    classes : sequence
+        All class labels, in the order of the panels. One may have no terms.
+
+    class_ : object, default=None
+        The only class that there is a panel of; None is all.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The figure, once plotted.
+
+    axes_ : ndarray of shape (n_classes,), of matplotlib Axes
+        Its panels.
+
+    See Also
+    --------
+    terms : The figures behind the picture.
+    ExplanationDisplay : The terms behind one prediction.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import TermsDisplay
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> TermsDisplay.from_estimator(clf, X, y, top=5)  # doctest: +SKIP
+    """
+
+    def __init__(self, records, classes, class_=None):
+        self.records = records
+        self.classes = classes
+        self.class_ = class_
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator,
+        X=None,
+        y=None,
+        *,
+        class_=None,
+        top=10,
+        sample_weight=None,
+        irredundant=False,
+        measure="weight",
+        ax=None,
+    ):
+        """Search the heaviest terms, and plot.
+
+        Parameters
+        ----------
+        estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
+            Fitted.
+
+        X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+            Rows to measure the terms on, as `estimator` takes them.
+
+        y : array-like of shape (n_samples,), default=None
+            Their classes; None takes the predictions.
+
+        class_ : object, default=None
+            The class whose terms are asked for; None is each class in turn.
+
+        top : int, default=10
+            How many terms of a class, or fewer if it has fewer.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows, not negative; None is 1 for each.
+
+        irredundant : bool, default=False
+            Whether to leave out what says little new, see :func:`terms`.
+
+        measure : {'weight', 'share'}, default='weight'
+            See `plot`.
+
+        ax : matplotlib Axes, or one a class, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : TermsDisplay
+        """
+        from sklearn_dnfwinnow.inspection import terms
+
+        table = terms(
+            *(estimator, class_, top),
+            X=X,
+            y=y,
+            sample_weight=sample_weight,
+            irredundant=irredundant,
+        )
+        records = table if isinstance(table, list) else table.to_dict("records")
+        return cls(records, estimator.classes_, class_).plot(ax, measure=measure)
+
+    @validate_params(
+        {"ax": "no_validation", "measure": [StrOptions(set(_MEASURES))]},
+        prefer_skip_nested_validation=True,
+    )
+    def plot(self, ax=None, *, measure="weight"):
+        """Plot.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or one a class, default=None
+            Panels to draw on; None makes a figure, as high as its texts.
+
+        measure : {'weight', 'share'}, default='weight'
+            The weight, as a dot on a logarithmic axis; or the mean share of the term in
+            the weighted sums of its class, as a bar.
+
+        Returns
+        -------
+        display : TermsDisplay
+            With `figure_` and `axes_`.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        ValueError
+            If there are not as many axes as classes.
+        """
+        plt = pyplot_for(self)
+        panels = self._panels(measure)
+        texts = [[wrapped(record["term"]) for record in found] for found in panels]
+        measured = any("precision" in record for record in self.records)
+        titles = [wrapped(f"class {shown(self.classes[k])}") for k in self._places()]
+        if ax is None:
+            heights = [max(0.2, height_of(found)) for found in texts]
+            width = _BARS + max(map(width_of, texts)) + _FIGURES * measured
+            height = sum(heights) + height_of(titles) + _AROUND
+            _, ax = plt.subplots(
+                len(panels),
+                figsize=(width, height),
+                sharex=True,
+                height_ratios=heights,
+                layout="constrained",
+            )
+        axes = np.ravel(np.asarray(ax, dtype=object))
+        if len(axes) != len(panels):
+            raise ValueError(f"ax must be {len(panels)}, one a class; got {len(axes)}.")
+        of_all = [_length(record, measure) for found in panels for record in found]
+        start, end = _limits(of_all, measure)
+        ticks, labels = _ticks(start, end, measure)
+        drawn = zip(self._places(), axes, titles, panels, texts)
+        for k, ax, title, found, words in drawn:
+            lengths = [_length(record, measure) for record in found]
+            colour = class_colour(k, len(self.classes))
+            if measure == "weight":
+                middles = draw_dots(ax, words, lengths, colour)
+            else:
+                colours = [colour] * len(found)
+                middles = draw_bars(ax, words, start, lengths, 0.0, colours)
+            ax.set_title(title, loc="left", fontsize="medium", **LITERALLY)
+            ax.set_xlim(start, end)
+            ax.set_xticks(ticks, labels)
+            if measured:
+                _write_figures(ax, found, middles)
+        axes[-1].set_xlabel(_MEASURES[measure])
+        self.figure_, self.axes_ = axes[0].figure, axes
+        return self
+
+    def _places(self):
+        """Indices of the classes that have a panel."""
+        if self.class_ is None:
+            return range(len(self.classes))
+        return [list(self.classes).index(self.class_)]
+
+    def _panels(self, measure):
+        """The records of each panel, the largest first."""
+        panels = [
+            [record for record in self.records if record["class"] == self.classes[k]]
+            for k in self._places()
+        ]
+        # Equal ones keep their order; NaN comes last.
+        return [
+            sorted(found, key=lambda r: -np.nan_to_num(_length(r, measure), nan=-1e300))
+            for found in panels
+        ]
+
+
+def _length(record, measure):
+    """A share, or the decimal logarithm of a weight, which may be beyond floats."""
+    if measure == "share":
+        return record["share"]
+    return record["log_weight"] / np.log(10)
+
+
+def _limits(lengths, measure):
+    """Both ends of the axis."""
+    lengths = [length for length in lengths if isfinite(length)]
+    least, most = min(lengths, default=0.0), max(lengths, default=0.0)
+    if measure == "share":
+        return 0.0, 1.05 * most or 1.0
+    margin = max(0.05 * (most - least), 0.05)
+    return least - margin, most + margin
+
+
+def _ticks(start, end, measure):
+    """Places of ticks, and what is written there."""
+    from matplotlib.ticker import MaxNLocator
+
+    if measure == "share":
+        ticks = MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(start, end)
+        labels = [f"{100 * tick:.3g}%" for tick in ticks]
+    elif end - start < 3:
+        marks = list(_marks(start, end))
+        ticks = np.array([power + log10(digits) for digits, power in marks])
+        labels = [_number(digits, power) for digits, power in marks]
+    else:
+        ticks = MaxNLocator(8, integer=True).tick_values(start, end)
+        labels = [f"$10^{{{tick:.0f}}}$" for tick in ticks]
+    inside = (ticks >= start) & (ticks <= end)
+    return ticks[inside], np.array(labels)[inside]
+
+
+def _marks(start, end):
+    """Numbers to mark between two powers of ten: pairs of digits and power."""
+    from matplotlib.ticker import MaxNLocator
+
+    power = floor(start)
+    if end - start < 0.6:
+        numbers = MaxNLocator(5).tick_values(10 ** (start - power), 10 ** (end - power))
+        return [(number, power) for number in numbers if number > 0]
+    return [(step, p) for p in range(power, ceil(end) + 1) for step in (1, 2, 5)]
+
+
+def _number(digits, power):
+    text = f"{digits:.4g}e{power}"
+    return f"{float(text):g}" if abs(power) < 5 else text
+
+
+def _write_figures(ax, found, middles):
+    """Columns of figures to the right of a panel, under their names."""
+    place = {"textcoords": "offset points", "ha": "right", "fontsize": "small"}
+    for name, right in _COLUMNS:
+        ax.annotate(
+            name, (1, 1), xytext=(right, 5), xycoords="axes fraction", color="0.4",
+            **place,
+        )  # fmt: skip
+        for record, middle in zip(found, middles):
+            text = f"{record[name]:.6g}"
+            if name == "precision":
+                text = f"{record[name]:.1%}" if isfinite(record[name]) else "none"
+            ax.annotate(
+                text, (1, middle), xytext=(right, 0), va="center",
+                xycoords=("axes fraction", "data"), **place,
+            )  # fmt: skip

@@ -1,0 +1,87 @@
+"""Term: a conjunction of literals."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._json_values import check, check_keys
+from sklearn_dnfwinnow.inspection._literal import Literal
+
+
+@dataclass(frozen=True)
+class Term:
+    """A conjunction of literals; that of none is always satisfied.
+
+    Parameters
+    ----------
+    literals : tuple of Literal
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.inspection._literal import Literal
+    >>> from sklearn_dnfwinnow.inspection._term import Term
+    >>> sunny = Literal(0, "outlook", "=", "sunny", ("sunny",))
+    >>> calm = Literal(1, "wind", "!=", "strong", ("weak", "none"))
+    >>> print(Term((sunny, calm)))
+    outlook = sunny & wind != strong
+    >>> Term((sunny, calm)).to_python()
+    "row['outlook'] == 'sunny' and row['wind'] in ('weak', 'none')"
+    """
+
+    literals: tuple = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "literals", tuple(self.literals))
+
+    def __str__(self):
+        return " & ".join(map(str, self.literals)) or "True"
+
+    def __len__(self):
+        return len(self.literals)
+
+    def holds(self, columns):
+        """Which rows satisfy all literals.
+
+        Parameters
+        ----------
+        columns : non-empty list of ndarrays of shape (n_samples,)
+            As `sklearn_dnfwinnow._preprocessing._columns.columns_of` returns them.
+
+        Returns
+        -------
+        mask : ndarray of shape (n_samples,), bool
+        """
+        mask = np.ones(len(columns[0]), dtype=bool)
+        for literal in self.literals:
+            mask &= literal.holds(columns[literal.column])
+        return mask
+
+    def to_dict(self):
+        """As plain values that JSON holds, see `Literal.to_dict`."""
+        return {"literals": [literal.to_dict() for literal in self.literals]}
+
+    @classmethod
+    def from_dict(cls, said):
+        """The term of which `to_dict` said this.
+
+        Raises
+        ------
+        ValueError
+            If it is not of that form.
+        """
+        check_keys(said, ("literals",), "a term")
+        check(type(said["literals"]) is list, "a list of literals", said["literals"])
+        return cls(tuple(map(Literal.from_dict, said["literals"])))
+
+    def to_python(self, row="row"):
+        """As an expression in Python, see `Literal.to_python`."""
+        said = [literal.to_python(row) for literal in self.literals]
+        return " and ".join(said) or "True"
+
+    def to_sql(self):
+        """As a condition in standard SQL, see `Literal.to_sql`."""
+        said = [literal.to_sql() for literal in self.literals]
+        return " AND ".join(said) or "1 = 1"

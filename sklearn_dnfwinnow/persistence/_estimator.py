@@ -1,0 +1,195 @@
+"""The form of any estimator that JSON can hold: its type, parameters and fitted state.
+
+Each kind of estimator has a module of its own for what was learned; those made of other
+estimators are in `sklearn_dnfwinnow.persistence._composites`.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.compose import ColumnTransformer
+from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._utils._json_values import check, check_keys, is_number, plain
+from sklearn_dnfwinnow.persistence import (
+    _classifier,
+    _composites,
+    _discretizer,
+    _identity,
+    _output_config,
+)
+
+_FORMS = {
+    "ClassEntropyDiscretizer": (ClassEntropyDiscretizer, _discretizer),
+    "DNFWinnowClassifier": (DNFWinnowClassifier, _classifier),
+    "FunctionTransformer": (FunctionTransformer, _identity),
+}
+_COMPOSITES = {
+    "Pipeline": (
+        Pipeline,
+        _composites.form_of_pipeline,
+        _composites.pipeline_of,
+    ),
+    "ColumnTransformer": (
+        ColumnTransformer,
+        _composites.form_of_columns,
+        _composites.columns_of,
+    ),
+}
+_KEYS = "type", "parameters", "output", "feature_names", "fitted"
+# Estimators inside each other. scikit-learn asks a Pipeline for its tags twice a level,
+# which takes 2^n calls for n levels.
+_MOST_LEVELS = 8
+# Not kept: how many threads there are is up to the machine that reads.
+_MACHINE = ("n_jobs",)
+
+
+def form_of(estimator, level=0):
+    """A fitted estimator as plain values.
+
+    Parameters
+    ----------
+    estimator : object
+        Of a search for one, the best one; of a FrozenEstimator, the one that it holds.
+    level : int
+        How many estimators this one is inside.
+
+    Returns
+    -------
+    said : dict
+
+    Raises
+    ------
+    TypeError
+        If the estimator, or something in it, has no plain form.
+    ValueError
+        If a parameter is not valid, or estimators are nested too deep.
+    NotFittedError
+        If it is not fitted.
+    """
+    _check_level(level)
+    if hasattr(estimator, "refit"):  # a search
+        check_is_fitted(estimator, "best_estimator_")
+        return form_of(estimator.best_estimator_, level)
+    if isinstance(estimator, FrozenEstimator):
+        return form_of(estimator.estimator, level)
+    name = type(estimator).__name__
+    kinds = {**_FORMS, **_COMPOSITES}
+    if type(estimator) is not kinds.get(name, (None,))[0]:
+        raise TypeError(
+            f"estimator must be one of {', '.join(kinds)}, a search for one of these, "
+            f"or a FrozenEstimator of one; got {name}."
+        )
+    check_is_fitted(estimator)
+    if name in _COMPOSITES:
+        _, form, _ = _COMPOSITES[name]
+        return {"type": name, **form(estimator, lambda part: form_of(part, level + 1))}
+    kind, form = _FORMS[name]
+    names = getattr(estimator, "feature_names_in_", None)
+    parameters = {
+        key: _plain(key, value)
+        for key, value in estimator.get_params(deep=False).items()
+        if key not in _MACHINE
+    }
+    # They may have been set to anything since `fit`.
+    _with_parameters(kind, parameters)
+    return {
+        "type": name,
+        "parameters": parameters,
+        "output": _output_config.form_of(estimator),
+        "feature_names": None if names is None else names.tolist(),
+        "fitted": form.form_of(estimator),
+    }
+
+
+def estimator_of(said, check_cost, level=0):
+    """The estimator that `form_of` wrote down.
+
+    Parameters
+    ----------
+    said : object
+    check_cost : callable
+        Raises ValueError for a DNFWinnowClassifier that may take too much.
+    level : int
+        How many estimators this one is inside.
+
+    Returns
+    -------
+    estimator : object
+
+    Raises
+    ------
+    ValueError
+        If it is not of that form.
+    """
+    _check_level(level)
+    check(type(said) is dict and "type" in said, "an estimator with a type", said)
+    name = said["type"]
+    known = [*_FORMS, *_COMPOSITES]
+    check(type(name) is str and name in known, f"a type among {known}", name)
+    if name in _COMPOSITES:
+        _, _, of = _COMPOSITES[name]
+        said = {key: value for key, value in said.items() if key != "type"}
+        return of(said, lambda part: estimator_of(part, check_cost, level + 1))
+    check_keys(said, _KEYS, "an estimator")
+    kind, form = _FORMS[name]
+    estimator = _with_parameters(kind, said["parameters"])
+    form.fill(estimator, said["fitted"])
+    _output_config.fill(estimator, said["output"])
+    names = said["feature_names"]
+    if names is not None:
+        right = type(names) is list and all(type(name) is str for name in names)
+        right = right and len(names) == estimator.n_features_in_
+        check(right, f"{estimator.n_features_in_} names of columns", names)
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+    if kind is DNFWinnowClassifier:
+        check_cost(estimator)
+    return estimator
+
+
+def _check_level(level):
+    if level > _MOST_LEVELS:
+        raise ValueError(f"Expected estimators nested up to {_MOST_LEVELS} deep.")
+
+
+def _plain(name, value):
+    """A parameter; a dict as pairs, since JSON has strings as keys only."""
+    where = f"Parameter {name} is"
+    if name == "random_state" and not isinstance(value, Integral):
+        return None
+    if value is None:
+        return None
+    if isinstance(value, dict):
+        return [[plain(k, where), plain(v, where)] for k, v in value.items()]
+    if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
+        if not isinstance(value, np.generic):
+            return [plain(v, where) for v in np.asarray(value, dtype=object).ravel()]
+    return plain(value, where)
+
+
+def _with_parameters(kind, said):
+    """An estimator with the parameters that were written down, checked."""
+    names = [name for name in kind().get_params(deep=False) if name not in _MACHINE]
+    check_keys(said, names, f"parameters of {kind.__name__}")
+    pairs = said.get("class_weight")
+    if type(pairs) is list:
+        said = {**said, "class_weight": _class_weight(pairs)}
+    estimator = kind(**said)
+    estimator._validate_params()
+    return estimator
+
+
+def _class_weight(pairs):
+    for pair in pairs:
+        right = type(pair) is list and len(pair) == 2 and is_number(pair[1])
+        right = right and type(pair[0]) in (str, int, float, bool)
+        check(right, "class_weight of classes and numbers", pair)
+    return dict(map(tuple, pairs))

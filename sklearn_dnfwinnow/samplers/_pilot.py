@@ -1,0 +1,305 @@
+"""Look-ahead: where the frontier finds the weight of a sum, guessed by a short pilot.
+
+A frontier that has to be thinned must know which of its states will turn out heavy. If
+terms went on as they are weighted initially, each update alive would survive with a
+probability in closed form; but where promotions are many, or demoted updates conflict,
+the sum lives on terms that are improbable a priori. A pilot of many short Gibbs chains
+finds regions where such terms are; each gives a guess at how a state goes on. They
+start where promoted updates agree, and at irreducible terms: those that lose weight if
+any attribute leaves them. The heaviest terms seen are guesses, too. Whatever the pilot
+misses, the estimate is unbiased: it steers which states are kept, never what they are
+worth.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import entr, rel_entr
+
+from sklearn_dnfwinnow._kernels import chains, frontier, irreducible
+
+# Chains of the pilot, and sweeps recorded of each. Many short chains find more than few
+# long ones (`benchmarks/guess_error.py`).
+N_CHAINS, N_SWEEPS = 48, 24
+# Random terms that each start among demoted updates is chosen from.
+N_DRAWS = 8
+# Regions that differ from the initial law by less than this (natural logarithms) are
+# left to the guess that all have in common; two that differ in the law of less than so
+# many attributes are one; and those lighter than the heaviest by more are of no use.
+LEAST_DIVERGENCE, LEAST_DISTANCE, WINDOW = 1.4, 0.75, 8.0
+# Share of the initial law mixed into every guess.
+SMOOTHING = 0.1
+# Terms that are known to the frontier, the heaviest that the pilot sees.
+N_KNOWN = 64
+# Bytes that the guesses may take, and the known terms.
+MAX_BYTES = 1 << 24
+# Values of phi times kinds of attributes that the chains may tabulate, and what an
+# attribute may multiply the weight by (natural logarithms) before the chains see no
+# difference to more.
+MAX_TABLE, SATURATION = 1 << 18, 40.0
+
+
+class Guesses(NamedTuple):
+    """What the frontier looks ahead by.
+
+    Attributes
+    ----------
+    agreeing : ndarray of shape (n + 1, m, n_guesses), float32
+        Probability that what a term constrains from attribute j on lies in each set,
+        in each region.
+    log_odds : ndarray of shape (n + 1, n_guesses), float32
+        How improbable a priori the region is from attribute j on.
+    known : ndarray of shape (n + 1, n_known, ceil(m / 64)), uint64
+        Sets that contain what a known term constrains before attribute j, as bits.
+    log_rest : ndarray of shape (n + 1, n_known), float64
+        Initial probability of what they do from attribute j on.
+    """
+
+    agreeing: np.ndarray
+    log_odds: np.ndarray
+    known: np.ndarray
+    log_rest: np.ndarray
+
+
+def no_guesses():
+    """For a frontier that is not thinned, or has no guess but the initial law."""
+    return Guesses(
+        np.zeros((1, 1, 0), dtype=np.float32),
+        np.zeros((1, 0), dtype=np.float32),
+        np.zeros((1, 0, 1), dtype=np.uint64),
+        np.zeros((1, 0)),
+    )
+
+
+def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
+    """Regions and terms of much weight, as guesses at how partial terms go on.
+
+    Parameters
+    ----------
+    problem : AgreementProblem
+        Its attributes in the order of the frontier.
+    log_alpha, log_beta : float
+    stream : int
+    max_term_size : int or None
+        Most literals of a term. Where it is a number there are no guesses.
+
+    Returns
+    -------
+    guesses : Guesses
+    log_seen : float
+        Logarithm of the weight of all terms that the pilot saw: W is at least that.
+    """
+    n, m = problem.n, len(problem.exponents)
+    most = min(frontier.MOST_GUESSES - 1, MAX_BYTES // (4 * (n + 1) * m))
+    if most < 1:
+        return no_guesses(), -inf
+    log_odds = problem.log_odds(log_beta)
+    starts, irreducible = _starts(problem, log_alpha, log_odds, stream)
+    terms, phis = _pilot(problem, log_alpha, log_odds, stream, starts)
+    log_weights = terms @ log_odds + log_alpha * phis
+    seen = _Terms(terms.reshape(-1, n), phis.ravel(), log_weights.ravel())
+    seen = (seen + irreducible).distinct()
+    if max_term_size is not None:
+        short = seen.literals.sum(axis=1) <= max_term_size
+        return no_guesses(), float(np.logaddexp.reduce(seen.log_weights[short]))
+    prior = 1 / (1 + np.exp(-log_odds))
+    laws = (terms.sum(axis=1) + 0.02) / (N_SWEEPS + 0.04)
+    kept = _regions(laws, log_weights, prior, most)
+    divergence = rel_entr(laws[kept], prior) + rel_entr(1 - laws[kept], 1 - prior)
+    rest = np.zeros((n + 1, len(kept)), dtype=np.float32)
+    rest[:n] = -np.minimum(divergence.T[::-1].cumsum(axis=0)[::-1], 690)
+    sets = problem.agreements
+    agreeing = _agreeing(terms[kept], sets) * (1 - SMOOTHING)
+    agreeing += SMOOTHING * _inside(problem, sets, log_beta)[:, :, None]
+    known = _known(problem, log_beta, seen)
+    log_seen = float(np.logaddexp.reduce(seen.log_weights))
+    return Guesses(agreeing.astype(np.float32), rest, *known), log_seen
+
+
+class _Terms(NamedTuple):
+    """Some terms.
+
+    Attributes
+    ----------
+    literals : ndarray of shape (n_terms, n), uint8
+        1 where an attribute is constrained.
+    phis : ndarray of shape (n_terms,), int64
+    log_weights : ndarray of shape (n_terms,), float64
+    """
+
+    literals: np.ndarray
+    phis: np.ndarray
+    log_weights: np.ndarray
+
+    def __add__(self, other):
+        return _Terms(*map(np.concatenate, zip(self, other)))
+
+    def __getitem__(self, places):
+        return _Terms(*(array[places] for array in self))
+
+    def distinct(self):
+        """The same terms, each of them once."""
+        words = _packed(self.literals)
+        hashed = words @ _HASHING[np.arange(words.shape[1]) % len(_HASHING)]
+        return self[np.unique(hashed, return_index=True)[1]]
+
+    def heaviest_first(self):
+        """The same terms by descending weight."""
+        return self[np.argsort(-self.log_weights, kind="stable")]
+
+
+# Factors of words. Terms that differ have equal sums once in 2^64 times.
+_HASHING = np.random.Generator(np.random.PCG64(0)).integers(
+    0, 2**64, 4096, dtype=np.uint64
+) | np.uint64(1)
+
+
+def _pilot(problem, log_alpha, log_odds, stream, starts):
+    """Terms that short Gibbs chains visit, and their phis."""
+    multiplicities, first, kinds = np.unique(
+        problem.multiplicities, return_index=True, return_inverse=True
+    )
+    # A change of phi that decides an attribute is as good as any larger one.
+    decisive = (SATURATION + np.abs(log_odds).max()) / log_alpha
+    width = int(min(decisive, MAX_TABLE // (2 * len(multiplicities)))) + 1
+    terms = np.empty((N_CHAINS, N_SWEEPS, problem.n), dtype=np.uint8)
+    phis = np.empty((N_CHAINS, N_SWEEPS), dtype=np.int64)
+    chains.gibbs_terms(
+        columns=problem.columns,
+        planes=problem.planes,
+        phi_low=max(problem.phi_low, -width),
+        phi_high=min(problem.phi_high, width),
+        log_alpha=log_alpha,
+        log_odds=log_odds[first],
+        kinds=kinds,
+        stream=stream,
+        starts=starts,
+        terms=terms,
+        phis=phis,
+    )
+    return terms, phis
+
+
+def _starts(problem, log_alpha, log_odds, stream):
+    """Terms that chains start from, (N_CHAINS, n), and all irreducible ones seen.
+
+    Some chains start from the empty term, some from what two or three promoted updates
+    agree on, and some from irreducible terms, if there are demoted updates.
+    """
+    sets, exponents = problem.agreements, problem.exponents
+    starts = np.zeros((N_CHAINS, problem.n), dtype=np.uint8)
+    random = np.random.Generator(np.random.PCG64(stream))
+    promoted = np.flatnonzero(exponents > 0)
+    if len(promoted):
+        draws = random.random((N_CHAINS, 3))
+        draws[:, 0] = (np.arange(N_CHAINS) + draws[:, 0]) / N_CHAINS  # strata
+        shares = exponents[promoted].cumsum()
+        picks = sets[promoted[np.searchsorted(shares, draws * shares[-1], "right")]]
+        picks[np.arange(N_CHAINS) % 3 != 0, 2] = True
+        starts[:] = picks.all(axis=1)
+        starts[::4] = 0
+    places = np.arange(N_CHAINS)
+    places = places[places % 8 == 0 if len(promoted) else places % 4 != 0]
+    if len(promoted) == len(exponents):
+        places = places[:0]
+    terms = _irreducible(problem, log_alpha, log_odds, random, N_DRAWS * len(places))
+    if len(places):
+        # The heaviest, and others at random.
+        terms = terms.heaviest_first()
+        n_heaviest = min(2 * len(places) // 3, len(terms.phis))
+        others = n_heaviest + random.permutation(len(terms.phis) - n_heaviest)
+        chosen = np.append(np.arange(n_heaviest), others)
+        starts[places] = terms.literals[np.resize(chosen, len(places))]
+    return starts, terms
+
+
+def _irreducible(problem, log_alpha, log_odds, random, n_terms):
+    """Distinct irreducible terms, from random searches.
+
+    Attributes leave the full term in random order, but for those without which it
+    weighs less. The full term kills all updates that it can; of what is left, each
+    attribute kills demoted updates that no other does. So where demoted updates
+    conflict, regions of much weight lie around such terms.
+    """
+    terms = np.empty((n_terms, problem.n), dtype=np.uint8)
+    phis = np.empty(n_terms, dtype=np.int64)
+    orders = random.permuted(np.tile(np.arange(problem.n), (n_terms, 1)), axis=1)
+    irreducible.reduce_terms(
+        columns=problem.columns,
+        planes=problem.planes,
+        log_alpha=log_alpha,
+        log_odds=log_odds,
+        orders=orders,
+        terms=terms,
+        phis=phis,
+    )
+    return _Terms(terms, phis, terms @ log_odds + log_alpha * phis).distinct()
+
+
+def _known(problem, log_beta, seen):
+    """The heaviest terms seen, as `Guesses` have them."""
+    n, n_words = problem.columns.shape
+    most = min(N_KNOWN, MAX_BYTES // (8 * (n + 1) * n_words))
+    literals = seen.heaviest_first().literals[:most].T.astype(bool)
+    log_none = problem.log_none(log_beta)[:, None]
+    log_rest = np.zeros((n + 1, literals.shape[1]))
+    log_rest[:n] = np.where(literals, np.log(-np.expm1(log_none)), log_none)
+    log_rest = np.ascontiguousarray(log_rest[::-1].cumsum(axis=0)[::-1])
+    known = np.empty((n + 1, literals.shape[1], n_words), dtype=np.uint64)
+    known[0] = _packed(np.ones((1, len(problem.exponents)), dtype=bool))
+    known[1:] = np.where(literals[:, :, None], problem.columns[:, None], known[0])
+    return np.bitwise_and.accumulate(known, axis=0), log_rest
+
+
+def _regions(laws, log_weights, prior, most):
+    """Which chains stand for a region: the heaviest of those that are alike."""
+    divergence = (rel_entr(laws, prior) + rel_entr(1 - laws, 1 - prior)).sum(axis=1)
+    # About the logarithm of the weight around here: its mean, and the entropy.
+    masses = log_weights.mean(axis=1) + (entr(laws) + entr(1 - laws)).sum(axis=1)
+    kept = []
+    for chain in np.argsort(-masses, kind="stable"):
+        if masses[chain] < masses.max() - WINDOW or len(kept) == most:
+            break
+        distances = np.abs(laws[kept] - laws[chain]).sum(axis=1)
+        if (
+            divergence[chain] >= LEAST_DIVERGENCE
+            and (distances >= LEAST_DISTANCE).all()
+        ):
+            kept.append(chain)
+    return kept
+
+
+def _agreeing(terms, sets):
+    """Share of each region's terms that lie in each set from attribute j on."""
+    n_regions, n_sweeps, n = terms.shape
+    # The last attribute first, so that the last one outside the set is the lowest bit.
+    last_first = _packed(terms[:, :, ::-1])[:, :, None] & ~_packed(sets[:, ::-1])
+    begin = np.zeros(last_first.shape[:-1], dtype=np.int64)
+    for w in reversed(range(last_first.shape[-1])):
+        lowest = last_first[..., w] & (~last_first[..., w] + np.uint64(1))
+        place = n - 64 * w - np.bitwise_count(lowest - np.uint64(1)).astype(np.int64)
+        begin = np.where(lowest != 0, place, begin)
+    places = (begin * len(sets) + np.arange(len(sets))) * n_regions
+    places += np.arange(n_regions)[:, None, None]
+    counts = np.bincount(places.ravel(), minlength=(n + 1) * len(sets) * n_regions)
+    return counts.reshape(n + 1, len(sets), n_regions).cumsum(axis=0) / n_sweeps
+
+
+def _packed(bits):
+    """Bits of the last axis as words."""
+    padding = [(0, 0)] * (bits.ndim - 1) + [(0, -bits.shape[-1] % 64)]
+    return np.packbits(np.pad(bits, padding), axis=-1, bitorder="little").view(
+        np.uint64
+    )
+
+
+def _inside(problem, sets, log_beta):
+    """The same by the initial law, in closed form: (n + 1, m)."""
+    log_none = problem.log_none(log_beta)
+    inside = np.zeros((problem.n + 1, len(sets)))
+    inside[:-1] = np.where(sets, 0.0, log_none).T[::-1].cumsum(axis=0)[::-1]
+    return np.exp(inside)

@@ -1,0 +1,111 @@
+"""Queries: the weighted sums of rows that no table knows, term by term.
+
+Rows and updates are split by one attribute after another, all rows and all classes
+together, so that work on one term is done once for all that share it.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import queries
+from sklearn_dnfwinnow._terms._prior_weights import log_initial_weights
+from sklearn_dnfwinnow._terms._term_index import cap_of
+
+# Specified attributes of a query that all subsets are visited of, and of queries that
+# have most of their terms in common with others.
+_MOST_SPECIFIED, MOST_SHARED = 10, 8
+# Weights up to so many natural logarithms from 1 are multiplied as they are.
+_LARGEST_LOG = 300.0
+# Values times classes of an attribute, where the longest terms have a way of their own.
+_LARGEST_LEAVES = 1 << 15
+
+
+def terms_in_reach(codes, max_term_size=None):
+    """Which rows `log_sums` is for: all under a cap, else those it is quick for."""
+    if max_term_size is not None:
+        return np.ones(len(codes), dtype=bool)
+    return (codes != 0).sum(axis=1) <= _MOST_SPECIFIED
+
+
+def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None):
+    """The weighted sums of any rows in all classes, from the updates.
+
+    The sum of a row depends neither on the other rows nor on their order.
+
+    Parameters
+    ----------
+    updates : ndarray of shape (m, n_attributes), int32
+        Codes of the updates.
+    exponents : ndarray of shape (n_classes, m), int64
+        Their exponents in each class.
+    codes : ndarray of shape (n_rows, n_attributes), int32
+        Rows to sum for.
+    log_alpha, log_beta : float
+    max_term_size : int or None
+
+    Returns
+    -------
+    log_sums : ndarray of shape (n_rows, n_classes), float64
+    """
+    n_rows, n_classes = len(codes), len(exponents)
+    sums = np.empty((n_rows, n_classes))
+    if n_rows == 0:
+        return sums
+    acting = exponents.any(axis=0)
+    updates, exponents = updates[acting], exponents[:, acting]
+    columns = np.ascontiguousarray(np.concatenate([updates, codes]).T)
+    width = int(columns.max(initial=0)) + 1
+    cap = cap_of(max_term_size, codes)
+    log_initial = _log_initial(codes.shape[1], log_beta, cap)
+    bases = exponents.sum(axis=1) * log_alpha
+    starts, classes, entries = _by_update(exponents)
+    longest = max(len(classes), n_classes)
+    # The longest terms have a way of their own, where its tables fit a cache.
+    leaves = (width if width * n_classes <= _LARGEST_LEAVES else 0), n_classes
+    initial = _powers(log_initial[0, 0]) * _powers(-bases)
+    initial[initial == 0] = -1.0  # too far: not relative to the base
+    powers = np.tile(initial, (leaves[0], 1))
+    powers[:1] = 0.0
+    queries.sum_queries(
+        *(columns, starts, classes, entries),
+        *(_n_specified_from(codes), log_initial, _powers(log_initial)),
+        *(log_alpha, log_beta, bases, _powers(-bases)),
+        *(np.zeros(width, dtype=np.int32), np.empty(width, dtype=np.int32)),
+        *(np.zeros(n_classes, dtype=np.int64), np.zeros(n_classes, dtype=np.uint8)),
+        np.empty((cap + 2, longest), dtype=np.int32),
+        np.empty((cap + 2, n_rows + 1), dtype=np.int32),
+        *(np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.uint8)),
+        *(powers, initial, np.empty_like(sums), sums),
+    )
+    return sums
+
+
+def _by_update(exponents):
+    """Exponents that are not zero, update by update: starts, classes, exponents."""
+    places, classes = np.nonzero(exponents.T)
+    starts = np.searchsorted(places, np.arange(exponents.shape[1] + 1))
+    return starts, classes.astype(np.int32), exponents.T[places, classes]
+
+
+def _n_specified_from(codes):
+    """Specified attributes of each row from each on: (n_attributes + 1, n_rows)."""
+    rest = np.zeros((codes.shape[1] + 1, len(codes)), dtype=np.int64)
+    rest[:-1] = (codes != 0).T[::-1].cumsum(axis=0)[::-1]
+    return rest
+
+
+def _log_initial(n_attributes, log_beta, cap):
+    """log of the initial weight of all that adds up to c of k attributes to a term.
+
+    Entry (k, c), for a term of cap - c literals.
+    """
+    sizes = np.arange(cap, -1, -1)
+    return log_initial_weights(np.ones(n_attributes), log_beta, cap) + sizes * log_beta
+
+
+def _powers(logs):
+    """Powers of e, 0 where they are too far from 1."""
+    near = np.abs(logs) <= _LARGEST_LOG
+    return np.where(near, np.exp(np.where(near, logs, 0.0)), 0.0)

@@ -1,0 +1,78 @@
+"""Cubes: the weighted sums of short rows, over all their terms at once."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import cubes
+from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
+from sklearn_dnfwinnow.sums._batch_by_term import MOST_SHARED
+
+# The longest rows, and the most terms in all classes, that this is the quickest for.
+_MOST_SPECIFIED, _MOST_CELLS = 14, 1 << 17
+# Updates that are compared one by one with rows that share their terms. Beyond, term by
+# term is quicker, by far for many rows together; but not for one, and which it is may
+# not depend on how many there are, since the last bits differ.
+_MOST_COMPARED = 1000
+# Exponents in play: phi has to fit 32 bits, and powers of alpha a cache.
+_LARGEST_EXPONENT = 1 << 20
+# Initial weights are within this of 1 (natural logarithms): what is lost would be lost
+# in the sum, too.
+_LARGEST_LOG_WEIGHT = 300.0
+
+
+def cubes_in_reach(packed, codes, log_beta):
+    """Which rows `log_sums` is for.
+
+    Parameters
+    ----------
+    packed : PackedUpdates
+    codes : ndarray of shape (n_rows, n_attributes), int32
+    log_beta : float
+
+    Returns
+    -------
+    in_reach : ndarray of shape (n_rows,), bool
+        A function of each row and the model.
+    """
+    n = (codes != 0).sum(axis=1)
+    quick = (n > MOST_SHARED) | (packed.columns.shape[1] <= _MOST_COMPARED)
+    span = max(log_one_plus(log_beta), -log_beta)
+    return (
+        quick
+        & (n <= _MOST_SPECIFIED)
+        & (len(packed.exponents) << np.minimum(n, _MOST_SPECIFIED) <= _MOST_CELLS)
+        & (n * span <= _LARGEST_LOG_WEIGHT)
+        & (0 < packed.largest_sum <= _LARGEST_EXPONENT)
+    )
+
+
+def log_sums(packed, codes, log_alpha, log_beta):
+    """The weighted sums of short rows in all classes, over terms of any size.
+
+    Parameters
+    ----------
+    packed : PackedUpdates
+    codes : ndarray of shape (n_rows, n_attributes), int32
+    log_alpha, log_beta : float
+
+    Returns
+    -------
+    log_sums : ndarray of shape (n_rows, n_classes), float64
+    """
+    n_attributes, m = packed.columns.shape
+    longest = int((codes != 0).sum(axis=1).max(initial=0))
+    narrow = packed.largest_sum < 2**15
+    sums = np.empty((len(codes), len(packed.exponents)))
+    cubes.sum_cubes(
+        *(packed.columns, packed.pack(codes)),
+        *(packed.starts, packed.acting, packed.amounts),
+        *(np.full(max(longest, 1), log_beta), log_alpha),
+        np.empty(n_attributes, dtype=np.int64),
+        np.empty(8 * m, dtype=np.uint8),
+        *(np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)),
+        np.empty(1 << max(longest, 6), dtype=np.int16 if narrow else np.int32),
+        sums,
+    )
+    return sums

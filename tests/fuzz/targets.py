@@ -19,7 +19,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 from test_persistence import mutated, used
-from test_term_search import all_terms, irredundant
+from test_heaviest_terms import all_terms, irredundant
 
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (

@@ -3,7 +3,7 @@
 A few hundred cases, always the same, are part of the tests. Many more, new ones each
 time, are tried by
 
-    SKLEARN_DNFWINNOW_TESTS_FUZZ=long pytest tests/test_fuzz.py
+    SKLEARN_DNFWINNOW_TESTS_FUZZ=long pytest tests/classifier/test_fuzz.py
 
 and what lies under the estimators is the matter of ``tests/fuzz``.
 """

@@ -21,7 +21,7 @@ from sklearn_dnfwinnow import (
 )
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 
 # -- nothing is lost -------------------------------------------------------------------
 

@@ -64,7 +64,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._utils._documentation import URL
 from sklearn_dnfwinnow.sums import SAMPLERS
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def table(n_samples=90, seed=0):

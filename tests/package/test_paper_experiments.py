@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-EXPERIMENTS = Path(__file__).parents[1] / "benchmarks" / "paper"
+EXPERIMENTS = Path(__file__).parents[2] / "benchmarks" / "paper"
 
 
 def run(*args):

@@ -36,7 +36,7 @@ from sklearn.preprocessing import (
     StandardScaler,
     TargetEncoder,
 )
-from test_formula import check, every_literal, frame, labels, quick
+from test_literals_and_dnfs import check, every_literal, frame, labels, quick
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._pipelines._inverse_transforms import before

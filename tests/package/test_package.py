@@ -16,7 +16,7 @@ from sklearn_dnfwinnow import __main__ as main_job
 from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.sums import CHAINS, SAMPLERS
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SOURCES = sorted(
     path
     for folder in ("_ext", "sklearn_dnfwinnow", "tests", "examples", "benchmarks")

@@ -27,14 +27,20 @@ def log_of_many(const double[::1] values, double lead):
     return top + log(total)
 
 
-def phi(
-    const uint64_t[::1] updates, const uint64_t[:, ::1] planes,
-    const uint64_t[::1] among=None,
-):
-    """Return the sum of the exponents of some updates, or of those among others."""
+def phi(const uint64_t[::1] updates, const uint64_t[:, ::1] planes):
+    """Return the sum of the exponents of some updates."""
     return phi_of_set(
-        &updates[0], NULL if among is None else &among[0], &planes[0, 0],
-        planes.shape[0], planes.shape[1],
+        &updates[0], NULL, &planes[0, 0], planes.shape[0], planes.shape[1]
+    )
+
+
+def phi_among(
+    const uint64_t[::1] updates, const uint64_t[::1] among,
+    const uint64_t[:, ::1] planes,
+):
+    """Return the sum of the exponents of the updates among some others."""
+    return phi_of_set(
+        &updates[0], &among[0], &planes[0, 0], planes.shape[0], planes.shape[1]
     )
 
 

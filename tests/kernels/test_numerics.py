@@ -40,7 +40,7 @@ def test_phi_of_sets(m, largest):
     expected = chosen @ exponents
     found = [numerics.phi(row, problem.planes) for row in words]
     assert_array_equal(found, expected)
-    found = [numerics.phi(row, problem.planes, among=words[0]) for row in words]
+    found = [numerics.phi_among(row, words[0], problem.planes) for row in words]
     assert_array_equal(found, (chosen & chosen[0]) @ exponents)
     totals = np.full(n_lanes, 7)
     numerics.phi_of_lanes(np.ascontiguousarray(words.T), problem.planes, totals)

@@ -1,6 +1,6 @@
 """What a cluster costs: two local workers, beside joblib's defaults in the same run.
 
-    python benchmarks/dask_overhead.py
+    python -m benchmarks.time.cluster
 
 The defaults are two threads for the classes of a fit and the rows of a prediction, two
 processes for folds. A cluster on the same machine has nothing to add: the ratio is what
@@ -17,8 +17,8 @@ import joblib
 import numpy as np
 from distributed import Client, LocalCluster
 from sklearn.model_selection import cross_val_score
-from timing import best
 
+from benchmarks.timing import best
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._utils import _parallel
 from sklearn_dnfwinnow.datasets import load_car, make_dnf

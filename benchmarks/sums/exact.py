@@ -1,6 +1,6 @@
 """Exact sums: errors, time of the superset sum and of the frontier, which is cheaper.
 
-    python benchmarks/exact_sums.py [errors superset frontier predict limited]
+    python -m benchmarks.sums.exact [errors superset frontier predict limited]
 
 All on one core, best of several runs.
 
@@ -12,7 +12,7 @@ All on one core, best of several runs.
   not folded.
 - predict: time of both on random problems and trained sums; fits of the time from what
   is known beforehand, and how well rules built on them choose. Writes
-  results/exact_sums.csv and results/cost_model.json; `rules` repeats the latter from
+  results/exact.csv and results/cost_model.json; `rules` repeats the latter from
   the former.
 - limited: time of both on random problems where terms have a largest size; the fit of
   the frontier's time, and how well it chooses.
@@ -29,8 +29,13 @@ from pathlib import Path
 
 import numpy as np
 from scipy.optimize import least_squares, nnls
-from trained_sums import TRAINED, hard_sums, reference_sums, trained_sums
 
+from benchmarks.sums.trained_sums import (
+    TRAINED,
+    hard_sums,
+    reference_sums,
+    trained_sums,
+)
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._problems._agreement_problem import (
     AgreementProblem,
@@ -289,7 +294,7 @@ def predict():
         for s in trained_sums(name):
             if s.problem.n <= _exact.MAX_SUPERSET:
                 rows.append(measure(s.problem, name))
-    with open(RESULTS / "exact_sums.csv", "w", newline="") as file:
+    with open(RESULTS / "exact.csv", "w", newline="") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
         for row in rows:
@@ -301,7 +306,7 @@ def predict():
 
 def rules():
     """Fits and rules from the times on file."""
-    with open(RESULTS / "exact_sums.csv", newline="") as file:
+    with open(RESULTS / "exact.csv", newline="") as file:
         evaluate(
             [
                 {k: v if k == "problem" else float(v) for k, v in row.items()}

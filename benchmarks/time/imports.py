@@ -1,6 +1,6 @@
 """Seconds that importing the package takes beyond what it needs of scikit-learn.
 
-    python benchmarks/import_time.py
+    python -m benchmarks.time.imports
 
 Each import is in a process of its own, where scikit-learn is imported before; the least
 of ten counts. The goal is 0.3 s.

@@ -1,6 +1,6 @@
 """What the choice of intervals does to three classifiers, beside other binnings.
 
-    python benchmarks/discretizer_effect.py [--out CSV] [--folds 10] [--sets iris ...]
+    python -m benchmarks.accuracy.discretizer [--out CSV] [--folds 10] [--sets iris ...]
 
 Ten stratified folds (random_state 0). Numeric columns are cut by
 `ClassEntropyDiscretizer` with each `selection`, at most 5 or 10 intervals, and, for
@@ -27,8 +27,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from binnings import Binned, mdlp, quantile, tree, uniform
-from sets import load
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
@@ -37,9 +35,11 @@ from sklearn.naive_bayes import CategoricalNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder
 
+from benchmarks.accuracy.binnings import Binned, mdlp, quantile, tree, uniform
+from benchmarks.sets import load
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 
-RESULTS = Path(__file__).parent / "results" / "discretizer_effect.csv"
+RESULTS = Path(__file__).parent / "results" / "discretizer.csv"
 FIELDS = (
     *("set", "classifier", "binning", "max_intervals", "error", "std_error"),
     *("log_loss", "intervals", "seconds"),

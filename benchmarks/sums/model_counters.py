@@ -1,7 +1,7 @@
 """The same sums by exact model counters: time, and log W, beside the package's.
 
     pip install pyganak PySDD
-    python benchmarks/model_counters.py [--limit 20]
+    python -m benchmarks.sums.model_counters [--limit 20]
 
 A weighted sum is a weighted model count. Variable s_j says that attribute j is
 constrained (weights term_prior and 1), t_i that update i acts.
@@ -25,7 +25,7 @@ import math
 import multiprocessing
 import time
 
-from trained_sums import TRAINED, hard_sums, trained_sums
+from benchmarks.sums.trained_sums import TRAINED, hard_sums, trained_sums
 
 
 def encode(s, two_sided):

@@ -1,6 +1,6 @@
 """Growth: seconds of a fit against rows, attributes and updates.
 
-    python benchmarks/growth.py [--most-rows 1000000] [--plot-only]
+    python -m benchmarks.time.growth [--most-rows 1000000] [--plot-only]
 
 Random DNF from `make_dnf` with 5 % of the labels flipped, default parameters unless a
 cap is named, seconds of one core's time; each fit once, or the best of three where it

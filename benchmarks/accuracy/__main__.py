@@ -1,6 +1,6 @@
 """Error, log loss and time of Winnow over all terms, beside those of its peers.
 
-    python benchmarks/accuracy.py [--mushroom PATH] [--sets iris car] [--methods ours]
+    python -m benchmarks.accuracy [--mushroom PATH] [--sets iris car] [--methods ours]
     [--out CSV] [--again] [--figure PNG]
 
 Ten stratified folds, with three repeats where a set has fewer than 500 rows; the MONK's
@@ -21,10 +21,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from peers import METHODS, TWO_CLASSES, missing
-from sets import load, names, splits
 from sklearn.metrics import log_loss
 from threadpoolctl import threadpool_limits
+
+from benchmarks.accuracy.peers import METHODS, TWO_CLASSES, missing
+from benchmarks.sets import load, names, splits
 
 OURS = ["ours", "paper"]
 KEY = ["set", "method", "repeat"]

@@ -1,6 +1,6 @@
 """The term table: nanoseconds per weighted sum, and seconds per fit.
 
-    python benchmarks/term_table.py
+    python -m benchmarks.time.term_table
 
 First, sums over rows of 100 to 100,000 terms, by instruction set, beside NumPy's
 `take` and `sum` in the same run: over the same int16 exponents, which does not even
@@ -18,8 +18,8 @@ import warnings
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
-from timing import best
 
+from benchmarks.timing import best
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _kernels
 from sklearn_dnfwinnow.datasets import (
     load_annealing,

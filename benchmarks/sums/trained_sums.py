@@ -1,6 +1,6 @@
 """Weighted sums that trained models meet, and those that the tests keep.
 
-    python benchmarks/trained_sums.py
+    python -m benchmarks.sums.trained_sums
 
 prints how large they are. The other benchmarks of sums import this module. A model is
 trained on two thirds of a set for a few epochs; each sum is that of a test row under
@@ -30,7 +30,7 @@ from sklearn_dnfwinnow.datasets import (
 )
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
-DATA = Path(__file__).parents[1] / "tests" / "data"
+DATA = Path(__file__).parents[2] / "tests" / "data"
 MAX_ITER = 3
 SUMS_A_SET = 10
 # Smaller sums take microseconds whichever way.

@@ -1,6 +1,6 @@
 """Seconds of a fit with default parameters, beside those of a forest of 200 trees.
 
-    python benchmarks/fit_time.py [--mushroom PATH]
+    python -m benchmarks.time.fit [--mushroom PATH]
 
 Ten stratified folds, both models fitted to the same nine tenths one after the other, on
 one core. Numeric columns are discretized before, which is not counted; turning values
@@ -16,12 +16,12 @@ import time
 import warnings
 
 import numpy as np
-from sets import load, names
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
+from benchmarks.sets import load, names
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._preprocessing._columns import is_missing
 

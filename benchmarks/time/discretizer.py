@@ -1,6 +1,6 @@
 """Seconds to cut one column, against rows, distinct values, classes and intervals.
 
-    python benchmarks/discretizer_time.py [--out CSV] [--small] [--limit 60]
+    python -m benchmarks.time.discretizer [--out CSV] [--small] [--limit 60]
 
 One column whose classes lie around different means ('signal') or anywhere ('noise').
 One of four sizes is varied at a time: 100,000 rows, as many distinct values as the
@@ -30,13 +30,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-from binnings import mdlp, n_entropies, n_log_n, tree
 from sklearn.preprocessing import KBinsDiscretizer
 
+from benchmarks.accuracy.binnings import mdlp, n_entropies, n_log_n, tree
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._preprocessing._segments import segments, tally
 
-RESULTS = Path(__file__).parent / "results" / "discretizer_time.csv"
+RESULTS = Path(__file__).parent / "results" / "discretizer.csv"
 FIELDS = (
     *("method", "signal", "rows", "distinct", "classes", "intervals", "segments"),
     *("seconds", "entropy", "found"),

@@ -1,6 +1,6 @@
 """Long streams: time, memory and accuracy by tenth of a stream, bounded or not.
 
-    python benchmarks/stream.py  # results/stream.md
+    python -m benchmarks.time.stream  # results/stream.md
 
 `partial_fit` over rows of a random DNF with noise, 10,000 at a time: a million with
 ``max_updates=500``, then 200,000 without a bound. Accuracy is prequential: on the first

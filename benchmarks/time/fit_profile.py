@@ -1,6 +1,6 @@
 """Where the time of a fit goes, and what two threads are worth.
 
-    python benchmarks/fit_profile.py [--mushroom PATH]
+    python -m benchmarks.time.fit_profile [--mushroom PATH]
 
 One fold of house-votes-84, car and mushroom, default parameters, one core: milliseconds
 of each step of `fit`, the best of several fits. Beside the epochs, what they must cost:
@@ -19,8 +19,8 @@ import warnings
 from contextlib import contextmanager
 
 import numpy as np
-from sets import fold
 
+from benchmarks.sets import fold
 from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier
 from sklearn_dnfwinnow._terms._term_index import n_subsets
 from sklearn_dnfwinnow._winnow import _model, _trainer

@@ -1,6 +1,6 @@
 """Nanoseconds per site update of the chains, by sampler, updates and instruction set.
 
-    python benchmarks/chain_sites.py [--profile]
+    python -m benchmarks.sums.chain_sites [--profile]
 
 A site update is one attribute's turn in one chain. Each figure is the best of five
 runs on one core over random agreement problems of 16 attributes; the error beside it

@@ -1,6 +1,6 @@
 """What reading a model is worth: planted terms found again, short DNFs, and seconds.
 
-    python benchmarks/reading.py [--mushroom PATH] [--only recovery dnfs seconds]
+    python -m benchmarks.reading [--mushroom PATH] [--only recovery dnfs seconds]
 
 `recovery`: of the terms of a monotone DNF (5 terms of 3 literals over 20 attributes)
 that labelled the rows, how many are among as many heaviest terms, with and without
@@ -23,10 +23,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
-from sets import load, names, splits
 from sklearn.inspection import permutation_importance
 from sklearn.pipeline import make_pipeline
 
+from benchmarks.sets import load, names, splits
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_monotone_dnf
 from sklearn_dnfwinnow.inspection import attribute_shares, explain, terms, to_dnf
@@ -97,7 +97,7 @@ def plot_recovery(table):
         **{"title": "labels\ndrawn anew", "loc": "outside right center"},
         frameon=False,
     )
-    figure.savefig(RESULTS / "reading_recovery.png", dpi=150)
+    figure.savefig(RESULTS / "recovery.png", dpi=150)
 
 
 def pipeline():
@@ -188,7 +188,7 @@ def main():
             plot_recovery(table)
         else:
             table = {"dnfs": dnfs, "seconds": seconds}[name](arguments.mushroom)
-        table.to_csv(RESULTS / f"reading_{name}.csv", index=False, float_format="%.4g")
+        table.to_csv(RESULTS / f"{name}.csv", index=False, float_format="%.4g")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The study behind the defaults: settings that differ from them in one thing each.
 
-Run by ``python benchmarks/defaults.py``. Nested cross-validation: of each of three
+Run by ``python -m benchmarks.accuracy.defaults``. Nested cross-validation: of each of three
 outer folds of a set, the rows to train with are divided into five inner folds, on which
 all settings are tried; the one of the least mean log loss over all sets is then scored
 on the rows held out, as are the defaults. No set has settings of its own.
@@ -12,11 +12,11 @@ on the rows held out, as are the defaults. No set has settings of its own.
 import warnings
 
 import numpy as np
-from sets import LOADERS, load
 from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 
+from benchmarks.sets import LOADERS, load
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 
 SETTINGS = {

@@ -1,6 +1,6 @@
 """Certified sums: training with them and with all sums in full.
 
-    python benchmarks/certified_sums.py [--mushroom FILE] [sets ...]
+    python -m benchmarks.sums.certified [--mushroom FILE] [sets ...]
 
 One fold of each set (a tenth held out), terms of any size, 20 epochs, sampler 'exact':
 seconds of the whole of `fit`, with every sum in full and with certificates; how many
@@ -16,8 +16,8 @@ import time
 import warnings
 
 import numpy as np
-from sets import fold, names
 
+from benchmarks.sets import fold, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._winnow import _trainer
 from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights

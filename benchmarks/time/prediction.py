@@ -1,6 +1,6 @@
 """Prediction: time per row beside that of a forest, and the sums that bounds spare.
 
-    python benchmarks/prediction.py [--mushroom PATH]
+    python -m benchmarks.time.prediction [--mushroom PATH]
 
 Ten stratified folds; the first three are held out in turn. A classifier with default
 parameters, for some sets also one without a cap, and a random forest of 200 trees are
@@ -20,11 +20,11 @@ from functools import partial
 from itertools import islice
 
 import numpy as np
-from fit_time import as_text, categories, forest
-from sets import load, names
 from sklearn.model_selection import StratifiedKFold
-from timing import best
 
+from benchmarks.sets import load, names
+from benchmarks.time.fit import as_text, categories, forest
+from benchmarks.timing import best
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.sums import _batch
 

@@ -1,6 +1,6 @@
 """Whether the capped frontier's standard errors are honest.
 
-    python benchmarks/capped_calibration.py [--seeds 500] [--max-states 1000] [--name K]
+    python -m benchmarks.sums.calibration [--seeds 500] [--max-states 1000] [--name K]
 
 Spread of (W-hat / W - 1) / std_error over seeds, at 8 replicates: 1 if the standard
 error is right (1.18 by Student's t with 7 degrees of freedom), wanted between 0.8 and
@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 from scipy.stats import skew
-from trained_sums import TRAINED, Sum, hard_sums, trained_sums
+
+from benchmarks.sums.trained_sums import TRAINED, Sum, hard_sums, trained_sums
 
 RESULTS = Path(__file__).parent / "results"
 LOWEST, HIGHEST = 0.8, 1.25
@@ -75,7 +76,7 @@ def main():
         "spread of z | within 0.8 to 1.25 |"
     )
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    with open(RESULTS / "capped_calibration.csv", "w", newline="") as file:
+    with open(RESULTS / "calibration.csv", "w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(
             "sum max_states mean mean_se error skewness z_mean z_spread".split()

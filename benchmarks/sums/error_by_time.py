@@ -1,13 +1,13 @@
 """Guess Error against time: every engine and sampler, on trained and on hard sums.
 
-    python benchmarks/guess_error.py [--repeats 3] [--plot-only]
+    python -m benchmarks.sums.error_by_time [--repeats 3] [--plot-only]
 
 The Guess Error of Tao & Scott (2004) is the mean of |W-hat - W| / W; here over repeats
 with seeds of their own, and over those sums of a set that a setting estimates: sums
 that a capped frontier finds exactly are left out of its error and its time. The time is
 that of the whole call, compression included, least of repeats, and mean over sums.
-'range' and 'sum' name the ladder (sum: the paper's). Writes results/guess_error.csv and
-results/guess_error.png. One core.
+'range' and 'sum' name the ladder (sum: the paper's). Writes results/error_by_time.csv and
+results/error_by_time.png. One core.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -19,7 +19,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-from trained_sums import TRAINED, hard_sums, trained_sums
+
+from benchmarks.sums.trained_sums import TRAINED, hard_sums, trained_sums
 
 RESULTS = Path(__file__).parent / "results"
 CHAINS = ("metropolis", "gibbs", "metropolized_gibbs")
@@ -79,7 +80,7 @@ def measure(s, options, n_repeats):
 def run(n_repeats):
     """All points of all sums, written as they come."""
     rows = []
-    with open(RESULTS / "guess_error.csv", "w", newline="") as file:
+    with open(RESULTS / "error_by_time.csv", "w", newline="") as file:
         for name in (*TRAINED, "hard"):
             sums = hard_sums() if name == "hard" else trained_sums(name)[:N_SUMS]
             for family, label, options in settings():
@@ -235,7 +236,7 @@ def plot(rows):
         [handles[label] for label in order], order, loc="center left", frameon=False
     )
     figure.tight_layout()
-    figure.savefig(RESULTS / "guess_error.png", dpi=130)
+    figure.savefig(RESULTS / "error_by_time.png", dpi=130)
 
 
 def main():
@@ -244,7 +245,7 @@ def main():
     parser.add_argument("--plot-only", action="store_true")
     args = parser.parse_args()
     if args.plot_only:
-        with open(RESULTS / "guess_error.csv", newline="") as file:
+        with open(RESULTS / "error_by_time.csv", newline="") as file:
             rows = list(csv.DictReader(file))
     else:
         rows = run(args.repeats)

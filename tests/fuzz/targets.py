@@ -18,8 +18,8 @@ from scipy.special import xlogy
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
-from test_persistence import mutated, used
 from test_heaviest_terms import all_terms, irredundant
+from test_persistence import mutated, used
 
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (

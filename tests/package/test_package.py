@@ -4,8 +4,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import contextlib
+import importlib
 import io
 import re
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +71,12 @@ def test_rules_of_the_house(path):
         assert not re.search(r"from sklearn(?!_dnf)[\w.]*(\._| import _)", text)
 
 
-def test_version_is_said_once():
-    text = (ROOT / "pyproject.toml").read_text()
-    assert f'version = "{sklearn_dnfwinnow.__version__}"' in text
+def test_version_stands_in_one_file():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert "version" not in settings["project"]
+    attribute = settings["tool"]["setuptools"]["dynamic"]["version"]["attr"]
+    module, _, name = attribute.rpartition(".")
+    version = getattr(importlib.import_module(module), name)
+    assert version == sklearn_dnfwinnow.__version__
+    holders = [path for path in SOURCES if f'"{version}"' in path.read_text()]
+    assert [path.stem for path in holders] == [module.rpartition(".")[2]]

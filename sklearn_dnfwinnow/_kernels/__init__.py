@@ -27,7 +27,7 @@ def kernel(noun, level):
 
 
 def levels():
-    """Return the levels that are compiled and that this processor can run, ascending."""
+    """Return the levels that are compiled and this processor can run, ascending."""
     return [
         level
         for level, needed in _LEVELS.items()

@@ -20,12 +20,14 @@ from sklearn_dnfwinnow._preprocessing._columns import (
 )
 from sklearn_dnfwinnow._preprocessing._missing import refuse_missing_labels
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
-from sklearn_dnfwinnow._utils._callbacks import callbacks_told
+from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._documentation import DocumentationLinkMixin
+from sklearn_dnfwinnow._utils._estimator_mixins import (
+    DocumentationLinkMixin,
+    VersionedMixin,
+)
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow._utils._versioned import VersionedMixin
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
@@ -459,7 +461,7 @@ class DNFWinnowClassifier(
         """
         with (
             all_or_nothing(self),
-            callbacks_told(self, X, y, sample_weight) as context,
+            callback_context(self, X, y, sample_weight) as context,
         ):
             X, y = check_table(self, X, y, reset=True)
             check_classification_targets(y)

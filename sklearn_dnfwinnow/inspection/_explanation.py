@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import softmax
 
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._records import TERM_COLUMNS, as_table
 from sklearn_dnfwinnow.inspection._attribute_shares import attribute_shares_of
 from sklearn_dnfwinnow.inspection._explanation_html import explanation_html
 from sklearn_dnfwinnow.inspection._explanation_sections import (
@@ -19,6 +18,7 @@ from sklearn_dnfwinnow.inspection._explanation_sections import (
     headline,
     with_error,
 )
+from sklearn_dnfwinnow.inspection._records import TERM_COLUMNS, as_table
 from sklearn_dnfwinnow.inspection._rule_measures import heavy_terms
 
 # Features whose effects are printed.

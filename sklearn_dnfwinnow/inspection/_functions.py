@@ -25,7 +25,6 @@ from sklearn_dnfwinnow._utils._compat import (
     validate_params,
 )
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._records import TERM_COLUMNS, as_table
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._attribute_shares import attribute_shares_of
 from sklearn_dnfwinnow.inspection._dnf import DNF
@@ -34,6 +33,7 @@ from sklearn_dnfwinnow.inspection._literal import Literal
 from sklearn_dnfwinnow.inspection._literal_text import notice_of
 from sklearn_dnfwinnow.inspection._plot._explanation_display import ExplanationDisplay
 from sklearn_dnfwinnow.inspection._plot._terms_display import TermsDisplay
+from sklearn_dnfwinnow.inspection._records import TERM_COLUMNS, as_table
 from sklearn_dnfwinnow.inspection._rule_measures import (
     LabelledRows,
     heavy_terms,

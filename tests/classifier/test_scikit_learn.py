@@ -61,7 +61,7 @@ from sklearn.utils import estimator_html_repr
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._utils._documentation import URL
+from sklearn_dnfwinnow._utils._estimator_mixins import URL
 from sklearn_dnfwinnow.sums import SAMPLERS
 
 ROOT = Path(__file__).parents[2]

@@ -15,10 +15,14 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     column_label,
     columns_of,
 )
-from sklearn_dnfwinnow._utils._bars import LITERALLY
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
-from sklearn_dnfwinnow._utils._palette import BLUE, VERMILLION, class_colour
-from sklearn_dnfwinnow._utils._pyplot import pyplot_for
+from sklearn_dnfwinnow._utils._plotting import (
+    BLUE,
+    LITERALLY,
+    VERMILLION,
+    class_colour,
+    pyplot_for,
+)
 from sklearn_dnfwinnow._utils._text import shown
 
 

@@ -9,16 +9,17 @@ from textwrap import wrap
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._bars import (
+from sklearn_dnfwinnow._utils._compat import Interval, safe_indexing, validate_params
+from sklearn_dnfwinnow._utils._plotting import (
     LITERALLY,
+    N_COLOURS,
+    class_colour,
     draw_bars,
     height_of,
+    pyplot_for,
     width_of,
     wrapped,
 )
-from sklearn_dnfwinnow._utils._compat import Interval, safe_indexing, validate_params
-from sklearn_dnfwinnow._utils._palette import N_COLOURS, class_colour
-from sklearn_dnfwinnow._utils._pyplot import pyplot_for
 from sklearn_dnfwinnow.inspection._explanation_sections import (
     class_sections,
     effects_section,

@@ -7,17 +7,17 @@ from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._bars import (
+from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._plotting import (
     LITERALLY,
+    class_colour,
     draw_bars,
     draw_dots,
     height_of,
+    pyplot_for,
     width_of,
     wrapped,
 )
-from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
-from sklearn_dnfwinnow._utils._palette import class_colour
-from sklearn_dnfwinnow._utils._pyplot import pyplot_for
 from sklearn_dnfwinnow._utils._text import shown
 
 # Each with the label of its axis.

@@ -45,7 +45,7 @@ from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnosed_model,
     warn_of_short,
 )
-from sklearn_dnfwinnow.inspection._mixin import ReadingMixin
+from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
 from sklearn_dnfwinnow.sums._log_weighted_sum import CHAINS, check_max_term_size
 
 # Rows whose chains `fit` looks at, to say whether they are long enough.
@@ -54,7 +54,7 @@ _ROWS_LOOKED_AT = 4
 
 class DNFWinnowClassifier(
     TermModelMixin,
-    ReadingMixin,
+    InspectionMixin,
     DocumentationLinkMixin,
     VersionedMixin,
     CallbackSupportMixin,
@@ -633,10 +633,7 @@ class DNFWinnowClassifier(
         """Distinct rows of codes to evaluate, and which of them each row is."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
-        X = check_table(self, X, reset=False)
-        columns = columns_of(X, self, exact=True)
-        codes = self._encoder.encode(columns, partial(column_label, self))
-        rows, _, inverse = distinct_rows(codes)
+        rows, _, inverse = distinct_rows(self._encode(X))
         return rows, inverse
 
     def decision_function(self, X):

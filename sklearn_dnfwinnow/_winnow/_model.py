@@ -215,14 +215,19 @@ class Model:
             settings.average,
         )
 
-    def search(self, k, row=None):
-        """A TermSearch of class k, or of the terms that a row of codes satisfies."""
+    def heaviest_terms(self, k, top, irredundant=False, row=None):
+        """Search the heaviest terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
             row = self.with_literals(row[None])[0]
-        return TermSearch(
-            *(self.literal_updates, self.exponents[k], self.winnows.log_alpha),
-            *(self.log_beta, self.max_term_size, row),
+        search = TermSearch(
+            updates=self.literal_updates,
+            exponents=self.exponents[k],
+            log_alpha=self.winnows.log_alpha,
+            log_beta=self.log_beta,
+            max_term_size=self.max_term_size,
+            row=row,
         )
+        return search.heaviest(top, irredundant)
 
     # -- learning ----------------------------------------------------------------------
 
@@ -285,8 +290,8 @@ class Model:
         )
         return sums - self.log_threshold
 
-    def best_estimates(self, rows):
-        """log W of some distinct rows of codes, and its relative standard error.
+    def estimate_log_sums(self, rows):
+        """Return log W of some distinct rows of codes, and its relative standard error.
 
         By the sampler 'auto', whatever was asked for: exact where that can be done.
 

@@ -27,7 +27,7 @@ from sklearn_dnfwinnow.inspection import (
     explain,
     terms,
 )
-from sklearn_dnfwinnow.inspection._records import as_table
+from sklearn_dnfwinnow.inspection._heavy_terms import as_table
 
 matplotlib.use("Agg")
 

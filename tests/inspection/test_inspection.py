@@ -66,6 +66,7 @@ def weights_of_all_terms(model, k, row):
     return weights
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("name, n_columns", [*product(SETTINGS, [6]), ("long", 14)])
 def test_shares_are_those_of_all_terms(name, n_columns):
     """Of terms and of attributes, to 1e-9; and those of all terms sum to one."""
@@ -127,6 +128,7 @@ def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
             assert explanation.values[j] == said
 
 
+@pytest.mark.slow
 def test_estimates_come_with_their_errors():
     """Where a frontier is thinned; and they are what the shares are off by."""
     rng = np.random.default_rng(5)
@@ -380,6 +382,7 @@ def test_models_without_updates():
     assert to_dnf(classifier, X=X).terms == ()
 
 
+@pytest.mark.slow
 def test_rows_of_many_attributes():
     """The row without each of its attributes: more codes than are summed at once."""
     rng = np.random.default_rng(0)

@@ -210,6 +210,7 @@ def test_column_transformers_are_understood(place):
             assert literal.feature == decoder.table_features[literal.column]
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("output", ["default", "pandas"])
 @pytest.mark.parametrize("missing", MISSING)
 def test_columns_of_all_kinds_that_pass_through(missing, output):
@@ -223,6 +224,7 @@ def test_columns_of_all_kinds_that_pass_through(missing, output):
         assert check(pipeline.fit(X, labels(40)), X, new).n_opaque == 0
 
 
+@pytest.mark.slow
 def test_selectors_nested_pipelines_and_steps_that_do_nothing():
     X, y = load_iris(return_X_y=True, as_frame=True)
     pipeline = Pipeline(

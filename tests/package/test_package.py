@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import sklearn_dnfwinnow
 from sklearn_dnfwinnow import __main__ as main_job
@@ -32,6 +33,7 @@ def test_readme_example_says_what_it_prints():
     assert out.getvalue().splitlines()[0] == promised
 
 
+@pytest.mark.slow
 def test_main_job(monkeypatch, capsys):
     votes = load_house_votes_84(as_frame=False)
     few = np.random.RandomState(0).permutation(len(votes.target))[:60]

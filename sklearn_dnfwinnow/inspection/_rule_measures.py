@@ -1,0 +1,169 @@
+"""Rule measures: support, precision and recall of terms on labelled rows."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from sklearn_dnfwinnow._utils._compat import check_sample_weight
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """Distinct rows of codes, and the weight of each class among those that are equal.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_rows, n_features), int32
+    weights : ndarray of shape (n_rows, n_classes), float64
+    places, labels : ndarrays of shape (n_samples,), int, or None
+        Which of the rows each sample is, and its class. None if there are no samples.
+    sample_weights : ndarray of shape (n_samples,), float64, or None
+    """
+
+    codes: np.ndarray
+    weights: np.ndarray
+    places: np.ndarray | None = None
+    labels: np.ndarray | None = None
+    sample_weights: np.ndarray | None = None
+
+    @classmethod
+    def from_samples(cls, codes, labels, weights, n_classes):
+        """Group samples by their codes, given their class indices and weights."""
+        rows, _, inverse = distinct_rows(codes)
+        totals = np.zeros((len(rows), n_classes))
+        np.add.at(totals, (inverse, labels), weights)
+        return cls(
+            codes=rows,
+            weights=totals,
+            places=inverse,
+            labels=labels,
+            sample_weights=weights,
+        )
+
+    @classmethod
+    def from_promotions(cls, model):
+        """Return the updates of a model, weighted by their promotions in each class."""
+        return cls(model.updates, np.maximum(model.exponents, 0).T / model.denominator)
+
+    @classmethod
+    def from_updates(cls, model):
+        """Return the updates of a model, weighted by their absolute exponents.
+
+        Raises
+        ------
+        ValueError
+            If there are no updates.
+        """
+        if not len(model.updates):
+            raise ValueError(
+                "The model has no updates that could stand for rows: pass X."
+            )
+        return cls(model.updates, np.abs(model.exponents).T / model.denominator)
+
+
+def read_rows(estimator, X, y=None, sample_weight=None):
+    """Return the decoder of a fitted estimator, and rows to measure its terms on.
+
+    Parameters
+    ----------
+    estimator : object
+        As `TermDecoder.from_estimator` takes it.
+    X : {array-like, dataframe} of shape (n_samples, n_features) or None
+        Rows, as `estimator` takes them.
+    y : array-like of shape (n_samples,), default=None
+        Their classes; None takes the predictions.
+    sample_weight : array-like of shape (n_samples,), default=None
+
+    Returns
+    -------
+    decoder : TermDecoder
+    rows : LabelledRows or None
+        None if X is None.
+    """
+    if X is None:
+        return TermDecoder.from_estimator(estimator), None
+    decoder, codes = TermDecoder.with_codes(estimator, X)
+    classes = decoder.classifier.classes_
+    weights = check_sample_weight(sample_weight, codes, ensure_non_negative=True)
+    if y is None:
+        rows, _, inverse = distinct_rows(codes)
+        log_sums, _ = decoder.model.estimate_log_sums(rows)
+        labels = log_sums.argmax(axis=1)[inverse]
+    else:
+        y = column_or_1d(y)
+        check_consistent_length(codes, y)
+        unknown = np.setdiff1d(y, classes)
+        if len(unknown):
+            raise ValueError(
+                f"y has classes that the model does not know: {unknown.tolist()}."
+            )
+        labels = np.searchsorted(classes, y)
+    return decoder, LabelledRows.from_samples(codes, labels, weights, len(classes))
+
+
+def coverage_matrix(terms, codes):
+    """Return which terms cover which rows of codes with literals.
+
+    Parameters
+    ----------
+    terms : list of HeavyTerm
+    codes : ndarray of shape (n_rows, n_columns), int32
+        As `TermModel.with_literals` returns them.
+
+    Returns
+    -------
+    covers : ndarray of shape (n_terms, n_rows), bool
+    """
+    covers = np.ones((len(terms), len(codes)), dtype=bool)
+    for of_term, term in zip(covers, terms):
+        for column, code in term.literals:
+            of_term &= codes[:, column] == code
+    return covers
+
+
+def mean_shares(model, k, terms, rows):
+    """Return the mean share of each term in the weighted sums of the rows of class k.
+
+    Parameters
+    ----------
+    model : TermModel
+    k : int
+    terms : list of HeavyTerm
+    rows : LabelledRows
+
+    Returns
+    -------
+    shares : ndarray of shape (n_terms,), float64
+        A row that a term does not cover counts as 0; NaN if there are no rows.
+    """
+    of_class = rows.weights[:, k]
+    counted = of_class > 0
+    if not counted.any():
+        return np.full(len(terms), np.nan)
+    codes, of_class = rows.codes[counted], of_class[counted]
+    covers = coverage_matrix(terms, model.with_literals(codes))
+    log_sums = model.estimate_log_sums(codes)[0][:, k]
+    log_weights = np.array([term.log_weight for term in terms])
+    shares = np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
+    return (shares * covers) @ of_class / of_class.sum()
+
+
+def rule_measures(model, k, terms, rows):
+    """Return support, precision and recall of terms of class k: a dict of lists."""
+    covers = coverage_matrix(terms, model.with_literals(rows.codes))
+    support = covers @ rows.weights.sum(axis=1)
+    right = covers @ rows.weights[:, k]
+    with np.errstate(invalid="ignore"):
+        precision = right / support
+        recall = right / rows.weights[:, k].sum()
+    return {
+        "support": support.tolist(),
+        "precision": precision.tolist(),
+        "recall": recall.tolist(),
+    }

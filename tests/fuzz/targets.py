@@ -77,7 +77,8 @@ def exact_sums(draws):
         expected = log_sum(agreements, exponents, alpha, term_prior, size)
     for sampler in ("exact", "frontier", "brute_force", "auto"):
         found = log_weighted_sum(
-            *(agreements, exponents),
+            agreements,
+            exponents,
             alpha=alpha,
             term_prior=term_prior,
             max_term_size=size,
@@ -137,8 +138,11 @@ def conflict_graphs(draws):
     with np.errstate(all="ignore"):
         expected = log_sum(agreements, exponents, alpha, term_prior)
     found = log_weighted_sum(
-        *(agreements, exponents),
-        **{"alpha": alpha, "term_prior": term_prior, "sampler": "frontier"},
+        agreements,
+        exponents,
+        alpha=alpha,
+        term_prior=term_prior,
+        sampler="frontier",
         max_states=draws.choice([1, 3, 10, 30, 100]),
         random_state=draws.integer(0, 255),
     )
@@ -388,7 +392,14 @@ def cuts(draws):
     halted = np.zeros(1, dtype=np.uint8)
     with np.errstate(all="raise", under="ignore"):
         column = cut(
-            *(values, labels, weights, one, n_classes, n_log_n(weights), halted, given)
+            values,
+            labels,
+            weights,
+            one=one,
+            n_classes=n_classes,
+            table=n_log_n(weights),
+            halted=halted,
+            settings=given,
         )
     points, path = column.points, column.entropy_path
     assert len(column.labels) == len(column.representatives) == len(points) + 1

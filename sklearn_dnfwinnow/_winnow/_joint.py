@@ -7,7 +7,7 @@ and the classes that it does not lead are demoted.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._winnow._term_table import TermTable, present_to_tables
+from sklearn_dnfwinnow._winnow._term_table import TermTable
 
 # Equal sums are in different orders of terms, a tie is no lead; and bounds this close,
 # relatively, settle nothing.
@@ -28,7 +28,7 @@ def present_jointly(all_weights, order, rows, margin):
         In logarithms.
     """
     if isinstance(all_weights[0], TermTable):
-        present_to_tables(all_weights, order, rows, margin)
+        TermTable.joint_epoch(all_weights, order, rows, margin)
         return
     for i in order:
         row, y = rows.codes[i], rows.labels[i]

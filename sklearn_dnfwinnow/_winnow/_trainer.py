@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._term_index import (
+from sklearn_dnfwinnow._terms._index_choice import (
     TooManyTerms,
     choose_max_term_size,
     index_to_present,

@@ -38,20 +38,18 @@ class Parcel:
         return self._content if self._packed is None else pickle.loads(self._packed)
 
 
-def run_tasks(function, tasks, n_jobs=None):
-    """What a function returns for some tuples of arguments: in threads by default."""
+def run_tasks(function, tasks, n_jobs=None, all_progress=()):
+    """Return what a function returns for some tuples of arguments: in threads.
+
+    If it comes to no end, all progress is told to halt: Ctrl-C comes to this thread
+    only.
+    """
     function = Parcel(function)
-    return Parallel(n_jobs=n_jobs, prefer="threads")(
-        delayed(winnow_task)(function, Parcel(arguments)) for arguments in tasks
-    )
-
-
-def halting(function, tasks, all_progress, n_jobs=None):
-    """`run_tasks`, which tells all progress to halt if it comes to no end."""
     try:
-        return run_tasks(function, tasks, n_jobs)
+        return Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(winnow_task)(function, Parcel(arguments)) for arguments in tasks
+        )
     except BaseException:
-        # Ctrl-C comes to this thread only.
         for progress in all_progress:
             progress.halt()
         raise

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import zip_longest
 from math import log
 
@@ -16,11 +16,10 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
 )
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
+from sklearn_dnfwinnow._winnow._class_state import ClassState, union
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._implicit_weights import union
 from sklearn_dnfwinnow._winnow._settings import Settings, meaning_of
-from sklearn_dnfwinnow._winnow._trainer import Winnows
-from sklearn_dnfwinnow._winnow._update_budget import NO_LIMIT
+from sklearn_dnfwinnow._winnow._summation import Summation
 
 # `n_mistakes` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
@@ -198,33 +197,39 @@ class Model:
         """Codes of the updates, with literals."""
         return self.with_literals(self.updates)
 
-    @property
-    def winnows(self):
-        """The Winnows of all classes, for exponents in the units of this model."""
-        settings, most = self.settings, self.settings.max_updates
-        return Winnows(
-            settings.sampler,
-            self.max_term_size,
-            log(self.alpha) / self.denominator,
-            self.log_beta,
-            self.seed,
-            settings.options,
-            NO_LIMIT if most is None else min(most, NO_LIMIT),
-            settings.multi_class == "joint",
-            settings.margin,
-            settings.average,
+    @cached_property
+    def summation(self):
+        """How sums are computed, for exponents in the units of this model."""
+        return Summation(
+            sampler=self.settings.sampler,
+            options=self.settings.options,
+            max_term_size=self.max_term_size,
+            log_alpha=log(self.alpha) / self.denominator,
+            log_beta=self.log_beta,
+            seed=self.seed,
         )
 
     def search(self, k, row=None):
-        """A TermSearch of class k, or of the terms that a row of codes satisfies."""
+        """Return a TermSearch of class k, or of the terms that a row satisfies."""
         if row is not None:
             row = self.with_literals(row[None])[0]
         return TermSearch(
-            *(self.literal_updates, self.exponents[k], self.winnows.log_alpha),
-            *(self.log_beta, self.max_term_size, row),
+            self.literal_updates,
+            self.exponents[k],
+            self.summation.log_alpha,
+            self.log_beta,
+            self.max_term_size,
+            row,
         )
 
     # -- learning ----------------------------------------------------------------------
+
+    def class_states(self):
+        """Return what each class starts from when training goes on."""
+        return [
+            ClassState(self.literal_updates[own], exponents[own], version, own)
+            for exponents, own, version in zip(self.exponents, self.own, self.versions)
+        ]
 
     def in_units_of(self, denominator):
         """The same model, its exponents in smaller units."""
@@ -278,15 +283,23 @@ class Model:
     # -- scores ------------------------------------------------------------------------
 
     def log_scores(self, rows):
-        """log W - log theta of some distinct rows of codes: (n_rows, n_classes)."""
-        sums = self.winnows.log_sums(
-            *(self.literal_updates, self.exponents, self.with_literals(rows)),
-            self.settings.n_jobs,
+        """Return log W - log theta of distinct rows of codes: (n_rows, n_classes)."""
+        rows = self.with_literals(rows)
+        sums = self.summation.in_parallel(
+            self._evaluation(rows).log_sums, rows, self.settings.n_jobs
         )
         return sums - self.log_threshold
 
+    def winners(self, rows):
+        """Return the class of the highest score of distinct rows: (n_rows,)."""
+        rows = self.with_literals(rows)
+        winners = partial(
+            self._evaluation(rows).winners, log_threshold=self.log_threshold
+        )
+        return self.summation.in_parallel(winners, rows, self.settings.n_jobs)
+
     def best_estimates(self, rows):
-        """log W of some distinct rows of codes, and its relative standard error.
+        """Return log W of distinct rows of codes, and its relative standard error.
 
         By the sampler 'auto', whatever was asked for: exact where that can be done.
 
@@ -294,24 +307,21 @@ class Model:
         -------
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
         """
-        found = replace(self.winnows, sampler="auto").estimates(
-            *(self.literal_updates, self.exponents, self.with_literals(rows)),
-            self.settings.n_jobs,
-        )
+        auto = replace(self.summation, sampler="auto")
+        rows = self.with_literals(rows)
+        evaluation = auto.evaluation(self.literal_updates, self.exponents, rows)
+        found = auto.in_parallel(evaluation.estimates, rows, self.settings.n_jobs)
         return found[..., 0], found[..., 1]
 
-    def winners(self, rows):
-        """The class of the highest score, of some distinct rows of codes: (n_rows,)."""
-        return self.winnows.winners(
-            *(self.literal_updates, self.exponents, self.with_literals(rows)),
-            *(self.log_threshold, self.settings.n_jobs),
-        )
-
     def questions(self, rows):
-        """What is asked about some rows of codes, see `Winnows.questions`."""
-        return self.winnows.questions(
-            self.literal_updates, self.exponents, self.with_literals(rows)
-        )
+        """Yield the arguments of `log_sum` for each row of codes in each class."""
+        rows = self.with_literals(rows)
+        evaluation = self._evaluation(rows)
+        for row in rows:
+            yield from map(evaluation.question(row), range(self.n_classes))
+
+    def _evaluation(self, rows):
+        return self.summation.evaluation(self.literal_updates, self.exponents, rows)
 
 
 def _total(counts, more):

@@ -306,6 +306,9 @@ def present_to_tables(tables, order, rows, margin):
             _alike(tables)
 
 
+TermTable.joint_epoch = staticmethod(present_to_tables)
+
+
 def _alike(tables):
     """Exponents of all tables in the same type of integers."""
     widest = max((table._table.dtype for table in tables), key=lambda t: t.itemsize)

@@ -237,7 +237,7 @@ def _superset_sum(problem, log_alpha, log_beta, max_term_size):
 
 
 # The cost model, in microseconds: least squares on random problems and sums of trained
-# models, by `benchmarks/exact_sums.py`. It chooses right in 94 % of cases, and costs
+# models, by `benchmarks/sums/exact.py`. It chooses right in 94 % of cases, and costs
 # 2 % over always choosing right; with a largest size of terms 94 % and 8 %. A state
 # costs as much as so many cells.
 _CELLS_A_STATE = 256

@@ -14,7 +14,7 @@ from sklearn_dnfwinnow._kernels import certificates
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
 from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._utils._distinct_rows import behind_updates
-from sklearn_dnfwinnow._winnow._update_list import NO_LIMIT, UpdateList
+from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT, UpdateList
 from sklearn_dnfwinnow.samplers._exact import (
     MAX_LOG_SPAN,
     MAX_SUPERSET,
@@ -47,7 +47,7 @@ class CertifiedWeights:
         Updates to start from.
     summer : EngineSummer
     max_updates : int
-        Most updates to keep, see :mod:`sklearn_dnfwinnow._winnow._update_budget`.
+        Most updates to keep, see :mod:`._update_budget`.
     """
 
     def __init__(self, state, summer, max_updates=NO_LIMIT):

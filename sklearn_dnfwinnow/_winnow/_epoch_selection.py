@@ -12,10 +12,10 @@ from scipy.optimize import minimize_scalar
 
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
-from sklearn_dnfwinnow._winnow._class_state import ClassState, union
 from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 
 # A fold ends where so many checkpoints after its best, eight times the epochs, were no
 # better.

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
-from sklearn_dnfwinnow._winnow._averaging import Average
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._weights._averaging import Average
 
 # W and theta are sums of logarithms in different orders; where they are equal in truth,
 # W >= theta shall hold.

@@ -16,10 +16,10 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
 )
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
-from sklearn_dnfwinnow._winnow._class_state import ClassState, union
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._settings import Settings, meaning_of
 from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 
 # `n_mistakes` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000

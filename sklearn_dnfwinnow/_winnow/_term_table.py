@@ -13,7 +13,7 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import term_table
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
 from sklearn_dnfwinnow._terms._term_index import no_entries
-from sklearn_dnfwinnow._winnow._update_budget import NO_LIMIT, kept
+from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
 
 # Powers of alpha are tabulated for so many exponents, and up to e^600 beyond the
 # largest in play: sums of 2^31 of them stay finite. Where those in play span more, they
@@ -48,7 +48,7 @@ class TermTable:
     places : ndarray of shape (m,), int, optional
         Where the updates are among the rows of the index; the first by default.
     max_updates : int
-        Most updates to keep, see :mod:`sklearn_dnfwinnow._winnow._update_budget`.
+        Most updates to keep, see :mod:`._update_budget`.
     """
 
     # No Markov chain is ever run.
@@ -115,7 +115,7 @@ class TermTable:
 
     @property
     def sums(self):
-        """Sums that training asked for, see `ImplicitWeights.sums`."""
+        """Sums that training asked for, see `Weights.sums`."""
         full, skipped = self._state[[_FULL, _SKIPPED]].tolist()
         return {"full": full, "increments": 0, "skipped": skipped}
 
@@ -149,7 +149,7 @@ class TermTable:
     def epoch(
         self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
     ):
-        """Present some rows of the index; how `ImplicitWeights.epoch` has it."""
+        """Present some rows of the index; see `Weights.epoch`."""
         rows = self._index.positions(codes)
         order = np.ascontiguousarray(order, dtype=np.int64)
         before = self._state[_WRONG]
@@ -277,7 +277,7 @@ class TermTable:
 def present_to_tables(tables, order, rows, margin):
     """Present rows to the tables of all classes at once.
 
-    See :func:`sklearn_dnfwinnow._winnow._joint.present_jointly`; the tables are of one index.
+    See `Weights.joint_epoch`; the tables are of one index.
     """
     index, max_updates = tables[0]._index, tables[0]._max_updates
     presented = index.positions(rows.codes)

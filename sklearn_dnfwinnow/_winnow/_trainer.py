@@ -1,4 +1,4 @@
-"""Trainer: trains the weights of classes, from what they start from to what they learn."""
+"""Trainer: what is presented to all classes, and how they learn from it."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -15,8 +15,8 @@ from sklearn_dnfwinnow._winnow._learner import (
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._settings import Settings
 from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow._winnow._update_list import NO_LIMIT
-from sklearn_dnfwinnow._winnow._weights import weights_for
+from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT
+from sklearn_dnfwinnow._winnow._weights._weights import weights_for
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._rollback import unshared
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow._winnow._trainer import Trainer
-from sklearn_dnfwinnow._winnow._weights import index_for
+from sklearn_dnfwinnow._winnow._weights._weights import index_for
 from sklearn_dnfwinnow.sums._wide_rows import refuse_wide_rows
 
 # Samplers that keep the weights of terms in a table, where they fit.

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._winnow._update_budget import NO_LIMIT, kept
+from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
 
 
 class UpdateList:
@@ -16,7 +16,7 @@ class UpdateList:
     state : ClassState
         To start from. Its arrays are not changed.
     max_updates : int
-        Most updates to keep, see :mod:`sklearn_dnfwinnow._winnow._update_budget`.
+        Most updates to keep, see :mod:`._update_budget`.
 
     Attributes
     ----------

@@ -9,13 +9,13 @@ import numpy as np
 
 from sklearn_dnfwinnow._terms._term_index import TooManyTerms, index_to_present
 from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
-from sklearn_dnfwinnow._winnow._implicit_weights import (
+from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     EngineSummer,
     ImplicitWeights,
     TermSummer,
 )
-from sklearn_dnfwinnow._winnow._term_table import TermTable
-from sklearn_dnfwinnow._winnow._update_list import NO_LIMIT
+from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT
 
 # What a random stream of training is for, see `Summation`.
 _TRAINING = 0

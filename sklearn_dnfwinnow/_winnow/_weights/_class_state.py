@@ -1,4 +1,4 @@
-"""Class state: the updates of one class at one time, and those of all classes as one."""
+"""Class state: the updates of one class at one time; their union over classes."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -10,8 +10,8 @@ import numpy as np
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
 from sklearn_dnfwinnow._utils._random_streams import stream
-from sklearn_dnfwinnow._winnow._update_budget import NO_LIMIT
-from sklearn_dnfwinnow._winnow._update_list import UpdateList
+from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT
+from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow.sums._batch_by_term import log_sums
 from sklearn_dnfwinnow.sums._log_weighted_sum import exceeds, log_sum
 
@@ -114,7 +114,7 @@ class ImplicitWeights:
         Updates to start from.
     summer : EngineSummer or TermSummer
     max_updates : int
-        Most updates to keep, see :mod:`sklearn_dnfwinnow._winnow._update_budget`.
+        Most updates to keep, see :mod:`._update_budget`.
     """
 
     def __init__(self, state, summer, max_updates=NO_LIMIT):

@@ -20,12 +20,14 @@ from sklearn_dnfwinnow._preprocessing._columns import (
 )
 from sklearn_dnfwinnow._preprocessing._missing import refuse_missing_labels
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
-from sklearn_dnfwinnow._utils._callbacks import callbacks_told
+from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._documentation import DocumentationLinkMixin
+from sklearn_dnfwinnow._utils._estimator_mixins import (
+    DocumentationLinkMixin,
+    VersionedMixin,
+)
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow._utils._versioned import VersionedMixin
 from sklearn_dnfwinnow._winnow._epoch_selection import select_epochs
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
@@ -40,7 +42,7 @@ from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnosed_model,
     warn_of_short,
 )
-from sklearn_dnfwinnow.inspection._mixin import ReadingMixin
+from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
 from sklearn_dnfwinnow.sums._log_weighted_sum import CHAINS, check_max_term_size
 
 # Rows whose chains `fit` looks at, to say whether they are long enough.
@@ -49,7 +51,7 @@ _ROWS_LOOKED_AT = 4
 
 class DNFWinnowClassifier(
     TermModelMixin,
-    ReadingMixin,
+    InspectionMixin,
     DocumentationLinkMixin,
     VersionedMixin,
     CallbackSupportMixin,
@@ -456,7 +458,7 @@ class DNFWinnowClassifier(
         """
         with (
             all_or_nothing(self),
-            callbacks_told(self, X, y, sample_weight) as context,
+            callback_context(self, X, y, sample_weight) as context,
         ):
             X, y = check_table(self, X, y, reset=True)
             check_classification_targets(y)
@@ -624,10 +626,7 @@ class DNFWinnowClassifier(
         """Distinct rows of codes to evaluate, and which of them each row is."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
-        X = check_table(self, X, reset=False)
-        columns = columns_of(X, self, exact=True)
-        codes = self._encoder.encode(columns, partial(column_label, self))
-        rows, _, inverse = distinct_rows(codes)
+        rows, _, inverse = distinct_rows(self._encode(X))
         return rows, inverse
 
     def decision_function(self, X):

@@ -209,18 +209,19 @@ class Model:
             seed=self.seed,
         )
 
-    def search(self, k, row=None):
-        """Return a TermSearch of class k, or of the terms that a row satisfies."""
+    def heaviest_terms(self, k, top, irredundant=False, row=None):
+        """Search the heaviest terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
             row = self.with_literals(row[None])[0]
-        return TermSearch(
-            self.literal_updates,
-            self.exponents[k],
-            self.summation.log_alpha,
-            self.log_beta,
-            self.max_term_size,
-            row,
+        search = TermSearch(
+            updates=self.literal_updates,
+            exponents=self.exponents[k],
+            log_alpha=self.summation.log_alpha,
+            log_beta=self.log_beta,
+            max_term_size=self.max_term_size,
+            row=row,
         )
+        return search.heaviest(top, irredundant)
 
     # -- learning ----------------------------------------------------------------------
 
@@ -298,7 +299,7 @@ class Model:
         )
         return self.summation.in_parallel(winners, rows, self.settings.n_jobs)
 
-    def best_estimates(self, rows):
+    def estimate_log_sums(self, rows):
         """Return log W of distinct rows of codes, and its relative standard error.
 
         By the sampler 'auto', whatever was asked for: exact where that can be done.

@@ -5,8 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._palette import BLUE, VERMILLION
-from sklearn_dnfwinnow._utils._pyplot import pyplot_for
+from sklearn_dnfwinnow._utils._plotting import BLUE, VERMILLION, pyplot_for
 
 # What is drawn along the ladder: attribute, label of the axis, and its scale.
 _PANELS = (

@@ -12,7 +12,7 @@ from math import log
 import numpy as np
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._pipelines._steps import steps_of, through
+from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow._winnow._model import Model
@@ -231,7 +231,7 @@ def diagnose_chains(estimator, X):
             f"sampler={classifier.sampler!r} runs no Markov chains that could be "
             f"diagnosed; the samplers {', '.join(map(repr, CHAINS))} do."
         )
-    rows, inverse = classifier._rows(through(steps, X))
+    rows, inverse = classifier._rows(transform_through(steps, X))
     diagnostics = diagnosed_model(Model.of(classifier), rows)[inverse]
     warn_of_short(classifier.sampler, diagnostics.ravel())
     return diagnostics

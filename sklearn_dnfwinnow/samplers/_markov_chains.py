@@ -1,4 +1,4 @@
-"""Chains: weighted sums by Markov chain Monte Carlo, the way of the paper."""
+"""Chains: weighted sums by Markov chain Monte Carlo (Tao & Scott 2004)."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -24,37 +24,35 @@ MAX_RUNGS = 1 << 22
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """What the chains of a full ladder did, burn-in apart.
+    """What the chains of a ladder did, burn-in apart: the arrays that the kernel fills.
 
     Attributes
     ----------
     log_ratios, variances : ndarray of shape (n_rungs,), float64
         log(W_i / W_i-1), and the variance of it.
-    moves, attempted, accepted : ndarray of shape (n_rungs,), int64
+    moves, attempted, accepted : ndarray of shape (n_rungs,), int64, or None
         Updates of a single attribute that changed it; swaps with the next rung that
         were tried, and made.
-    traces : ndarray of shape (n_rungs, n_traced), int32
+    traces : ndarray of shape (n_rungs, n_traced), int32, or None
         phi of one sample in `every`, less the least there can be.
     every : int
+    histograms : ndarray of shape (n_rungs, phi_high - phi_low + 1), int64, or None
+        Samples of each rung by their phi.
     """
 
     log_ratios: np.ndarray
     variances: np.ndarray
-    counts: np.ndarray
-    traces: np.ndarray
-    every: int
+    moves: np.ndarray | None = None
+    attempted: np.ndarray | None = None
+    accepted: np.ndarray | None = None
+    traces: np.ndarray | None = None
+    every: int = 1
+    histograms: np.ndarray | None = None
 
-    @property
-    def moves(self):
-        return self.counts[0]
-
-    @property
-    def attempted(self):
-        return self.counts[1]
-
-    @property
-    def accepted(self):
-        return self.counts[2]
+    @classmethod
+    def of_ratios(cls, n_rungs, **others):
+        """Return room for the ratios of so many rungs, beside other arrays."""
+        return cls(np.zeros(n_rungs), np.zeros(n_rungs), **others)
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ class Chains:
     max_term_size = None
 
     def phi_bounds(self, problem):
-        """Bounds on phi over all terms, as tight as the ladder scale looks.
+        """Return bounds on phi over all terms, as tight as the ladder scale asks for.
 
         The paper takes -v and u. The sums of the negative and of the positive
         aggregated exponents are nearer, and as cheap.
@@ -86,7 +84,7 @@ class Chains:
         return -problem.n_demotions, problem.n_promotions
 
     def n_rungs(self, problem, log_alpha):
-        """Chains of the full ladder: Lemma 3 holds for any m >= max |phi|."""
+        """Return how many rungs there are: Lemma 3 holds for any m >= max |phi|."""
         low, high = self.phi_bounds(problem)
         scale = high - low if self.ladder_scale == "sum" else max(high, -low)
         # The paper's alpha_i = (1 + kappa / m)^(i - 1) oversteps alpha at the end.
@@ -103,25 +101,38 @@ class Chains:
         return max(1, ceil(n_rungs - 1e-9))
 
     def log_sum(self, problem, log_alpha, log_beta, stream, from_term=None):
-        """An estimate of W.
+        """Return an estimate of W.
 
         All chains start from a term, of shape (n,), uint8, 1 where constrained; None
         draws from alpha = 1.
         """
-        question = problem, log_alpha, log_beta, stream, nan, True
-        return self._climb(*question, from_term=from_term)
+        return self._climb(
+            problem,
+            log_alpha,
+            log_beta,
+            stream,
+            observed=self._room_for_ratios(problem, log_alpha),
+            from_term=from_term,
+        )
 
     def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
-        """Whether W seems to reach a threshold (Table I), and the sum so far.
+        """Return whether W seems to reach a threshold (Table I), and the sum so far.
 
         Without `early_stop` every chain runs, and the sum is an estimate of W.
         """
-        stop = log_threshold if self.early_stop else nan
-        weighted_sum = self._climb(problem, log_alpha, log_beta, stream, stop, guess)
+        weighted_sum = self._climb(
+            problem,
+            log_alpha,
+            log_beta,
+            stream,
+            log_threshold=log_threshold if self.early_stop else nan,
+            guess=guess,
+            observed=self._room_for_ratios(problem, log_alpha),
+        )
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
     def observed(self, problem, log_alpha, log_beta, stream):
-        """An estimate of W, and what its chains did.
+        """Return an estimate of W, and what its chains did.
 
         Parameters
         ----------
@@ -131,34 +142,42 @@ class Chains:
         Returns
         -------
         weighted_sum : WeightedSum
-        seen : Observed
+        observed : Observed
         """
         n_rungs = self.n_rungs(problem, log_alpha)
         n_samples = self.n_samples(problem)
         every = -(-n_samples * n_rungs // _MOST_TRACED)
-        seen = Observed(
-            *(np.zeros(n_rungs), np.zeros(n_rungs)),
-            np.zeros((3, n_rungs), dtype=np.int64),
-            np.empty((n_rungs, -(-n_samples // every)), dtype=np.int32),
-            every,
+        observed = Observed.of_ratios(
+            n_rungs,
+            moves=np.zeros(n_rungs, dtype=np.int64),
+            attempted=np.zeros(n_rungs, dtype=np.int64),
+            accepted=np.zeros(n_rungs, dtype=np.int64),
+            traces=np.empty((n_rungs, -(-n_samples // every)), dtype=np.int32),
+            every=every,
         )
-        question = problem, log_alpha, log_beta, stream, nan, True
-        return self._climb(*question, seen), seen
+        weighted_sum = self._climb(
+            problem, log_alpha, log_beta, stream, observed=observed
+        )
+        return weighted_sum, observed
 
     def steps(self, problem):
-        """Updates of a single attribute in each chain: in burn-in, and after it."""
+        """Return the updates of one attribute in each chain: burn-in, and after it."""
         return (
             problem.n**2 if self.burn_in == "auto" else self.burn_in,
             10 * problem.n**2 if self.n_steps == "auto" else self.n_steps,
         )
 
     def sites_a_sample(self, problem):
-        """Updates of a single attribute between samples."""
-        return 1 if self.sampler == "metropolis" else problem.n
+        """Return how many updates of one attribute there are between samples."""
+        transition = chains.SAMPLERS[self.sampler]
+        return 1 if transition["random_site"] else problem.n
 
     def n_samples(self, problem):
-        """Samples of each chain."""
+        """Return how many samples each chain gives."""
         return -(-self.steps(problem)[1] // self.sites_a_sample(problem))
+
+    def _room_for_ratios(self, problem, log_alpha):
+        return Observed.of_ratios(self.n_rungs(problem, log_alpha))
 
     def _climb(
         self,
@@ -166,11 +185,13 @@ class Chains:
         log_alpha,
         log_beta,
         stream,
-        log_threshold,
-        guess,
-        seen=None,
+        *,
+        observed,
+        log_threshold=nan,
+        guess=True,
         from_term=None,
     ):
+        """Run the kernel; return the sum, and fill the arrays of `observed`."""
         multiplicities, kinds = np.unique(problem.multiplicities, return_inverse=True)
         log_odds = log_odds_of(multiplicities, log_beta)
         n_entries = (problem.phi_high - problem.phi_low + 1) * len(log_odds)
@@ -182,47 +203,38 @@ class Chains:
             )
         log_free = problem.log_free(log_beta)
         log_first = problem.log_total(log_beta) - log_free
-        n_rungs = self.n_rungs(problem, log_alpha)
+        n_rungs = len(observed.log_ratios)
         one_group = self.tempering and not self.early_stop
-        group_size = n_rungs if one_group else min(n_rungs, chains.CHAINS_AT_ONCE)
-        log_ratios = np.zeros(n_rungs) if seen is None else seen.log_ratios
-        variances = np.zeros(n_rungs) if seen is None else seen.variances
-        observations = {}
-        if seen is not None:
-            observations = {
-                "counts": seen.counts,
-                "traces": seen.traces,
-                "every": seen.every,
-            }
+        burn_in, n_steps = self.steps(problem)
+        phi_min, phi_max = self.phi_bounds(problem)
         value, n_used, n_simulated = chains.climb(
-            problem.columns,
-            problem.planes,
-            problem.phi_low,
-            problem.phi_high,
-            log_alpha,
-            log_odds,
-            kinds,
-            log_first,
-            chains.SAMPLERS[self.sampler],
-            n_rungs,
-            group_size,
-            *self.steps(problem),
-            self.swap_probability if self.tempering else 0.0,
-            stream,
-            log_threshold - log_free,
-            guess,
-            *self.phi_bounds(problem),
-            log_ratios,
-            variances,
-            **observations,
+            columns=problem.columns,
+            planes=problem.planes,
+            phi_low=problem.phi_low,
+            phi_high=problem.phi_high,
+            log_odds=log_odds,
+            kinds=kinds,
+            log_alpha=log_alpha,
+            log_first=log_first,
+            transition=chains.SAMPLERS[self.sampler],
+            group_size=n_rungs if one_group else min(n_rungs, chains.CHAINS_AT_ONCE),
+            burn_in=burn_in,
+            n_steps=n_steps,
+            swap_probability=self.swap_probability if self.tempering else 0.0,
+            stream=stream,
+            log_threshold=log_threshold - log_free,
+            guess=guess,
+            phi_min=phi_min,
+            phi_max=phi_max,
+            observed=observed,
             from_term=from_term,
         )
         if n_used == n_rungs:
             # Summed afresh: the running bound has taken slack in and out again.
-            value = log_first + float(log_ratios.sum())
+            value = log_first + float(observed.log_ratios.sum())
         return WeightedSum(
             log_free + value,
-            sqrt(variances.sum()),
+            sqrt(observed.variances.sum()),
             False,
             self.sampler,
             n_chains=n_used,

@@ -78,6 +78,7 @@ def model(clf):
 # -- scikit-learn's contract -----------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(62)
 @parametrize_with_checks(
     [
         DNFWinnowClassifier(),
@@ -109,6 +110,7 @@ def checks_of_estimating():
                 yield pytest.param(one, check, id=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("estimator", "check"), checks_of_estimating())
 def test_scikit_learn_checks_of_estimates(estimator, check):
     check(estimator)
@@ -129,6 +131,7 @@ def test_scikit_learn_checks_outside_the_generator(check):
         check("DNFWinnowClassifier", plain_winnow())
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_pipelines_searches_and_routing(options):
     X, y = load_iris(return_X_y=True)
@@ -231,6 +234,7 @@ def test_scores_are_the_public_weighted_sums():
     assert_allclose(clf.log_threshold_, np.log1p(0.3 * n_values).sum())
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_learns_the_concept(options):
     train, test = load_monks(1, subset="train"), load_monks(1, subset="test")
@@ -244,6 +248,7 @@ def test_learns_the_concept(options):
         assert 0 < chains["run"] <= chains["simulated"] <= chains["ladder"]
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize(
     "load", [load_monks, load_tic_tac_toe, load_car, load_house_votes_84]
 )
@@ -265,6 +270,7 @@ def test_exact_sums_give_the_same_updates_to_the_last_one(load):
         assert_allclose(other, scores[0], rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_realizable_dnf_is_learned_without_mistakes():
     data = load_tic_tac_toe()
     clf = exact(max_iter=60, n_jobs=2).fit(data.data, data.target)
@@ -272,6 +278,7 @@ def test_realizable_dnf_is_learned_without_mistakes():
     assert clf.score(data.data, data.target) == 1
 
 
+@pytest.mark.slow
 def test_monotone_dnf_with_unspecified_attributes():
     X, y = make_monotone_dnf(n_samples=200, n_features=20, random_state=0)
     clf = exact().fit(X[:100], y[:100])
@@ -279,6 +286,7 @@ def test_monotone_dnf_with_unspecified_attributes():
     assert all(len(c) <= 1 for c in clf.categories_)
 
 
+@pytest.mark.slow
 def test_early_stop_saves_chains_and_keeps_the_accuracy():
     data = load_house_votes_84()
     clf = plain_winnow(
@@ -325,6 +333,7 @@ def test_scores_decision_and_probabilities():
 # -- a function of (data, parameters, random_state) ------------------------------------
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
     X, y = small_table(n_samples=80)
@@ -346,6 +355,7 @@ def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
         assert (other.log_weighted_sums(X) != scores).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", _kernels.levels())
 def test_results_do_not_depend_on_the_instruction_set(level):
     program = (
@@ -367,6 +377,7 @@ def test_results_do_not_depend_on_the_instruction_set(level):
     assert len(outputs) == 1
 
 
+@pytest.mark.slow
 def test_an_unknown_instruction_set_is_refused():
     result = subprocess.run(
         [sys.executable, "-c", "import sklearn_dnfwinnow"],
@@ -527,6 +538,7 @@ def test_partial_fit_texts():
 # -- tables ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
 def test_every_container_gives_the_same_model(missing):
     X, y = small_table()

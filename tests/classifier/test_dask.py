@@ -139,6 +139,7 @@ def assert_same(found, expected):
 # -- the same results ------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_on_a_cluster(client, sampler):
     X, y = made()
@@ -148,6 +149,7 @@ def test_classes_and_predictions_on_a_cluster(client, sampler):
     assert_same(found, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_in_other_processes(loky, sampler):
     X, y = made()
@@ -157,6 +159,7 @@ def test_classes_and_predictions_in_other_processes(loky, sampler):
     assert_same(found, expected)
 
 
+@pytest.mark.slow
 def test_many_classes_and_many_rows(client):
     X, y = (np.asarray(a) for a in load_car(return_X_y=True))
     order = np.random.RandomState(0).permutation(len(y))
@@ -193,6 +196,7 @@ def search_of(estimator):
     return GridSearchCV(estimator, grid, cv=3)
 
 
+@pytest.mark.slow
 def test_search_whose_classifiers_have_jobs_of_their_own(client):
     X, y = made()
     clf = classifier(n_steps=40, burn_in=10, max_iter=2)
@@ -208,6 +212,7 @@ def test_search_whose_classifiers_have_jobs_of_their_own(client):
     )
 
 
+@pytest.mark.slow
 def test_cross_validated_pipeline(client):
     X, y = load_iris(return_X_y=True)
     model = make_pipeline(ClassEntropyDiscretizer(max_intervals=3), classifier())
@@ -223,6 +228,7 @@ def test_cross_validated_pipeline(client):
 # -- what goes wrong -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_errors_come_back_as_they_are(client):
     X, y = made(n_features=40)
     with joblib.parallel_config(backend="dask"):
@@ -284,6 +290,7 @@ def hindered(client):
     client.run(as_before)
 
 
+@pytest.mark.slow
 def test_a_worker_dies_during_prediction(client, hindered, tmp_path):
     X, y = made(1500)
     clf = classifier("exact").fit(X[:60], y[:60])
@@ -296,6 +303,7 @@ def test_a_worker_dies_during_prediction(client, hindered, tmp_path):
     assert len(before - set(client.run(os.getpid).values())) == 1
 
 
+@pytest.mark.slow
 def test_a_worker_dies_during_a_search(client, hindered, tmp_path):
     X, y = made(600)
     splits = list(StratifiedKFold(3).split(X, y))
@@ -324,6 +332,7 @@ def test_a_worker_dies_during_a_search(client, hindered, tmp_path):
     assert search.best_params_ == expected.best_params_
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_the_cluster_usable(client, hindered, tmp_path):
     X, y = made(1500)
     clf = classifier("exact").fit(X[:60], y[:60])
@@ -417,6 +426,7 @@ def sums_of(table, rows):
     return [table.log_sum(row).log_value for row in rows]
 
 
+@pytest.mark.slow
 def test_weights_leave_alone_what_they_start_from():
     rows, _ = some_rows(10)
     exponents = np.ones(len(rows), dtype=np.int64)

@@ -40,8 +40,10 @@ from reference import (
 from scipy import stats
 
 from sklearn_dnfwinnow import _kernels
+from sklearn_dnfwinnow._kernels import _chains_testing
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+from sklearn_dnfwinnow.samplers._markov_chains import Observed
 from sklearn_dnfwinnow.samplers._pilot import guesses
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
@@ -222,19 +224,32 @@ N_RUNGS = 20
 
 def phis_at_rungs(sampler, tempering, problem, log_alpha, streams):
     """phi of one term on each rung: (n_streams, N_RUNGS), the streams independent."""
-    log_ratios, variances = np.empty(N_RUNGS), np.empty(N_RUNGS)
     width = problem.phi_high - problem.phi_low + 1
     histograms = np.zeros((N_RUNGS, width), dtype=np.int64)
+    observed = Observed.of_ratios(N_RUNGS, histograms=histograms)
     drawn = np.empty((len(streams), N_RUNGS), dtype=np.int64)
     for phi, stream_ in zip(drawn, streams):
         _kernels.chains.climb(
-            *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
-            *(log_alpha, np.zeros(1), np.zeros(problem.n, dtype=np.int64), 0.0),
-            *(_kernels.chains.SAMPLERS[sampler], N_RUNGS, N_RUNGS),
+            columns=problem.columns,
+            planes=problem.planes,
+            phi_low=problem.phi_low,
+            phi_high=problem.phi_high,
+            log_odds=np.zeros(1),
+            kinds=np.zeros(problem.n, dtype=np.int64),
+            log_alpha=log_alpha,
+            log_first=0.0,
+            transition=_kernels.chains.SAMPLERS[sampler],
+            group_size=N_RUNGS,
             # One step, after enough of them to forget where they began.
-            *(50 * problem.n, 1, 0.9 if tempering else 0.0, stream_, np.nan, True),
-            *(float(problem.phi_low), float(problem.phi_high)),
-            *(log_ratios, variances, histograms),
+            burn_in=50 * problem.n,
+            n_steps=1,
+            swap_probability=0.9 if tempering else 0.0,
+            stream=stream_,
+            log_threshold=np.nan,
+            guess=True,
+            phi_min=problem.phi_low,
+            phi_max=problem.phi_high,
+            observed=observed,
         )
         assert (histograms.sum(axis=1) == 1).all()
         phi[:] = histograms.argmax(axis=1) + problem.phi_low
@@ -322,7 +337,7 @@ def test_streams_next_to_each_other(global_random_seed):
     def uniforms(streams):
         draws = np.empty((len(streams), 2000), dtype=np.uint64)
         for stream_, row in zip(streams, draws):
-            _kernels.chains.py_draws(stream_, row)
+            _chains_testing.draw_stream(stream_, row)
         # High and low halves: both are used.
         halves = np.stack([draws >> np.uint64(32), draws & np.uint64(2**32 - 1)])
         return halves.reshape(-1, draws.shape[1]).T / 2**32
@@ -346,6 +361,7 @@ CAPPED = {
 }
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("n_replicates", [8, 32])
 @pytest.mark.parametrize("name", CAPPED)
 def test_standard_errors_of_the_capped_frontier(

@@ -532,6 +532,7 @@ def test_superset_takes_over_where_the_frontier_has_too_many_states():
     assert_allclose(frontier.log_value, weighted_sum.log_value, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_a_long_frontier_can_be_interrupted():
     agreements, exponents = random_problem(200, 400, seed=0, density=0.9)
 

@@ -253,6 +253,7 @@ SAMPLERS = {
 }
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("sampler", SAMPLERS)
 @pytest.mark.parametrize("n_classes", [2, 3, 12])
 def test_predictions_are_those_of_full_sums(sampler, n_classes):

@@ -109,6 +109,7 @@ def test_outcomes_with_other_options(options):
     assert_same_outcome(*random_table(9, 3, 80), **options)
 
 
+@pytest.mark.slow
 def test_what_is_certified_is_not_estimated():
     codes, labels = random_table(9, 3, 80)
     capped = Frontier(4, 1)
@@ -139,6 +140,7 @@ def load(name):
     return np.asarray(X, dtype=object)[some], y[some]
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize(
     "name",
     ["annealing", "auto", "breast_cancer_ljubljana", "car", "house_votes_84", "iris"]

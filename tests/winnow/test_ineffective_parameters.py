@@ -76,6 +76,7 @@ def test_the_table_knows_all_parameters_and_samplers():
             assert set(needed.get("sampler", ())) <= set(ALL_SAMPLERS)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.filterwarnings("ignore:Parameters without effect")
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 @pytest.mark.parametrize("sampler", ALL_SAMPLERS)
@@ -95,6 +96,7 @@ def test_named_parameters_change_nothing(sampler, multi_class):
         assert_allclose(found[2], expected[2], rtol=1e-9)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize(
     ("name", "options"),
     [

@@ -211,6 +211,7 @@ def joint_models(X, y, levels, monkeypatch, **params):
     yield DNFWinnowClassifier(sampler="brute_force", **params)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize(
     "params",
     [
@@ -258,6 +259,7 @@ def test_bounds_spare_sums_and_change_nothing(monkeypatch):
     assert slow.exponents_.tolist() == clf.exponents_.tolist()
 
 
+@pytest.mark.slow
 def test_exponents_that_outgrow_their_integers(monkeypatch):
     # A single row of great weight, against its own duplicates of the other class.
     X = [["a", "x"], ["a", "x"], ["b", "x"]]
@@ -387,6 +389,7 @@ def test_paper_settings_are_parameters():
     assert_array_equal(paper.exponents_, plain.exponents_)
 
 
+@pytest.mark.slow
 def test_class_weights_are_weights():
     X, y = noisy_table()
     by_hand = DNFWinnowClassifier(random_state=0)

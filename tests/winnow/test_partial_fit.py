@@ -224,6 +224,7 @@ def test_bad_bounds(max_updates):
 # -- long ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_memory_is_bounded():
     X, y = noisy_stream(1500, n_features=8)
     clf = plain_winnow(max_term_size=2, max_updates=30)
@@ -393,6 +394,7 @@ def test_ctrl_c_stops_training(options, method, n_jobs):
     assert state(clf) == state(uninterrupted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{"max_term_size": 2}, {"sampler": "exact"}])
 def test_threads_do_not_outlive_ctrl_c(options):
     X, y = make_dnf(n_samples=500, n_features=20, noise=0.2, random_state=0)

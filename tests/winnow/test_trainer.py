@@ -139,6 +139,7 @@ def test_batches_and_samplers_mixed_make_the_same_model():
         assert_allclose(*scores, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_auto_beyond_tables_and_budgets_learns():
     X, y = make_dnf(n_samples=400, n_features=50, random_state=0)
     options = {

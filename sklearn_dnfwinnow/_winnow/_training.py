@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._term_index import choose_max_term_size
+from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._rollback import unshared

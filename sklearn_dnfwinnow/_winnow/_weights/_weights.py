@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._term_index import TooManyTerms, index_to_present
+from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, index_to_present
 from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (

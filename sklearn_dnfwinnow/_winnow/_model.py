@@ -94,7 +94,7 @@ class Model:
 
     @classmethod
     def untrained(cls, estimator, seed, n_classes):
-        """The model before its first batch: no values known, and no updates.
+        """Return the model before its first batch: no values known, and no updates.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class Model:
             updates=np.empty((0, n_features), dtype=np.int32),
             exponents=np.empty((n_classes, 0), dtype=np.int64),
             denominator=1,
-            # There is but the empty term.
+            # Without values there is but the empty term.
             log_threshold=0.0,
             n_iter=0,
             n_mistakes=np.empty((0, n_classes), dtype=np.int64),
@@ -130,14 +130,14 @@ class Model:
 
     @classmethod
     def of(cls, estimator):
-        """That of a fitted estimator, with its other parameters as they are now."""
+        """Return that of a fitted estimator, with its parameters as they are now."""
         return cls(
             Settings.of(estimator),
             **{name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()},
         )
 
     def attributes(self):
-        """What an estimator has to keep of it, by the names it has there."""
+        """Return what an estimator has to keep of it, by the names it has there."""
         kept = {held: getattr(self, name) for name, held in _ATTRIBUTES.items()}
         return {
             **kept,
@@ -168,38 +168,38 @@ class Model:
 
     @property
     def n_classes(self):
-        """Number of classes."""
+        """Return the number of classes."""
         return len(self.exponents)
 
     @property
     def missing(self):
-        """What a missing value means."""
+        """Return what a missing value means."""
         return self.encoder.missing
 
     @property
     def log_beta(self):
-        """Logarithm of the term prior."""
+        """Return the logarithm of the term prior."""
         return log(self.term_prior)
 
     @property
     def n_values(self):
-        """Largest codes of all columns, those of literals behind the others."""
+        """Return the largest codes of all columns, those of literals last."""
         return n_values_with(
             self.encoder.n_values, self.literals, self.encoder.categories_
         )
 
     def with_literals(self, codes):
-        """Codes of rows as the Winnows have them, a column for each literal behind."""
+        """Append a column of codes for each literal that is no equality."""
         return with_literals(codes, self.literals, self.encoder.categories_)
 
     @cached_property
     def literal_updates(self):
-        """Codes of the updates, with literals."""
+        """Return the codes of the updates, with literals."""
         return self.with_literals(self.updates)
 
     @cached_property
     def summation(self):
-        """How sums are computed, for exponents in the units of this model."""
+        """Return how sums are computed, for exponents in the units of this model."""
         return Summation(
             sampler=self.settings.sampler,
             options=self.settings.options,
@@ -233,14 +233,14 @@ class Model:
         ]
 
     def in_units_of(self, denominator):
-        """The same model, its exponents in smaller units."""
+        """Return the same model, its exponents in smaller units."""
         times = denominator // self.denominator
         check_sum(largest_sum(self.exponents) * times, denominator)
         exponents = self.exponents * times
         return replace(self, exponents=exponents, denominator=denominator)
 
     def after(self, all_trained):
-        """What the model is after the Winnows of all classes learned.
+        """Return the model after all classes have learned.
 
         Parameters
         ----------
@@ -265,7 +265,7 @@ class Model:
         )
 
     def _with_updates_of(self, all_trained):
-        """The same model where nothing was updated, and nothing forgotten."""
+        """Return the model with other updates; itself if none came, and none went."""
         versions = [trained.version for trained in all_trained]
         sizes = [len(trained.updates) for trained in all_trained]
         if versions == self.versions and sizes == [len(own) for own in self.own]:

@@ -411,15 +411,18 @@ def test_threads_do_not_outlive_ctrl_c(options):
     assert idle
 
 
-def test_weights_forget_alike():
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+def test_weights_forget_alike(multi_class):
     # Explicit and implicit ones, and the models of both go on alike.
     assert ImplicitWeights.epoch is not TermTable.epoch
     X, y = noisy_stream(120, n_features=5)
     models = []
     for samplers in (["table"] * 3, ["exact"] * 3, ["table", "exact", "auto"]):
-        clf = plain_winnow(max_updates=15)
-        for sampler, start in zip(samplers, range(0, 120, 40)):
-            clf.set_params(sampler=sampler)
+        clf = plain_winnow(multi_class=multi_class, max_term_size=None)
+        # Bounds may become smaller.
+        bounds = (30, 15, 8)
+        for sampler, bound, start in zip(samplers, bounds, range(0, 120, 40)):
+            clf.set_params(sampler=sampler, max_updates=bound)
             rows = slice(start, start + 40)
             clf.partial_fit(X[rows], y[rows], classes=CLASSES)
         models.append(clf)

@@ -173,6 +173,9 @@ class ImplicitWeights:
     @staticmethod
     def joint_epoch(all_weights, order, rows, margin):
         """Present rows one after another to the weights of all classes."""
+        for weights in all_weights:
+            # The bound may be a new one.
+            weights._drop_excess()
         for i in order:
             row, y = rows.codes[i], rows.labels[i]
             remaining = int(rows.units[i])

@@ -12,7 +12,8 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import term_table
 from sklearn_dnfwinnow._terms._term_index import no_entries
-from sklearn_dnfwinnow._winnow._update_budget import NO_LIMIT, kept
+from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
 
 # Powers of alpha are tabulated for so many exponents, and up to e^600 beyond the
 # largest in play: sums of 2^31 of them stay finite. Where those in play span more, they
@@ -42,7 +43,7 @@ class TermTable:
     places : ndarray of shape (m,), int, optional
         Where the updates are among the rows of the index; the first by default.
     max_updates : int
-        Most updates to keep, see :mod:`sklearn_dnfwinnow._winnow._update_budget`.
+        Most updates to keep, see :mod:`._update_budget`.
     """
 
     # No Markov chain is ever run.
@@ -127,30 +128,34 @@ class TermTable:
             self._log_threshold = log_threshold
             self.make_room(one)
         before = self.version
-        _present(
-            tables=[self],
-            order=order,
-            codes=codes,
-            labels=np.logical_not(positive),
-            units=units,
-            one=one,
-            margin=margin,
-            log_threshold=log_threshold,
-        )
+        rows = Presentations(codes, np.logical_not(positive), units, one)
+        self.joint_epoch([self], order, rows, margin, log_threshold)
         return self.version - before
 
     @staticmethod
-    def joint_epoch(all_weights, order, rows, margin):
-        """Present rows one after another to the tables of all classes, of one index."""
-        _present(
-            tables=all_weights,
-            order=order,
-            codes=rows.codes,
-            labels=rows.labels,
+    def joint_epoch(all_weights, order, rows, margin, log_threshold=None):
+        """Present rows one after another to the tables of all classes, of one index.
+
+        With a log_threshold, there is one table, of class 0; see `epoch`.
+        """
+        for table in all_weights:
+            # The bound may be a new one.
+            table.drop_excess()
+        epoch = term_table.WinnowEpoch(
+            tables=[table.kernel for table in all_weights],
+            order=np.ascontiguousarray(order, dtype=np.int64),
+            rows=all_weights[0].index.positions(rows.codes),
+            labels=np.ascontiguousarray(rows.labels, dtype=np.int64),
             units=rows.units,
             one=rows.one,
             margin=margin,
+            log_threshold=log_threshold,
+            max_updates=all_weights[0].max_updates,
         )
+        while not epoch.present():
+            for table in all_weights:
+                table.drop_excess()
+                table.make_room(rows.one)
 
     def make_room(self, amount):
         """Make room for an update: widen exponents if need be, tabulate their powers.
@@ -202,40 +207,6 @@ class TermTable:
     @property
     def _places(self):
         return self._arrivals[: self.kernel.state["n_updates"]]
-
-
-def _present(tables, order, codes, labels, units, one, margin, log_threshold=None):
-    """Present rows to the tables of some classes, of one index.
-
-    Parameters
-    ----------
-    tables : list of TermTable
-    order : ndarray of int
-        The presentations to go through.
-    codes, labels, units, one : ndarrays and int
-        See :class:`sklearn_dnfwinnow._winnow._presentations.Presentations`.
-    margin : float
-    log_threshold : float, optional
-        Of the one table, whose class is 0; by default classes are compared.
-    """
-    for table in tables:
-        # The bound may be a new one.
-        table.drop_excess()
-    epoch = term_table.WinnowEpoch(
-        tables=[table.kernel for table in tables],
-        order=np.ascontiguousarray(order, dtype=np.int64),
-        rows=tables[0].index.positions(codes),
-        labels=np.ascontiguousarray(labels, dtype=np.int64),
-        units=units,
-        one=one,
-        margin=margin,
-        log_threshold=log_threshold,
-        max_updates=tables[0].max_updates,
-    )
-    while not epoch.present():
-        for table in tables:
-            table.drop_excess()
-            table.make_room(one)
 
 
 def _narrowest(low, high):

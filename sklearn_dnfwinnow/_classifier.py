@@ -39,8 +39,8 @@ from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weigh
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, PAPER
 from sklearn_dnfwinnow._winnow._training import take_in, train, trainer_of
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
-    diagnosed_model,
-    warn_of_short,
+    diagnose_model,
+    warn_of_short_sums,
 )
 from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
 from sklearn_dnfwinnow.sums._log_weighted_sum import CHAINS, check_max_term_size
@@ -586,9 +586,9 @@ class DNFWinnowClassifier(
         """Warn if most chains are too short, to go by a few of the rows."""
         few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
         codes = rows.codes[np.unique(few), : self.n_features_in_]
-        diagnostics = diagnosed_model(Model.of(self), codes).ravel()
+        diagnostics = diagnose_model(Model.of(self), codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
-            warn_of_short(self.sampler, diagnostics)
+            warn_of_short_sums(self.sampler, diagnostics)
 
     def _term_model(self):
         """Return the model of the fitted classifier."""

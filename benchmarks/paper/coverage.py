@@ -22,7 +22,7 @@ from benchmarks.paper.tables import number
 from benchmarks.paper.training import engine
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.diagnostics import sample_size
-from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnosed
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnose_problem
 from sklearn_dnfwinnow.sums._log_weighted_sum import problem_of_agreements
 
 _ORACLE = Path(__file__).parents[2] / "tests" / "data" / "weighted_sums.jsonl"
@@ -113,7 +113,7 @@ def error(sum, sampler, factor, n_runs):
         random = stream(run, row=[1])
         if run < 20:
             again = stream(run, row=[2])
-            diagnostics = diagnosed(chains, *question, random, again)
+            diagnostics = diagnose_problem(chains, *question, random, again)
             found = diagnostics.weighted_sum
             complaints += diagnostics.too_short
         else:

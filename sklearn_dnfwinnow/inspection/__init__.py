@@ -16,26 +16,20 @@ the classifier can be inverted.
 # only: it imports nothing of `_winnow`, `samplers`, `sums` or the classifier. Each
 # function stands in the file of its noun; here are names only.
 
-from sklearn_dnfwinnow.inspection._attribute_shares import attribute_shares
-from sklearn_dnfwinnow.inspection._dnf import DNF
-from sklearn_dnfwinnow.inspection._explanation import Explanation, explain
-from sklearn_dnfwinnow.inspection._heavy_terms import export_text, terms
-from sklearn_dnfwinnow.inspection._literal import Literal
-from sklearn_dnfwinnow.inspection._plot._explanation_display import ExplanationDisplay
-from sklearn_dnfwinnow.inspection._plot._terms_display import TermsDisplay
-from sklearn_dnfwinnow.inspection._short_dnf import to_dnf
-from sklearn_dnfwinnow.inspection._term import Term
+from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 
-__all__ = [
-    "DNF",
-    "Explanation",
-    "ExplanationDisplay",
-    "Literal",
-    "Term",
-    "TermsDisplay",
-    "attribute_shares",
-    "explain",
-    "export_text",
-    "terms",
-    "to_dnf",
-]
+_MODULES = {
+    "DNF": "_dnf",
+    "Explanation": "_explanation",
+    "ExplanationDisplay": "_plot._explanation_display",
+    "Literal": "_literal",
+    "Term": "_term",
+    "TermsDisplay": "_plot._terms_display",
+    "attribute_shares": "_attribute_shares",
+    "explain": "_explanation",
+    "export_text": "_heavy_terms",
+    "terms": "_heavy_terms",
+    "to_dnf": "_short_dnf",
+}
+__all__ = [*_MODULES]
+__getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -3,13 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow.inspection._explanation import explain
-from sklearn_dnfwinnow.inspection._heavy_terms import terms
-from sklearn_dnfwinnow.inspection._short_dnf import to_dnf
-
 
 class InspectionMixin:
     """Mixin with `terms`, `explain` and `to_dnf`, for classifiers with a TermModel."""
+
+    # Methods import the functions for import time alone: who trains and predicts does
+    # not read.
 
     def terms(
         self,
@@ -30,6 +29,8 @@ class InspectionMixin:
         -------
         table : DataFrame, or list of dict if pandas is not installed
         """
+        from sklearn_dnfwinnow.inspection._heavy_terms import terms
+
         return terms(
             self,
             class_,
@@ -50,6 +51,8 @@ class InspectionMixin:
         -------
         explanations : list of n_samples Explanation
         """
+        from sklearn_dnfwinnow.inspection._explanation import explain
+
         return explain(self, X, top, irredundant=irredundant, n_classes=n_classes)
 
     def to_dnf(
@@ -64,4 +67,6 @@ class InspectionMixin:
         -------
         dnf : DNF
         """
+        from sklearn_dnfwinnow.inspection._short_dnf import to_dnf
+
         return to_dnf(self, class_, n_terms, X=X, y=y, sample_weight=sample_weight)

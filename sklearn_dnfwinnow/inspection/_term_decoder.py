@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from sklearn_dnfwinnow._pipelines._inverse_transforms import preimages_through
 from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage
 from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
 from sklearn_dnfwinnow._preprocessing._columns import column_label
@@ -105,9 +106,6 @@ class TermDecoder:
         model = classifier._term_model()
         if not steps:
             _warn_of_codes(classifier, model.encoder)
-        # Imported here for import time: it needs sklearn.impute and feature_selection.
-        from sklearn_dnfwinnow._pipelines._inverse_transforms import preimages_through
-
         preimages = _direct_preimages(model.encoder)
         n_opaque, preimages = preimages_through(steps, preimages)
         return cls._behind(n_opaque, steps, classifier, model, preimages)

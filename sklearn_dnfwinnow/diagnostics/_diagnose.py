@@ -1,8 +1,4 @@
-"""Diagnostics of the Markov chains behind estimated sums, and how long they should be.
-
-For those who chose the samplers 'metropolis', 'gibbs' or 'metropolized_gibbs': whether
-the chains of the ladder moved, mixed, and forgot where they started.
-"""
+"""Diagnoses of the Markov chains behind a weighted sum, or behind predictions."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -15,33 +11,18 @@ from sklearn.utils import check_random_state
 from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._random_streams import stream
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
-    ChainDiagnostics,
-    diagnosed,
-    diagnosed_model,
-    warn,
+    diagnose_model,
+    diagnose_problem,
     warn_of_short,
+    warn_of_short_sums,
 )
-from sklearn_dnfwinnow.diagnostics._chain_diagnostics_display import (
-    ChainDiagnosticsDisplay,
-)
-from sklearn_dnfwinnow.diagnostics._sample_size import SampleSize, sample_size
 from sklearn_dnfwinnow.sums._log_weighted_sum import (
     CHAINS,
     SUM_CONSTRAINTS,
     engine_of,
     problem_of_agreements,
 )
-
-__all__ = [
-    "ChainDiagnostics",
-    "ChainDiagnosticsDisplay",
-    "SampleSize",
-    "diagnose_chains",
-    "diagnose_weighted_sum",
-    "sample_size",
-]
 
 
 @validate_params(
@@ -167,12 +148,16 @@ def diagnose_weighted_sum(
         early_stop=False,
     )
     seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
-    found = diagnosed(
-        *(engine, problem, log(alpha), log(term_prior)),
-        *(stream(seed, row=row), stream(seed, 1, row=row)),
+    found = diagnose_problem(
+        engine=engine,
+        problem=problem,
+        log_alpha=log(alpha),
+        log_beta=log(term_prior),
+        random=stream(seed, row=row),
+        again=stream(seed, 1, row=row),
     )
     if found.too_short:
-        warn(sampler, f"{'; '.join(found.complaints)}.", found)
+        warn_of_short(sampler, f"{'; '.join(found.complaints)}.", found)
     return found
 
 
@@ -232,6 +217,6 @@ def diagnose_chains(estimator, X):
             f"diagnosed; the samplers {', '.join(map(repr, CHAINS))} do."
         )
     rows, inverse = classifier._rows(transform_through(steps, X))
-    diagnostics = diagnosed_model(Model.of(classifier), rows)[inverse]
-    warn_of_short(classifier.sampler, diagnostics.ravel())
+    diagnostics = diagnose_model(classifier._term_model(), rows)[inverse]
+    warn_of_short_sums(classifier.sampler, diagnostics.ravel())
     return diagnostics

@@ -3,10 +3,9 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int64_t, uint64_t
 
-from _yates cimport RUN_BITS, SupersetProblem, solve
+from _yates cimport SupersetProblem, solve
 
 
 cdef double run(
@@ -15,9 +14,6 @@ cdef double run(
     Py_ssize_t max_term_size, double* density, int64_t phi_low,
 ) except? -1.0:
     cdef SupersetProblem p
-    cdef Py_ssize_t size
-    cdef int16_t* f16 = NULL
-    cdef int32_t* f32 = NULL
     cdef double log_value = 0.0
     cdef bint fits
     p.n = log_odds.shape[0]
@@ -26,16 +22,8 @@ cdef double run(
     p.sets = &sets[0, 0]
     p.exponents = &exponents[0]
     p.log_odds = &log_odds[0]
-    size = <Py_ssize_t> 1 << max(p.n, RUN_BITS)
     with nogil:
-        if narrow:
-            f16 = <int16_t*> calloc(size, sizeof(int16_t))
-            fits = solve(&p, f16, size, log_alpha, &log_value, density, phi_low)
-        else:
-            f32 = <int32_t*> calloc(size, sizeof(int32_t))
-            fits = solve(&p, f32, size, log_alpha, &log_value, density, phi_low)
-        free(f16)
-        free(f32)
+        fits = solve(&p, narrow, log_alpha, &log_value, density, phi_low)
     if not fits:
         raise MemoryError
     return log_value

@@ -14,8 +14,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
 from _row_terms cimport RowTerms, lists_of_rows, n_terms, numbers_of_rows, take
+from _signals cimport listen
 from _term_sums cimport State, Weights, add, find_range, has_room, log_sum, update
-from _winnow_epochs cimport Contender, Epoch, listen, present
+from _winnow_epochs cimport Contender, Epoch, present
 
 
 cdef class Table:

@@ -12,20 +12,19 @@ summed for again.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int64_t, uint8_t
 
 from _memory cimport prefetch
 from _row_terms cimport RowTerms, n_terms, prefetch_row, take
+from _signals cimport listen
 from _term_sums cimport Weights, has_room, log_sum, update
 from _tolerances cimport ROUNDING, SLACK
 
 cdef enum:
     # Presentations between asking for memory and reading it.
     AHEAD = 8
-    # Between two looks for Ctrl-C, in terms; and what a presentation counts besides.
-    TERMS_BETWEEN_SIGNALS = 1 << 26
+    # What a presentation counts besides its terms, between two looks for Ctrl-C.
     PRESENTATION = 16
 
 cdef extern from *:
@@ -68,16 +67,6 @@ cdef struct Epoch:
     Py_ssize_t position              # in the order
     int64_t remaining                # units of the presentation in hand
     int64_t work                     # since the last look for Ctrl-C
-
-
-cdef inline int listen(int64_t* work, int64_t more) except -1 nogil:
-    """Look for Ctrl-C now and then, having worked on so many terms more."""
-    work[0] += more
-    if work[0] > TERMS_BETWEEN_SIGNALS:
-        work[0] = 0
-        with gil:
-            PyErr_CheckSignals()
-    return 0
 
 
 # -- what is known of log W ------------------------------------------------------------

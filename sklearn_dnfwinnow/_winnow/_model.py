@@ -121,7 +121,7 @@ class Model:
             scale=1.0,
             validation=None,
             chains={"run": 0, "ladder": 0, "simulated": 0},
-            sums={"full": 0, "increments": 0, "skipped": 0},
+            sums={"full": 0, "skipped": 0},
             seed=seed,
             encoder=encoder,
             own=[np.empty(0, dtype=np.intp)] * n_classes,
@@ -326,4 +326,4 @@ class Model:
 
 
 def _total(counts, more):
-    return {kind: count + more[kind] for kind, count in counts.items()}
+    return {kind: count + counts[kind] for kind, count in more.items()}

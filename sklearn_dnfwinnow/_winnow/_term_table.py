@@ -111,7 +111,7 @@ class TermTable:
     def sums(self):
         """Sums that training asked for, by how they were answered."""
         state = self.kernel.state
-        return {"full": state["n_full"], "increments": 0, "skipped": state["n_skipped"]}
+        return {"full": state["n_full"], "skipped": state["n_skipped"]}
 
     def log_sums(self, places):
         """Return the logarithms of the weighted sums of some rows of the index."""

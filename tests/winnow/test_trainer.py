@@ -11,11 +11,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 from sklearn.model_selection import GridSearchCV
 
-from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
 from sklearn_dnfwinnow._winnow._weights._weights import index_for, weights_for
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
 from sklearn_dnfwinnow.sums._log_weighted_sum import ENGINE_OPTIONS
@@ -52,7 +52,7 @@ def test_auto_takes_a_table_where_it_fits():
     # Long terms are groups of one row.
     assert isinstance(weights_of("auto", random_codes(60, 40, 9)), TermTable)
     too_many = random_codes(700, 60, 2)
-    assert isinstance(weights_of("auto", too_many), CertifiedWeights)
+    assert isinstance(weights_of("auto", too_many), SupersetWeights)
     assert isinstance(weights_of("auto", too_many, max_term_size=2), TermTable)
     with pytest.raises(ValueError, match=r"max_term_size=None needs .* MiB"):
         weights_of("table", too_many)
@@ -60,7 +60,7 @@ def test_auto_takes_a_table_where_it_fits():
 
 def test_auto_makes_no_table_for_a_small_batch():
     small = random_codes(5, 8)
-    assert isinstance(weights_of("auto", small, n_updates=30), CertifiedWeights)
+    assert isinstance(weights_of("auto", small, n_updates=30), SupersetWeights)
     assert isinstance(weights_of("table", small, n_updates=30), TermTable)
     with_limit = partial(weights_of, "auto", small, max_term_size=2)
     assert isinstance(with_limit(n_updates=30), TermTable)

@@ -12,7 +12,6 @@ from reference import weights_by
 
 from sklearn_dnfwinnow._terms._index_builders import list_terms
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
@@ -20,12 +19,13 @@ from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     ImplicitWeights,
     TermSummer,
 )
+from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
 from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow._winnow._weights._weights import Weights
 from sklearn_dnfwinnow.samplers._exact import BruteForce
 
 LOG_ALPHA, LOG_BETA, CAP = 0.4, -0.5, 2
-# Certified weights are for one class alone.
+# Superset weights are for one class alone.
 JOINT = {"implicit", "by_term", "table"}
 
 
@@ -51,7 +51,7 @@ def kinds(codes, state, max_updates=10**6):
     index = list_terms(codes, codes.max(axis=0), CAP, LOG_BETA)
     return {
         "implicit": weights_by(engine, **options),
-        "certified": weights_by(engine, **options, kind=CertifiedWeights),
+        "superset": weights_by(engine, **options, kind=SupersetWeights),
         "by_term": ImplicitWeights(
             state, TermSummer(CAP, LOG_ALPHA, LOG_BETA), max_updates
         ),
@@ -81,11 +81,11 @@ def state_of(weights):
     ]
 
 
-@pytest.mark.parametrize("kind", [ImplicitWeights, CertifiedWeights, TermTable])
+@pytest.mark.parametrize("kind", [ImplicitWeights, SupersetWeights, TermTable])
 def test_kinds_have_what_the_protocol_has(kind):
     wanted = inspect.signature(Weights.epoch).parameters
     assert list(inspect.signature(kind.epoch).parameters) == list(wanted)
-    if kind is not CertifiedWeights:
+    if kind is not SupersetWeights:
         wanted = list(inspect.signature(Weights.joint_epoch).parameters)
         found = list(inspect.signature(kind.joint_epoch).parameters)
         assert found[: len(wanted)] == wanted

@@ -123,7 +123,7 @@ class ImplicitWeights:
         # Exact sums of rows, and how much had been promoted and demoted by then.
         self._known_sums = {}
         self.chains = {"run": 0, "ladder": 0, "simulated": 0}
-        self.sums = {"full": 0, "increments": 0, "skipped": 0}
+        self.sums = {"full": 0, "skipped": 0}
 
     @property
     def updates(self):

@@ -8,22 +8,22 @@ from typing import Protocol
 import numpy as np
 
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, index_to_present
-from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     EngineSummer,
     ImplicitWeights,
     TermSummer,
 )
+from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT
 
 # What a random stream of training is for, see `Summation`.
 _TRAINING = 0
-# Samplers that keep the weights of terms in a table, where they fit; and that may know
-# a sum without computing it: the others, which estimate or are a reference, are asked
+# Samplers that keep the weights of terms in a table, where they fit; and whose sums a
+# kernel may compute instead: the others, which estimate or are a reference, are asked
 # each time.
 _TABLES = ("auto", "table")
-_CERTIFIED = ("auto", "exact")
+_SUPERSET = ("auto", "exact")
 # Under a cap a table takes as long as the sums of a row for each so many updates.
 _UPDATES_A_ROW = 128
 
@@ -46,8 +46,8 @@ class Weights(Protocol):
         Markov chains of the sums so far: 'run' and 'ladder', those taken and those of
         the full ladder, and 'simulated', those run.
     sums : dict of str to int
-        Sums that training asked for: those computed in 'full', brought up to date by
-        'increments', and 'skipped' as their side of the threshold was known.
+        Sums that training asked for: those computed in 'full', and those 'skipped' as
+        bounds told their side of the threshold.
     """
 
     updates: np.ndarray
@@ -141,8 +141,8 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, joint=False):
         log_beta=summation.log_beta,
         keys=(summation.seed, _TRAINING, k),
     )
-    certified = summation.sampler in _CERTIFIED and not joint
-    kind = CertifiedWeights if certified else ImplicitWeights
+    compiled = summation.sampler in _SUPERSET and not joint
+    kind = SupersetWeights if compiled else ImplicitWeights
     return kind(state, summer, max_updates)
 
 

@@ -1,0 +1,121 @@
+"""Superset weights: implicit weights whose epochs over short rows are compiled."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import superset_epoch
+from sklearn_dnfwinnow._terms._term_index import cap_of
+from sklearn_dnfwinnow._utils._distinct_rows import behind_updates
+from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT, UpdateList
+from sklearn_dnfwinnow.samplers._exact import MAX_LOG_SPAN
+
+
+class SupersetWeights:
+    """Implicit weights for engines that are exact wherever they can be; see `Weights`.
+
+    Short rows are presented and summed for in one kernel, for one class alone. The
+    engine sums for all others.
+
+    Parameters
+    ----------
+    state : ClassState
+        Updates to start from.
+    summer : EngineSummer
+    max_updates : int
+        Most updates to keep, see :mod:`._update_budget`.
+    """
+
+    def __init__(self, state, summer, max_updates=NO_LIMIT):
+        self._list = UpdateList(state, max_updates)
+        self._summer = summer
+        self._max_updates = max_updates
+        self._presented = None
+        self.chains = {"run": 0, "ladder": 0, "simulated": 0}
+        self.sums = {"full": 0, "skipped": 0}
+
+    @property
+    def updates(self):
+        """Codes of the updates, distinct: (m, n_attributes), int32."""
+        return self._list.codes
+
+    @property
+    def exponents(self):
+        """Exponents of the updates: (m,), int64."""
+        return self._list.exponents
+
+    @property
+    def version(self):
+        """Number of updates made so far."""
+        return self._list.version
+
+    def epoch(
+        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
+    ):
+        """Present rows one after another, and update where the prediction is wrong."""
+        before = self.version
+        # The bound may be a new one.
+        if self._list.drop_excess() or self._presented is not codes:
+            self._take_in(codes)
+        n_done = remaining = 0
+        while n_done < len(order):
+            n_done, remaining = self._kernel.present(
+                order=np.ascontiguousarray(order, dtype=np.int64),
+                rows=self._rows,
+                positive=np.ascontiguousarray(positive).view(np.uint8),
+                units=units,
+                one=one,
+                guesses=guesses.view(np.uint8),
+                log_threshold=log_threshold,
+                margin=margin,
+                exceeds=self._exceeds,
+                n_done=n_done,
+                remaining=remaining,
+            )
+            self._read_updates()
+            if self._list.drop_excess():
+                self._take_in(codes)
+        return self.version - before
+
+    def _exceeds(self, row, log_threshold, guess):
+        """Return whether a sum reaches a threshold, and its logarithm if it is exact."""
+        self._read_updates()
+        above, weighted_sum = self._summer.exceeds(
+            self._list, self._codes[row], log_threshold, guess
+        )
+        return above, weighted_sum.log_value if weighted_sum.exact else np.nan
+
+    def _read_updates(self):
+        """Take note of what the kernel has done so far."""
+        kernel = self._kernel
+        self._list.set_size(kernel.n_updates, self._first_version + kernel.n_mistakes)
+        self.sums = {
+            "full": self._first_sums["full"] + kernel.n_full,
+            "skipped": self._first_sums["skipped"] + kernel.n_skipped,
+        }
+
+    def _take_in(self, codes):
+        """Give the kernel all updates, and rows to be presented."""
+        rows, self._rows = behind_updates(self.updates, codes)
+        self._presented, self._codes = codes, np.ascontiguousarray(rows)
+        self._first_version, self._first_sums = self.version, self.sums
+        n_updates = len(self.exponents)
+        self._list.reserve(len(rows))
+        updates, exponents = self._list.room
+        log_beta = self._summer.log_beta
+        # As far as the initial weights of terms fit float64.
+        most_specified = min(
+            superset_epoch.MOST_SPECIFIED, MAX_LOG_SPAN / max(abs(log_beta), 1.0)
+        )
+        self._kernel = superset_epoch.SupersetClass(
+            updates=updates,
+            exponents=exponents,
+            n_updates=n_updates,
+            max_updates=self._max_updates,
+            rows=self._codes,
+            most_specified=int(most_specified),
+            max_term_size=cap_of(self._summer.engine.max_term_size, rows),
+            log_alpha=self._summer.log_alpha,
+            log_beta=log_beta,
+        )

@@ -279,9 +279,8 @@ class DNFWinnowClassifier(
         'run' rounded up to the groups in which chains are simulated side by side.
 
     sums_ : dict of str to int
-        Sums that training asked for: those computed in 'full', those brought up to date
-        by 'increments', and those 'skipped' as what was known of them settled the side
-        of the threshold. See the :ref:`user guide <certified>`.
+        Sums that training asked for: those computed in 'full', and those 'skipped' as
+        bounds settled the outcome. See the :ref:`user guide <skipped>`.
 
     See Also
     --------

@@ -172,7 +172,7 @@ def test_training(model, training):
         if trained is None:
             assert state(clf) == before
         else:
-            # What could not be certified was summed for.
+            # What a kernel had no memory for was summed by an engine.
             assert is_trained()
             clf = pickle.loads(packed)
             before = state(clf)

@@ -31,7 +31,9 @@ _KEYS = (
     *("validation", "chains", "sums", "seed", "own", "versions"),
 )
 _ATTRIBUTE_KEYS = "numeric", "values", "frequencies"
-_CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "increments", "skipped")
+_CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "skipped")
+# Another kind of sums, which earlier versions counted.
+_FORMER_SUMS = "increments"
 _VALIDATION = "n_epochs", "log_loss"
 # Seeds are drawn from integers of 32 bits.
 _LARGEST_SEED = (1 << 31) - 1
@@ -143,7 +145,7 @@ def fill(classifier, said):
         scale=_number(said["scale"], "scale"),
         validation=_validation(said["validation"]),
         chains=_counts(said["chains"], _CHAINS),
-        sums=_counts(said["sums"], _SUMS),
+        sums=_counts(said["sums"], _SUMS, former=_FORMER_SUMS),
         seed=_count(said["seed"], "seed", 0, _LARGEST_SEED),
         encoder=encoder,
         own=[of_class.astype(np.intp) for of_class in own],
@@ -208,7 +210,10 @@ def _parameter(said, name):
     return said if type(said) is str else float(said)
 
 
-def _counts(said, names):
+def _counts(said, names, former=None):
+    """Return counts by their names; one of a former name is read over."""
+    if type(said) is dict:
+        said = {name: count for name, count in said.items() if name != former}
     check_keys(said, names, "counts")
     return {name: _count(said[name], name, 0) for name in names}
 

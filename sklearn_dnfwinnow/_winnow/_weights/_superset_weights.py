@@ -5,18 +5,21 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import superset_epoch
+from sklearn_dnfwinnow._kernels import superset_epochs
 from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._utils._distinct_rows import behind_updates
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT, UpdateList
-from sklearn_dnfwinnow.samplers._exact import MAX_LOG_SPAN
+from sklearn_dnfwinnow.samplers._exact import MAX_LOG_SPAN, MAX_POWERS
+
+# Attributes of a row that the kernel sums for, at most: 2^18 cells.
+_MOST_SPECIFIED = 18
 
 
 class SupersetWeights:
     """Implicit weights for engines that are exact wherever they can be; see `Weights`.
 
-    Short rows are presented and summed for in one kernel, for one class alone. The
-    engine sums for all others.
+    The engine sums for long rows, and where a sum is close to the threshold. Classes
+    are not trained jointly.
 
     Parameters
     ----------
@@ -30,7 +33,6 @@ class SupersetWeights:
     def __init__(self, state, summer, max_updates=NO_LIMIT):
         self._list = UpdateList(state, max_updates)
         self._summer = summer
-        self._max_updates = max_updates
         self._presented = None
         self.chains = {"run": 0, "ladder": 0, "simulated": 0}
         self.sums = {"full": 0, "skipped": 0}
@@ -62,7 +64,7 @@ class SupersetWeights:
         while n_done < len(order):
             n_done, remaining = self._kernel.present(
                 order=np.ascontiguousarray(order, dtype=np.int64),
-                rows=self._rows,
+                rows=self._places,
                 positive=np.ascontiguousarray(positive).view(np.uint8),
                 units=units,
                 one=one,
@@ -73,49 +75,41 @@ class SupersetWeights:
                 n_done=n_done,
                 remaining=remaining,
             )
-            self._read_updates()
+            self._list.set_size(self._kernel.n_updates, self._kernel.version)
+            self.sums["full"] += self._kernel.n_full
+            self.sums["skipped"] += self._kernel.n_skipped
             if self._list.drop_excess():
                 self._take_in(codes)
         return self.version - before
 
     def _exceeds(self, row, log_threshold, guess):
         """Return whether a sum reaches a threshold, and its logarithm if it is exact."""
-        self._read_updates()
+        self._list.set_size(self._kernel.n_updates, self._kernel.version)
         above, weighted_sum = self._summer.exceeds(
-            self._list, self._codes[row], log_threshold, guess
+            self._list, self._rows[row], log_threshold, guess
         )
         return above, weighted_sum.log_value if weighted_sum.exact else np.nan
 
-    def _read_updates(self):
-        """Take note of what the kernel has done so far."""
-        kernel = self._kernel
-        self._list.set_size(kernel.n_updates, self._first_version + kernel.n_mistakes)
-        self.sums = {
-            "full": self._first_sums["full"] + kernel.n_full,
-            "skipped": self._first_sums["skipped"] + kernel.n_skipped,
-        }
-
     def _take_in(self, codes):
-        """Give the kernel all updates, and rows to be presented."""
-        rows, self._rows = behind_updates(self.updates, codes)
-        self._presented, self._codes = codes, np.ascontiguousarray(rows)
-        self._first_version, self._first_sums = self.version, self.sums
+        """Give all updates and the rows to be presented to the kernel."""
+        self._presented = codes
+        rows, self._places = behind_updates(self.updates, codes)
+        self._rows = np.ascontiguousarray(rows)
         n_updates = len(self.exponents)
         self._list.reserve(len(rows))
         updates, exponents = self._list.room
         log_beta = self._summer.log_beta
         # As far as the initial weights of terms fit float64.
-        most_specified = min(
-            superset_epoch.MOST_SPECIFIED, MAX_LOG_SPAN / max(abs(log_beta), 1.0)
-        )
-        self._kernel = superset_epoch.SupersetClass(
+        most = int(min(_MOST_SPECIFIED, MAX_LOG_SPAN / max(abs(log_beta), 1.0)))
+        self._kernel = superset_epochs.SupersetEpochs(
             updates=updates,
             exponents=exponents,
             n_updates=n_updates,
-            max_updates=self._max_updates,
-            rows=self._codes,
-            most_specified=int(most_specified),
-            max_term_size=cap_of(self._summer.engine.max_term_size, rows),
+            max_updates=self._list.max_updates,
+            version=self.version,
+            rows=self._rows,
             log_alpha=self._summer.log_alpha,
-            log_beta=log_beta,
+            log_odds=np.full(most, log_beta),
+            max_powers=MAX_POWERS,
+            max_term_size=cap_of(self._summer.engine.max_term_size, rows),
         )

@@ -20,6 +20,8 @@ class UpdateList:
 
     Attributes
     ----------
+    max_updates : int
+        See above.
     version : int
         Number of updates made so far, those before the start included.
     promoted, demoted : int
@@ -34,7 +36,7 @@ class UpdateList:
         self._size = len(state.exponents)
         # From the bytes of a row to its position; made when the first update needs it.
         self._places = None
-        self._max_updates = max_updates
+        self.max_updates = max_updates
         self.version = state.version
         self.promoted, self.demoted = 0, 0
 
@@ -75,9 +77,9 @@ class UpdateList:
 
     def drop_excess(self):
         """Drop the weakest updates if there are too many; return whether there were."""
-        if self._size <= self._max_updates:
+        if self._size <= self.max_updates:
             return False
-        stay = kept(self.exponents, self._max_updates)
+        stay = kept(self.exponents, self.max_updates)
         # Copies: the updates to start from belong to the caller.
         self._codes, self._exponents = self._codes[stay], self._exponents[stay]
         self._size, self._places = len(stay), None

@@ -83,7 +83,7 @@ class SupersetWeights:
         return self.version - before
 
     def _exceeds(self, row, log_threshold, guess):
-        """Return whether a sum reaches a threshold, and its logarithm if it is exact."""
+        """Return whether a sum reaches a threshold, and its logarithm if exact."""
         self._list.set_size(self._kernel.n_updates, self._kernel.version)
         above, weighted_sum = self._summer.exceeds(
             self._list, self._rows[row], log_threshold, guess

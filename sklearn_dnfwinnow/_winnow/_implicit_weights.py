@@ -25,7 +25,7 @@ class ImplicitWeights:
 
     Parameters
     ----------
-    engine : BruteForce, Exact, Frontier or Chains
+    engine : Engine
         What sums.
     log_alpha, log_beta : float
         Logarithms of the factor of one unit of exponent, and of the term prior.

@@ -21,6 +21,7 @@ from sklearn_dnfwinnow._winnow._implicit_weights import union
 from sklearn_dnfwinnow._winnow._settings import Settings, meaning_of
 from sklearn_dnfwinnow._winnow._trainer import Winnows
 from sklearn_dnfwinnow._winnow._update_budget import NO_LIMIT
+from sklearn_dnfwinnow.samplers._registry import as_auto
 
 # `n_mistakes` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
@@ -208,7 +209,6 @@ class Model:
             log(self.alpha) / self.denominator,
             self.log_beta,
             self.seed,
-            settings.options,
             NO_LIMIT if most is None else min(most, NO_LIMIT),
             settings.multi_class == "joint",
             settings.margin,
@@ -294,7 +294,8 @@ class Model:
         -------
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
         """
-        found = replace(self.winnows, sampler="auto").estimates(
+        winnows = replace(self.winnows, sampler=as_auto(self.settings.sampler))
+        found = winnows.estimates(
             *(self.literal_updates, self.exponents, self.with_literals(rows)),
             self.settings.n_jobs,
         )

@@ -29,18 +29,12 @@ from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._queried_weights import QueriedWeights
 from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._update_budget import NO_LIMIT
+from sklearn_dnfwinnow.samplers._sampler import Sampler
 from sklearn_dnfwinnow.sums._batch import Evaluation
 from sklearn_dnfwinnow.sums._batch_by_term import MOST_SHARED
-from sklearn_dnfwinnow.sums._log_weighted_sum import engine_of
-from sklearn_dnfwinnow.sums._wide_rows import refuse_wide_rows
 
 # What a random stream is for.
 _TRAINING, _PREDICTION = 0, 1
-# Samplers that keep the weights of terms in a table, where they fit; and that may know
-# a sum without computing it: the others, which estimate or are a reference, are asked
-# each time.
-_TABLES = ("auto", "table")
-_CERTIFIED = ("auto", "exact")
 # Under a cap a table takes as long as the sums of a row for each so many updates.
 _UPDATES_A_ROW = 128
 
@@ -52,7 +46,7 @@ def resolved_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
     """
     if max_term_size != "auto":
         return max_term_size
-    if sampler not in _TABLES:
+    if not sampler.term_by_term:
         return None
     return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
 
@@ -63,15 +57,13 @@ class Winnows:
 
     Parameters
     ----------
-    sampler : str
+    sampler : Sampler
     max_term_size : int or None
         Most literals of a term, None for any number.
     log_alpha, log_beta : float
         Logarithms of the factor of one unit of exponent, and of the term prior.
     seed : int
         Of all randomness.
-    options : dict
-        Of the engine, see :func:`sklearn_dnfwinnow.sums.engine_of`.
     max_updates : int
         Most updates that each may keep.
     joint : bool
@@ -82,12 +74,11 @@ class Winnows:
         Whether exponents are averaged over late epochs.
     """
 
-    sampler: str
+    sampler: Sampler
     max_term_size: int | None
     log_alpha: float
     log_beta: float
     seed: int
-    options: dict
     max_updates: int = NO_LIMIT
     joint: bool = False
     margin: float = 0.0
@@ -225,10 +216,10 @@ class Winnows:
         -------
         index : TermIndex or None
         """
-        if self.sampler not in _TABLES:
+        if not self.sampler.term_by_term:
             return None
         capped = self.max_term_size is not None
-        optional = self.sampler == "auto" and not capped
+        optional = not (self.sampler.table_required or capped)
         # A table is made of all updates; for a small batch that does not pay.
         few = (_UPDATES_A_ROW if capped else 1) * len(codes) < len(updates)
         if few and (optional or capped):
@@ -270,11 +261,11 @@ class Winnows:
                 self.max_updates,
             )
         of_class = updates[own], exponents[own], version, self.max_updates
-        if self.sampler in _TABLES and self.max_term_size is not None:
+        if self.sampler.term_by_term and self.max_term_size is not None:
             return QueriedWeights(
                 self.max_term_size, self.log_alpha, self.log_beta, *of_class
             )
-        certified = self.sampler in _CERTIFIED and not self.joint
+        certified = self.sampler.certifies and not self.joint
         kind = CertifiedWeights if certified else ImplicitWeights
         return kind(
             *(self._engine(), self.log_alpha, self.log_beta),
@@ -325,25 +316,28 @@ class Winnows:
         return np.concatenate(run_tasks(evaluate, chunks, n_jobs))
 
     def _rows_a_task(self, n_attributes):
-        if self.sampler not in _TABLES:
+        if not self.sampler.term_by_term:
             return 64
         # Short rows, and rows under a cap, share the work on their common terms.
         shared = self.max_term_size is not None or n_attributes <= MOST_SHARED
         return 4096 if shared else 256
 
     def _evaluation(self, updates, exponents, rows):
-        if self.sampler == "brute_force":
-            refuse_wide_rows(rows, updates, exponents, self.max_term_size)
+        engine = self._engine()
+        engine.check_rows(rows, updates, exponents)
         return Evaluation(
-            *(self._engine(), self.sampler in _TABLES, self.max_term_size),
-            *(self.log_alpha, self.log_beta, (self.seed, _PREDICTION)),
-            *(updates, exponents),
+            engine=engine,
+            term_by_term=self.sampler.term_by_term,
+            max_term_size=self.max_term_size,
+            log_alpha=self.log_alpha,
+            log_beta=self.log_beta,
+            keys=(self.seed, _PREDICTION),
+            updates=updates,
+            exponents=exponents,
         )
 
     def _engine(self):
-        # What is out of reach of a table is summed as under 'auto'.
-        sampler = "auto" if self.sampler == "table" else self.sampler
-        return engine_of(sampler, max_term_size=self.max_term_size, **self.options)
+        return self.sampler.engine(self.max_term_size)
 
 
 def _learn_group(winnows_of, rows, average, k, progress):

@@ -6,16 +6,12 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
-
 from sklearn_dnfwinnow._terms._term_index import TermIndex
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._rollback import unshared
 from sklearn_dnfwinnow._winnow._epoch_selection import validate
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow._winnow._trainer import resolved_max_term_size
-from sklearn_dnfwinnow.sums._wide_rows import refuse_wide_rows
 
 
 def take_in(model, columns, labels, weights, label):
@@ -83,12 +79,8 @@ class Training:
         index = model.winnows.index_for(
             model.literal_updates, rows.codes, model.n_values
         )
-        if model.settings.sampler == "brute_force":
-            # Any of the rows may become an update.
-            distinct = distinct_rows(rows.codes)[0]
-            updates = np.concatenate([model.literal_updates, distinct])
-            ones = np.ones((1, len(updates)), dtype=np.int64)
-            refuse_wide_rows(distinct, updates, ones, model.max_term_size)
+        engine = model.settings.sampler.engine(model.max_term_size)
+        engine.check_training(rows.codes, model.literal_updates)
         return cls(model, rows, index)
 
     def for_as_long_as_it_helps(self):

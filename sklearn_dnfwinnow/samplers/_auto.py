@@ -35,7 +35,7 @@ class Auto(Frontier):
     """
 
     name = "auto"
-    superset = True
+    _superset = True
     term_by_term = True
     certifies = True
 

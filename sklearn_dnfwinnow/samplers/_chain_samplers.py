@@ -80,7 +80,7 @@ class MarkovChain(Sampler):
 
 
 class Metropolis(MarkovChain):
-    """Sample terms by Metropolis chains: one attribute drawn a step, its flip proposed.
+    """Sample terms by Metropolis chains: a random attribute a step, its flip proposed.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Metropolis(MarkovChain):
 
 
 class Gibbs(MarkovChain):
-    """Sample terms by Gibbs chains: all attributes in turn, each drawn given the others.
+    """Sample terms by Gibbs chains: each attribute in turn, drawn given the others.
 
     W is the product of W(1) and of ratios of sums along a ladder of chains, each of
     which samples terms at an alpha of its own [1]_.
@@ -162,7 +162,7 @@ class Gibbs(MarkovChain):
 
 
 class MetropolizedGibbs(MarkovChain):
-    """Sample terms by Metropolized Gibbs chains: all attributes in turn, flips proposed.
+    """Sample terms by Metropolized Gibbs chains: flips proposed, attribute by attribute.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ class Frontier(Sampler):
     """
 
     name = "frontier"
-    superset = False
+    _superset = False
 
     _parameter_constraints = {
         "max_states": MAX_STATES_CONSTRAINT,
@@ -82,7 +82,7 @@ class Frontier(Sampler):
         return FrontierEngine(
             _AUTO_STATES if self.max_states == "auto" else self.max_states,
             self.n_replicates,
-            self.superset,
+            self._superset,
             max_term_size=max_term_size,
         )
 

@@ -6,19 +6,22 @@
 import os
 import sys
 import sysconfig
+from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
+# The sources of all kernels, by noun; files of all folders find each other.
+FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
+SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))}
 PLAIN = ["_agreement", "_cpu", "_entropy", "_heaviest"]
+# Doors for tests into the kernels are compiled once.
+TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))
 # Kernels that live on popcounts and wide words are compiled once for each level of
 # the x86-64 instruction set (feature by feature: older compilers do not know the levels
 # by name); `sklearn_dnfwinnow._kernels` picks one at import. The wheel stays portable, and
 # every level gives the same bits (no contraction, no fast-math).
-DISPATCHED = [
-    *("_bounds", "_brute_force", "_certificates", "_chains", "_cubes", "_extents"),
-    *("_frontier", "_irreducible", "_queries", "_superset", "_term_table"),
-]
+DISPATCHED = [noun for noun in SOURCES if noun not in PLAIN + TESTING]
 LEVELS = {
     "baseline": [],
     "x86_64_v3": ["-mavx2", "-mbmi", "-mbmi2", "-mfma", "-mpopcnt"],
@@ -61,14 +64,14 @@ def compiled(nouns, level="baseline", suffix=""):
         [
             Extension(
                 f"sklearn_dnfwinnow._kernels.{noun}{suffix}",
-                [f"_ext/{noun}.pyx"],
-                depends=[f"_ext/{name}" for name in os.listdir("_ext")],
+                [SOURCES[noun]],
+                depends=sorted(str(path) for path in Path("_ext").rglob("*.p*")),
                 extra_compile_args=FLAGS + LEVELS[level],
                 extra_link_args=SANITIZERS,
             )
             for noun in nouns
         ],
-        include_path=["_ext"],
+        include_path=FOLDERS,
         # One folder of generated C a level: the same noun is compiled several times.
         build_dir=os.path.join("build", "cython", level),
         compiler_directives=DIRECTIVES,
@@ -82,7 +85,7 @@ if LEVEL is not None:
     if LEVEL not in levels:
         sys.exit(f"SKLEARN_DNFWINNOW_LEVEL={LEVEL!r} must be one of {levels}.")
     levels = [LEVEL]
-extensions = compiled(PLAIN)
+extensions = compiled(PLAIN + TESTING)
 for level in levels:
     extensions += compiled(DISPATCHED, level, suffix=f"_{level}")
 

@@ -113,6 +113,46 @@ def log_sum(agreements, exponents, alpha, term_prior, max_term_size=None):
     return np.logaddexp.reduce(logs)
 
 
+def all_terms(updates, exponents, log_alpha, log_beta, max_term_size, row):
+    """(-log weight, size, literals, exponent) of all terms, heaviest first."""
+    if row is None:
+        promoted = updates[exponents > 0]
+        choices = [sorted({0, *codes}) for codes in promoted.T.tolist()]
+    else:
+        choices = [sorted({0, code}) for code in row.tolist()]
+    terms = []
+    for codes in itertools.product(*choices):
+        literals = tuple((j, code) for j, code in enumerate(codes) if code)
+        exponent = int(exponents[extent(updates, literals)].sum())
+        longest = len(codes) if max_term_size is None else max_term_size
+        if len(literals) <= longest and (row is not None or exponent > 0):
+            log_weight = len(literals) * log_beta + log_alpha * exponent
+            terms.append((-log_weight, len(literals), literals, exponent))
+    return sorted(terms)
+
+
+def extent(updates, literals):
+    """Which updates satisfy some literals."""
+    columns = [updates[:, j] == code for j, code in literals]
+    return np.logical_and.reduce([np.ones(len(updates), dtype=bool), *columns])
+
+
+def irredundant(terms, updates, top):
+    """Those that `heaviest` keeps if asked to, after its docstring."""
+    kept = []
+    for term in terms:
+        literals = term[2]
+        n_updates = extent(updates, literals).sum()
+        without = [[m for m in literals if m != literal] for literal in literals]
+        if (
+            literals
+            and all(extent(updates, rest).sum() > n_updates for rest in without)
+            and not any({*k[2]} <= {*literals} or {*literals} <= {*k[2]} for k in kept)
+        ):
+            kept.append(term)
+    return kept[:top]
+
+
 @contextmanager
 def interrupt_after(seconds):
     """Ctrl-C in a while, as far as the block can tell."""

@@ -16,10 +16,10 @@ from math import log
 from pathlib import Path
 
 import numpy as np
-from protocol import SAMPLERS, sampling
-from tables import number
-from training import engine
 
+from benchmarks.paper.protocol import SAMPLERS, sampling
+from benchmarks.paper.tables import number
+from benchmarks.paper.training import engine
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.diagnostics import sample_size
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnosed

@@ -12,7 +12,8 @@ import time
 from functools import lru_cache
 
 import numpy as np
-from protocol import (
+
+from benchmarks.paper.protocol import (
     EXACT,
     LAWS,
     SAMPLERS,
@@ -22,9 +23,9 @@ from protocol import (
     simulated,
     winnow,
 )
-from published import N_ATTRIBUTES, N_STEPS
-from tables import NOTHING, cell, grouped, interval, number
-from training import OneWinnow, engine
+from benchmarks.paper.published import N_ATTRIBUTES, N_STEPS
+from benchmarks.paper.tables import NOTHING, cell, grouped, interval, number
+from benchmarks.paper.training import OneWinnow, engine
 
 VOTES, _VOTES_CLASS = "house-votes-84", "republican"
 SCALES, KAPPAS = ("sum", "max", "range"), (1.0, 2.0, 4.0, 8.0)

@@ -13,8 +13,9 @@ from functools import cached_property
 from itertools import product
 
 import numpy as np
-from guess_error import KAPPAS, SCALES, means
-from protocol import (
+
+from benchmarks.paper.guess_error import KAPPAS, SCALES, means
+from benchmarks.paper.protocol import (
     LAWS,
     MISSING,
     fold,
@@ -24,10 +25,9 @@ from protocol import (
     simulated,
     winnow,
 )
-from published import N_ATTRIBUTES, SETS, TABLE_IX, TABLE_VIII
-from tables import cell, errors, grouped, number
-from training import OneWinnow, engine
-
+from benchmarks.paper.published import N_ATTRIBUTES, SETS, TABLE_IX, TABLE_VIII
+from benchmarks.paper.tables import cell, errors, grouped, number
+from benchmarks.paper.training import OneWinnow, engine
 from sklearn_dnfwinnow._kernels import chains as kernel
 
 #: By set: every how manieth visit is looked at, and how many folds, None being all.

@@ -5,8 +5,9 @@
 
 import matplotlib
 import numpy as np
-from guess_error import KAPPAS, KEPT, SCALES, means, of_figure_1
-from protocol import EXACT, SAMPLERS
+
+from benchmarks.paper.guess_error import KAPPAS, KEPT, SCALES, means, of_figure_1
+from benchmarks.paper.protocol import EXACT, SAMPLERS
 
 matplotlib.use("Agg")
 

@@ -5,7 +5,7 @@
 
 import time
 
-from protocol import (
+from benchmarks.paper.protocol import (
     EXACT,
     GAPS,
     LAWS,
@@ -20,9 +20,16 @@ from protocol import (
     steps,
     winnow,
 )
-from published import N_ATTRIBUTES, N_STEPS, SETS, TABLE_V, TABLE_VI, TABLE_VII
-from tables import NOTHING, cell, errors, grouped, interval, number
-from training import OneWinnow
+from benchmarks.paper.published import (
+    N_ATTRIBUTES,
+    N_STEPS,
+    SETS,
+    TABLE_V,
+    TABLE_VI,
+    TABLE_VII,
+)
+from benchmarks.paper.tables import NOTHING, cell, errors, grouped, interval, number
+from benchmarks.paper.training import OneWinnow
 
 _VOTES = "house-votes-84"
 

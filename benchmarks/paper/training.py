@@ -13,9 +13,9 @@ from functools import cached_property
 from math import log
 
 import numpy as np
-from protocol import winnow
 from sklearn.utils import check_random_state
 
+from benchmarks.paper.protocol import winnow
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem

@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from protocol import (
+
+from benchmarks.paper.protocol import (
     ARITY,
     EXACT,
     MISSING,
@@ -15,9 +16,8 @@ from protocol import (
     sampling,
     winnow,
 )
-from published import SETS, TABLE_V
-from tables import NOTHING, cell, errors, grouped, number
-
+from benchmarks.paper.published import SETS, TABLE_V
+from benchmarks.paper.tables import NOTHING, cell, errors, grouped, number
 from sklearn_dnfwinnow.datasets import load_auto
 
 _MEASURED = ("iris", "auto", "annealing")

@@ -18,7 +18,7 @@ MAX_LOG_SPAN = 600.0
 MAX_POWERS = 2**20
 
 # The cost model, in microseconds: least squares on random problems and sums of trained
-# models, by `benchmarks/exact_sums.py`. It chooses right in 94 % of cases, and costs
+# models, by `benchmarks/sums/exact.py`. It chooses right in 94 % of cases, and costs
 # 2 % over always choosing right; with a largest size of terms 94 % and 8 %. A state
 # costs as much as so many cells.
 CELLS_A_STATE = 256

@@ -12,14 +12,13 @@ import warnings
 from functools import cache
 
 import numpy as np
+from mutations import mutated, used
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import log_sum
+from reference import all_terms, irredundant, log_sum
 from scipy.special import xlogy
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
-from test_persistence import mutated, used
-from test_heaviest_terms import all_terms, irredundant
 
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (

@@ -1,4 +1,4 @@
-"""The package as a stranger meets it: README, main job, rules of the house."""
+"""The package as a stranger meets it: README, main job, version."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,7 +9,6 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import sklearn_dnfwinnow
 from sklearn_dnfwinnow import __main__ as main_job
@@ -17,12 +16,6 @@ from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.sums import CHAINS, SAMPLERS
 
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted(
-    path
-    for folder in ("_ext", "sklearn_dnfwinnow", "tests", "examples", "benchmarks")
-    for path in (ROOT / folder).rglob("*")
-    if path.suffix in (".py", ".pyx", ".pxd")
-)
 
 
 def test_readme_example_says_what_it_prints():
@@ -56,17 +49,6 @@ def test_main_job(monkeypatch, capsys):
             assert (chains == "0") == (short == "-") == (sampler not in CHAINS)
     assert "5-fold" in out and "max_iter=1" in out and "ladder_scale='range'" in out
     assert "55/55" in progress
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_rules_of_the_house(path):
-    text = path.read_text()
-    assert "# Authors: the sklearn_dnfwinnow developers\n# SPDX-License-Id" in text
-    if path.suffix != ".py":
-        assert "sklearn." not in text.replace("sklearn_dnfwinnow.", "")
-    elif path.parent.name == "sklearn_dnfwinnow" and path.name != "_compat.py":
-        # Private names of scikit-learn have one place.
-        assert not re.search(r"from sklearn(?!_dnf)[\w.]*(\._| import _)", text)
 
 
 def test_version_is_said_once():

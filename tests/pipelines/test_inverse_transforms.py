@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from fuzz.draws import Draws
 from fuzz.pipelines import read_pipelines
+from literal_checks import check, every_literal, frame, labels, quick
 from numpy.testing import assert_array_equal
 from sklearn.compose import ColumnTransformer, make_column_transformer
 from sklearn.datasets import load_iris
@@ -36,7 +37,6 @@ from sklearn.preprocessing import (
     StandardScaler,
     TargetEncoder,
 )
-from test_literals_and_dnfs import check, every_literal, frame, labels, quick
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._pipelines._inverse_transforms import before

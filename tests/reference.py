@@ -16,13 +16,17 @@ import numpy as np
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._winnow._learner import OneAgainstRest, learn
+from sklearn_dnfwinnow.samplers import SAMPLERS
 from sklearn_dnfwinnow.sums import log_weighted_sum
+
+#: Names of the samplers that run Markov chains.
+CHAINS = [name for name, cls in SAMPLERS.items() if cls.runs_chains]
 
 
 def plain_winnow(**params):
     """The paper's learner, with sums as by default: one thing at a time is tested."""
     settings = DNFWinnowClassifier.paper_settings()
-    del settings["max_term_size"], settings["ladder_scale"]
+    del settings["max_term_size"]
     return DNFWinnowClassifier(**{**settings, **params})
 
 

@@ -5,6 +5,7 @@
 
 from sklearn_dnfwinnow._utils._json_values import check, check_keys, plain
 from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Gibbs
+from sklearn_dnfwinnow.samplers._registry import sampler_of as checked_sampler
 
 # What was a parameter of the classifier before samplers were objects.
 _FORMER = {**Auto().get_params(), **Gibbs().get_params()}
@@ -54,8 +55,7 @@ def sampler_of(said):
     cls = SAMPLERS[name]
     check_keys(said, ("name", *cls().get_params()), "a sampler")
     sampler = cls(**{key: value for key, value in said.items() if key != "name"})
-    sampler._validate_params()
-    return sampler
+    return checked_sampler(sampler)
 
 
 def without_former(parameters):

@@ -5,7 +5,7 @@
 
 from numbers import Integral
 
-from sklearn_dnfwinnow._utils._compat import StrOptions
+from sklearn_dnfwinnow._utils._compat import StrOptions, validate_parameter_constraints
 from sklearn_dnfwinnow.samplers._auto import Auto, Table
 from sklearn_dnfwinnow.samplers._brute_force import BruteForce
 from sklearn_dnfwinnow.samplers._chain_samplers import (
@@ -61,7 +61,11 @@ def sampler_of(sampler):
     """
     if isinstance(sampler, str):
         return SAMPLERS[sampler]()
-    sampler._validate_params()
+    validate_parameter_constraints(
+        sampler._parameter_constraints,
+        sampler.get_params(deep=False),
+        caller_name=f"sampler {type(sampler).__name__}",
+    )
     return sampler
 
 

@@ -30,8 +30,8 @@ from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
 from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
 from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
+from sklearn_dnfwinnow.samplers import BruteForce, Exact, Frontier, Gibbs, Metropolis
 from sklearn_dnfwinnow.sums._batch import Evaluation
-from sklearn_dnfwinnow.sums._log_weighted_sum import engine_of
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -40,10 +40,13 @@ CASES = {
     "table": {},
     "auto": {},
     "exact": {},
-    "frontier": {"max_states": 20, "n_replicates": 2, "max_iter": 1},
+    "frontier": {"sampler": Frontier(max_states=20, n_replicates=2), "max_iter": 1},
     "brute_force": {"max_iter": 2},
-    "gibbs": {"n_steps": 40, "burn_in": 10, "max_iter": 2},
-    "metropolis": {"n_steps": 40, "burn_in": 10, "max_iter": 2, "tempering": True},
+    "gibbs": {"sampler": Gibbs(n_steps=40, burn_in=10), "max_iter": 2},
+    "metropolis": {
+        "sampler": Metropolis(n_steps=40, burn_in=10, tempering=True),
+        "max_iter": 2,
+    },
 }
 # What no test here comes near to, in seconds; one that hangs ends with an error.
 TIME_LIMIT = 90
@@ -142,18 +145,18 @@ def assert_same(found, expected):
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_on_a_cluster(client, sampler):
     X, y = made()
-    expected = everything(classifier(sampler, **CASES[sampler]), X, y)
+    expected = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     with on_cluster(client):
-        found = everything(classifier(sampler, **CASES[sampler]), X, y)
+        found = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     assert_same(found, expected)
 
 
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_in_other_processes(loky, sampler):
     X, y = made()
-    expected = everything(classifier(sampler, **CASES[sampler]), X, y)
+    expected = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     with joblib.parallel_config(backend="loky"):
-        found = everything(classifier(sampler, **CASES[sampler]), X, y)
+        found = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     assert_same(found, expected)
 
 
@@ -188,14 +191,17 @@ def test_workers_choose_the_level_of_their_kernels(client):
 # -- searches --------------------------------------------------------------------------
 
 
+SEARCHED = ["table", "exact", "frontier", Gibbs(n_steps=40, burn_in=10)]
+
+
 def search_of(estimator):
-    grid = {"sampler": ["table", "exact", "frontier", "gibbs"], "alpha": [1.3, 2.0]}
+    grid = {"sampler": SEARCHED, "alpha": [1.3, 2.0]}
     return GridSearchCV(estimator, grid, cv=3)
 
 
 def test_search_whose_classifiers_have_jobs_of_their_own(client):
     X, y = made()
-    clf = classifier(n_steps=40, burn_in=10, max_iter=2)
+    clf = classifier(max_iter=2)
     expected = search_of(clf).fit(X, y)
     with on_cluster(client):
         found = search_of(clf).fit(X, y)
@@ -227,7 +233,7 @@ def test_errors_come_back_as_they_are(client):
     X, y = made(n_features=40)
     with joblib.parallel_config(backend="dask"):
         with pytest.raises(ValueError, match="max_states=1"):
-            classifier("exact", max_states=1).fit(X, y)
+            classifier(Exact(max_states=1)).fit(X, y)
 
 
 def test_mistakes_are_printed_where_they_are_made(client, capsys):
@@ -422,7 +428,7 @@ def test_weights_leave_alone_what_they_start_from():
     exponents = np.ones(len(rows), dtype=np.int64)
     rows.setflags(write=False)
     exponents.setflags(write=False)
-    engine = engine_of("brute_force", max_term_size=None)
+    engine = BruteForce().engine()
     weights = ImplicitWeights(engine, 0.4, 0.0, (0,), rows, exponents)
     weights.promote(rows[0])
     assert weights.exponents[0] == 2 and exponents[0] == 1

@@ -183,7 +183,9 @@ def test_names_of_samplers_are_those_of_the_registry():
     )
     assert ast.literal_eval(names.slice) == tuple(SAMPLERS)
     for documented in (DNFWinnowClassifier, log_weighted_sum):
-        listed = re.search(r"^sampler : \{(.*?)\}", inspect.getdoc(documented), re.M | re.S)
+        listed = re.search(
+            r"^sampler : \{(.*?)\}", inspect.getdoc(documented), re.M | re.S
+        )
         assert re.findall(r"'(\w+)'", listed[1]) == list(SAMPLERS)
 
 

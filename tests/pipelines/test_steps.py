@@ -33,6 +33,7 @@ from sklearn_dnfwinnow import (
 )
 from sklearn_dnfwinnow.diagnostics import diagnose_chains
 from sklearn_dnfwinnow.inspection import explain, terms, to_dnf
+from sklearn_dnfwinnow.samplers import Gibbs
 
 matplotlib.use("Agg")
 
@@ -107,7 +108,7 @@ def test_chains_inside_wrappers_are_diagnosed():
     model = make_pipeline(
         ClassEntropyDiscretizer(max_intervals=2),
         DNFWinnowClassifier(
-            sampler="gibbs", max_iter=1, n_folds=None, n_steps=20, random_state=0
+            sampler=Gibbs(n_steps=20), max_iter=1, n_folds=None, random_state=0
         ),
     )
     with warnings.catch_warnings():

@@ -19,7 +19,7 @@ from numpy.testing import assert_allclose
 from reference import log_sum as log_sum_of_all
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.samplers import _exact
+from sklearn_dnfwinnow.samplers import Frontier, _frontier_run
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # Standard deviations: of a normal law, one in 10^9. The errors of eight replicates have
@@ -243,15 +243,18 @@ def test_sums_of_twenty_vertices(c, beta):
 # -- estimates -------------------------------------------------------------------------
 
 
-def estimates(n, edges, exponents, beta, seeds, **options):
+def estimates(n, edges, exponents, beta, seeds, max_term_size=None, **options):
     """Estimates over seeds, attributes in an order of their own for each."""
     agreements = agreements_of(n, edges)
     for seed in seeds:
         order = np.random.default_rng(seed).permutation(n)
         yield log_weighted_sum(
-            *(agreements[:, order], exponents),
-            **{"term_prior": beta, "sampler": "frontier", "random_state": seed},
-            **options,
+            agreements[:, order],
+            exponents,
+            term_prior=beta,
+            sampler=Frontier(**options),
+            max_term_size=max_term_size,
+            random_state=seed,
         )
 
 
@@ -265,7 +268,7 @@ def assert_covered(found, expected):
     if found.exact:
         assert_allclose(found.log_value, expected, rtol=1e-9, atol=1e-9)
     else:
-        assert found.std_error >= _exact.ROUNDING
+        assert found.std_error >= _frontier_run.ROUNDING
         assert sigmas(found, expected) < MOST_SIGMAS
 
 
@@ -325,7 +328,7 @@ def test_both_modes_are_found(m, beta):
     expected = m * log(beta) + log(2 * full - beta**m)
     exponents = np.full(len(edges), -1000)
     for found in estimates(2 * m, edges, exponents, beta, range(3)):
-        assert not found.exact and found.std_error >= _exact.ROUNDING
+        assert not found.exact and found.std_error >= _frontier_run.ROUNDING
         assert_covered(found, expected)
         assert abs(found.log_value - expected) < 1e-3
 
@@ -373,7 +376,7 @@ def test_unbiased_over_seeds():
 def test_known_terms_show_what_is_missing(monkeypatch):
     n, edges = LARGE["complete bipartite"]
     exponents = np.full(len(edges), -1000)
-    guesses = _exact.guesses
+    guesses = _frontier_run.guesses
 
     def heavier(*args, **options):
         ahead, log_seen = guesses(*args, **options)
@@ -383,7 +386,7 @@ def test_known_terms_show_what_is_missing(monkeypatch):
     (found,) = estimates(n, edges, exponents, 0.01, [0])
     assert found.std_error < 0.01
     # Were they heavier than the estimate, the estimate would miss as much.
-    monkeypatch.setattr(_exact, "guesses", heavier)
+    monkeypatch.setattr(_frontier_run, "guesses", heavier)
     (missing,) = estimates(n, edges, exponents, 0.01, [0])
     assert missing.log_value == found.log_value
     assert 7 < missing.std_error <= 9
@@ -409,8 +412,10 @@ def test_states_without_weight():
     agreements = np.random.default_rng(0).random((40, 330)) < 0.8
     agreements[:, :300] = False
     found = log_weighted_sum(
-        *(agreements, np.full(40, -1)),
-        **{"term_prior": 50.0, "sampler": "frontier", "max_states": 20},
+        agreements,
+        np.full(40, -1),
+        term_prior=50.0,
+        sampler=Frontier(max_states=20),
         random_state=0,
     )
     assert_allclose(found.log_value, 330 * log(51), rtol=1e-9)
@@ -427,9 +432,7 @@ def test_classifiers_of_such_rows(alpha, margin):
         term_prior=1.0,
         multi_class="ovr",
         max_term_size=None,
-        sampler="frontier",
-        max_states=50,
-        n_replicates=2,
+        sampler=Frontier(max_states=50, n_replicates=2),
         max_iter=4,
         n_folds=None,
         random_state=0,

@@ -34,7 +34,7 @@ from sklearn_dnfwinnow.datasets import (
     load_tic_tac_toe,
     make_dnf,
 )
-from sklearn_dnfwinnow.samplers._exact import BruteForce
+from sklearn_dnfwinnow.samplers import BruteForce
 from sklearn_dnfwinnow.sums import _batch_by_term
 from sklearn_dnfwinnow.sums._batch_by_term import log_sums as log_sums_of_classes
 
@@ -63,7 +63,7 @@ def random_exponents(m, seed=1, largest=5):
 
 def brute_force(updates, exponents, cap=None, log_alpha=LOG_ALPHA, log_beta=LOG_BETA):
     return ImplicitWeights(
-        BruteForce(cap), log_alpha, log_beta, (0,), updates, exponents
+        BruteForce().engine(cap), log_alpha, log_beta, (0,), updates, exponents
     )
 
 
@@ -427,7 +427,6 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
         max_term_size=None,
         term_prior=0.05,
         max_iter=3,
-        n_steps=500,
         random_state=0,
     ).fit(X, y)
     index = term_index(

@@ -59,6 +59,11 @@ def sampler_of(sampler):
     ValueError
         If a parameter is not valid.
     """
+    validate_parameter_constraints(
+        {"sampler": SAMPLER_CONSTRAINT},
+        {"sampler": sampler},
+        caller_name="weighted sums",
+    )
     if isinstance(sampler, str):
         return SAMPLERS[sampler]()
     validate_parameter_constraints(

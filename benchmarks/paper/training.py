@@ -15,7 +15,6 @@ from math import log
 import numpy as np
 from sklearn.utils import check_random_state
 
-from benchmarks.paper.protocol import winnow
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
@@ -26,7 +25,8 @@ from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow._winnow._learner import OneAgainstRest, first_guesses, learn
 from sklearn_dnfwinnow._winnow._presentations import Presentations, canonical_rows
 from sklearn_dnfwinnow._winnow._trainer import Winnows
-from sklearn_dnfwinnow.sums._log_weighted_sum import ENGINE_OPTIONS, engine_of, log_sum
+from sklearn_dnfwinnow.samplers import Exact
+from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
 # Keeps the streams of what is estimated beside training apart from those of training.
 _WATCHING = 2
@@ -76,16 +76,9 @@ class Visit:
         return replace(self, problem=replace(self.problem, raw_exponents=totals))
 
 
-def engine(**params):
-    """The engine of a classifier's parameters, those of the package by default."""
-    model = winnow(**params)
-    options = {name: getattr(model, name) for name in ENGINE_OPTIONS}
-    return engine_of(model.sampler, **options)
-
-
 def exact_engine():
-    """What sums exactly, at the least cost."""
-    return engine(sampler="exact")
+    """Return what sums exactly, at the least cost."""
+    return Exact().engine()
 
 
 class OneWinnow:
@@ -94,8 +87,8 @@ class OneWinnow:
     Parameters
     ----------
     model : DNFWinnowClassifier
-        Not fitted; with the paper's settings but for engines, `alpha`, `shuffle`,
-        `missing`, `max_iter` and `random_state`.
+        Not fitted, its sampler an object; with the paper's settings but for engines,
+        `alpha`, `shuffle`, `missing`, `max_iter` and `random_state`.
     positive : label
         The class whose rows are to reach the threshold.
     watch : callable, optional
@@ -136,8 +129,11 @@ class OneWinnow:
             seed=seed if model.shuffle else None,
         )
         self._winnows = Winnows(
-            *(model.sampler, None, log(model.alpha), 0.0, seed),
-            {name: getattr(model, name) for name in ENGINE_OPTIONS},
+            sampler=model.sampler,
+            max_term_size=None,
+            log_alpha=log(model.alpha),
+            log_beta=0.0,
+            seed=seed,
         )
         nothing = np.empty(0, dtype=np.int64)
         no_rows = np.empty((0, X.shape[1]), dtype=np.int32)
@@ -189,6 +185,9 @@ class _Watched:
         weights, winnows = self._weights, self._winnows
         return Visit(
             AgreementProblem.of_row(weights.updates, weights.exponents, row),
-            *(winnows.log_alpha, winnows.log_beta, log_threshold, guess),
+            winnows.log_alpha,
+            winnows.log_beta,
+            log_threshold,
+            guess,
             stream(winnows.seed, _WATCHING, weights.version, row=row),
         )

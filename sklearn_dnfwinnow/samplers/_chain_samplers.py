@@ -162,7 +162,7 @@ class Gibbs(MarkovChain):
 
 
 class MetropolizedGibbs(MarkovChain):
-    """Sample terms by Metropolized Gibbs chains: flips proposed, attribute by attribute.
+    """Sample terms by Metropolized Gibbs chains: each attribute's flip is proposed.
 
     Parameters
     ----------

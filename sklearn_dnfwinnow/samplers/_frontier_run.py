@@ -90,7 +90,7 @@ class FrontierRun:
         )
 
     def log2_states_needed(self):
-        """Return log2 of the states of an exact run, if they go on growing as so far."""
+        """Return log2 of the states of an exact run, if growth goes on as so far."""
         decided = self._problem.n - self.n_left
         return log2(self.n_states) * self._problem.n / decided
 

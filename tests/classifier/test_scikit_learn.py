@@ -475,7 +475,7 @@ def test_the_table_names_tests():
     page = (ROOT / "doc" / "integrations.rst").read_text()
     named = set(re.findall(r"`(test_\w+)`", page))
     definitions = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
-    everywhere = "".join(p.read_text() for p in (ROOT / "tests").glob("test_*.py"))
+    everywhere = "".join(p.read_text() for p in (ROOT / "tests").rglob("test_*.py"))
     assert named and named <= set(definitions.findall(everywhere))
     here = set(definitions.findall(Path(__file__).read_text()))
     assert here - named == {"test_the_table_names_tests"}

@@ -20,30 +20,29 @@ from sklearn_dnfwinnow._preprocessing._columns import (
 )
 from sklearn_dnfwinnow._preprocessing._missing import refuse_missing_labels
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
-from sklearn_dnfwinnow._utils._callbacks import callbacks_told
+from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._documentation import DocumentationLinkMixin
+from sklearn_dnfwinnow._utils._estimator_mixins import (
+    DocumentationLinkMixin,
+    VersionedMixin,
+)
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow._utils._versioned import VersionedMixin
+from sklearn_dnfwinnow._winnow._epoch_selection import select_epochs
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._presentations import (
-    Presentations,
-    canonical_rows,
-    check_weights,
-    class_weights,
-)
+from sklearn_dnfwinnow._winnow._presentations import canonical_rows
 from sklearn_dnfwinnow._winnow._progress import progress_of
+from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weights
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
-from sklearn_dnfwinnow._winnow._training import Training, take_in
+from sklearn_dnfwinnow._winnow._training import take_in, train, trainer_of
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
-    diagnosed_model,
-    warn_of_short,
+    diagnose_model,
+    warn_of_short_sums,
 )
-from sklearn_dnfwinnow.inspection._mixin import ReadingMixin
+from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
 from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
 # Rows whose chains `fit` looks at, to say whether they are long enough.
@@ -52,7 +51,7 @@ _ROWS_LOOKED_AT = 4
 
 class DNFWinnowClassifier(
     TermModelMixin,
-    ReadingMixin,
+    InspectionMixin,
     DocumentationLinkMixin,
     VersionedMixin,
     CallbackSupportMixin,
@@ -413,7 +412,7 @@ class DNFWinnowClassifier(
         """
         with (
             all_or_nothing(self),
-            callbacks_told(self, X, y, sample_weight) as context,
+            callback_context(self, X, y, sample_weight) as context,
         ):
             X, y = check_table(self, X, y, reset=True)
             check_classification_targets(y)
@@ -421,12 +420,11 @@ class DNFWinnowClassifier(
             weights = check_weights(sample_weight, X)
             model = self._start(unique_labels(y[weights > 0]))
             model, rows = self._take_in(model, X, y, weights)
-            rows = Presentations(
-                *canonical_rows(rows.codes, rows.labels, rows.units, rows.one),
-                rows.one,
-                seed=model.seed if self.shuffle else None,
-            )
-            self._learn(Training.of(model, rows).for_as_long_as_it_helps(), context)
+            rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)
+            model, trainer = select_epochs(model, trainer_of(model, rows))
+            # Callbacks look at the estimator while it learns.
+            self._become(model)
+            self._become(train(model, trainer, partial(progress_of, self, context)))
             if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)
         return self
@@ -505,7 +503,10 @@ class DNFWinnowClassifier(
                     "does not tell how frequent classes are. Pass a dict, such as one "
                     "made by sklearn.utils.class_weight.compute_class_weight."
                 )
-            self._learn(Training.of(*self._take_in(model, X, y, weights)))
+            model, rows = self._take_in(model, X, y, weights)
+            trainer = trainer_of(model, rows)
+            self._become(model)
+            self._become(train(model, trainer, partial(progress_of, self, None)))
         return self
 
     def _start(self, classes):
@@ -535,19 +536,13 @@ class DNFWinnowClassifier(
         warn_of_columns(X, columns, rows.codes, known, model.encoder, label)
         return model, rows
 
-    def _learn(self, training, context=None):
-        """Have the Winnows learn, and keep the model that they come to."""
-        # The one before, too: callbacks look at the estimator while they learn.
-        self._become(training.model)
-        self._become(training.run(partial(progress_of, self, context)))
-
     def _look_at_chains(self, rows):
         """Warn if most chains are too short, to go by a few of the rows."""
         few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
         codes = rows.codes[np.unique(few), : self.n_features_in_]
-        diagnostics = diagnosed_model(Model.of(self), codes).ravel()
+        diagnostics = diagnose_model(Model.of(self), codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
-            warn_of_short(sampler_of(self.sampler).name, diagnostics)
+            warn_of_short_sums(sampler_of(self.sampler).name, diagnostics)
 
     def _term_model(self):
         """Return the model of the fitted classifier."""
@@ -585,10 +580,7 @@ class DNFWinnowClassifier(
         """Distinct rows of codes to evaluate, and which of them each row is."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
-        X = check_table(self, X, reset=False)
-        columns = columns_of(X, self, exact=True)
-        codes = self._encoder.encode(columns, partial(column_label, self))
-        rows, _, inverse = distinct_rows(codes)
+        rows, _, inverse = distinct_rows(self._encode(X))
         return rows, inverse
 
     def decision_function(self, X):

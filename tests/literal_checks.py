@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._preprocessing._columns import frame_library, is_missing
 from sklearn_dnfwinnow.inspection._dnf import DNF
 from sklearn_dnfwinnow.inspection._literal import Literal
 from sklearn_dnfwinnow.inspection._term import Term
-from sklearn_dnfwinnow.inspection._term_decoder import Vocabulary
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 
 def quick(**parameters):
@@ -59,39 +59,39 @@ def records(X, names):
     return [dict(zip(names, row)) for row in X]
 
 
-def every_literal(words):
+def every_literal(decoder):
     """All literals of a model, with the column and code that they stand for."""
-    for column, n_codes in enumerate(words.model.n_values):
+    for column, n_codes in enumerate(decoder.model.n_values):
         for code in range(1, int(n_codes) + 1):
-            yield column, code, words.literal(column, code)
+            yield column, code, decoder.literal(column, code)
 
 
-def one_literal(literal, words):
-    return DNF([Term([literal])], "yes", features=words.table_features)
+def one_literal(literal, decoder):
+    return DNF([Term([literal])], "yes", features=decoder.table_features)
 
 
 def check(estimator, *tables, elsewhere=True):
     """Every literal holds where its column has its code, here and elsewhere."""
-    words = Vocabulary.of(estimator)
-    literals = list(every_literal(words))
+    decoder = TermDecoder.from_estimator(estimator)
+    literals = list(every_literal(decoder))
     assert len({literal for *_, literal in literals}) > 1
     for X in tables:
-        codes = words.model.with_literals(words.codes(X))
-        table = words.table(X)
-        columns = words.columns(X)
-        rows = records(table, words.table_features)
+        codes = decoder.model.with_literals(decoder.codes(X))
+        table = decoder.table(X)
+        columns = decoder.columns(X)
+        rows = records(table, decoder.table_features)
         for column, code, literal in literals:
             expected = codes[:, column] == code
             assert_array_equal(literal.holds(columns[literal.column]), expected)
-            dnf = one_literal(literal, words)
+            dnf = one_literal(literal, decoder)
             assert_array_equal(dnf.holds(table), expected)
             if elsewhere:
                 assert list(map(run(dnf), rows)) == expected.tolist()
                 assert DNF.from_json(dnf.to_json()) == dnf
                 assert Literal.from_dict(literal.to_dict()) == literal
         if elsewhere:
-            check_sql(literals, words, rows, codes)
-    return words
+            check_sql(literals, decoder, rows, codes)
+    return decoder
 
 
 def run(dnf, name="predict"):
@@ -125,8 +125,8 @@ def stored(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
-def check_sql(literals, words, rows, codes):
-    connection = table_of(rows, words.table_features)
+def check_sql(literals, decoder, rows, codes):
+    connection = table_of(rows, decoder.table_features)
     for column, code, literal in literals:
-        answers = answers_of(one_literal(literal, words), rows, connection)
+        answers = answers_of(one_literal(literal, decoder), rows, connection)
         assert answers == (codes[:, column] == code).tolist()

@@ -21,7 +21,7 @@ from benchmarks.paper.protocol import SAMPLERS, sampling
 from benchmarks.paper.tables import number
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.diagnostics import sample_size
-from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnosed
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnose_problem
 from sklearn_dnfwinnow.samplers import Gibbs
 from sklearn_dnfwinnow.sums._log_weighted_sum import problem_of_agreements
 
@@ -103,7 +103,7 @@ def error(sum, sampler, factor, n_runs):
         random = stream(run, row=[1])
         if run < 20:
             again = stream(run, row=[2])
-            diagnostics = diagnosed(chains, *question, random, again)
+            diagnostics = diagnose_problem(chains, *question, random, again)
             found = diagnostics.weighted_sum
             complaints += diagnostics.too_short
         else:

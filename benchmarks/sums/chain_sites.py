@@ -20,6 +20,7 @@ import numpy as np
 
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow.samplers._markov_chains import Observed
 
 N = 16
 LOG_ALPHA = np.log(1.5)
@@ -43,16 +44,30 @@ def problem_of_size(n_updates, seed=0):
 
 def climb(kernel, problem, sampler, n_steps):
     """Seconds of one ladder, its estimate of log W, and the standard error."""
-    log_ratios, variances = np.zeros(N_RUNGS), np.zeros(N_RUNGS)
+    observed = Observed.of_ratios(N_RUNGS)
     start = time.perf_counter()
     bound, _, _ = kernel.climb(
-        *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
-        *(LOG_ALPHA, np.zeros(1), np.zeros(N, dtype=np.int64), N * np.log(2)),
-        *(kernel.SAMPLERS[sampler], N_RUNGS),
-        *(kernel.CHAINS_AT_ONCE, BURN_IN, n_steps, 0.0, 1, np.nan, True),
-        *(float(problem.phi_low), float(problem.phi_high), log_ratios, variances),
+        columns=problem.columns,
+        planes=problem.planes,
+        phi_low=problem.phi_low,
+        phi_high=problem.phi_high,
+        log_odds=np.zeros(1),
+        kinds=np.zeros(N, dtype=np.int64),
+        log_alpha=LOG_ALPHA,
+        log_first=N * np.log(2),
+        transition=kernel.SAMPLERS[sampler],
+        group_size=kernel.CHAINS_AT_ONCE,
+        burn_in=BURN_IN,
+        n_steps=n_steps,
+        swap_probability=0.0,
+        stream=1,
+        log_threshold=np.nan,
+        guess=True,
+        phi_min=problem.phi_low,
+        phi_max=problem.phi_high,
+        observed=observed,
     )
-    return time.perf_counter() - start, bound, np.sqrt(variances.sum())
+    return time.perf_counter() - start, bound, np.sqrt(observed.variances.sum())
 
 
 def numpy_uniform():

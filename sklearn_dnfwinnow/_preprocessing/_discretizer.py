@@ -25,7 +25,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
 from sklearn_dnfwinnow._preprocessing._interval_selection import SELECTIONS
 from sklearn_dnfwinnow._preprocessing._multisplits import n_log_n
 from sklearn_dnfwinnow._preprocessing._segments import in_working_units
-from sklearn_dnfwinnow._utils._callbacks import callbacks_told
+from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import (
     CallbackSupportMixin,
@@ -36,9 +36,11 @@ from sklearn_dnfwinnow._utils._compat import (
     fit_context,
     get_output_config,
 )
-from sklearn_dnfwinnow._utils._documentation import DocumentationLinkMixin
+from sklearn_dnfwinnow._utils._estimator_mixins import (
+    DocumentationLinkMixin,
+    VersionedMixin,
+)
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow._utils._versioned import VersionedMixin
 
 # The parameters that say how a column is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
@@ -272,7 +274,7 @@ class ClassEntropyDiscretizer(
         TypeError
             If a column holds dates, times or durations.
         """
-        with all_or_nothing(self), callbacks_told(self, X, y, sample_weight):
+        with all_or_nothing(self), callback_context(self, X, y, sample_weight):
             X, y = check_table(self, X, y, reset=True)
             check_classification_targets(y)
             weights = check_sample_weight(

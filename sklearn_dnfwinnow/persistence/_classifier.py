@@ -7,14 +7,17 @@ import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._utils._compat import make_constraint
-from sklearn_dnfwinnow._utils._json_arrays import (
+from sklearn_dnfwinnow._utils._json_values import (
+    check,
+    check_keys,
     integers,
+    is_number,
     labels,
     numbers,
+    plain,
     plain_labels,
     plain_numbers,
 )
-from sklearn_dnfwinnow._utils._json_values import check, check_keys, is_number, plain
 from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings

@@ -6,8 +6,12 @@
 import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._column_cuts import Cut
-from sklearn_dnfwinnow._utils._json_arrays import numbers, plain_numbers
-from sklearn_dnfwinnow._utils._json_values import check, check_keys
+from sklearn_dnfwinnow._utils._json_values import (
+    check,
+    check_keys,
+    numbers,
+    plain_numbers,
+)
 
 _KEYS = "cut_points", "entropy_path", "labels", "representatives"
 

@@ -99,7 +99,7 @@ class Auto(Frontier): ...
 class Table(Auto): ...
 
 class MarkovChain(Sampler):
-    one_site_a_step: bool
+    transition: dict[str, bool]
 
     def __init__(
         self,

@@ -17,18 +17,26 @@ _MOST_STEPS = 2**48
 class MarkovChain(Sampler):
     """Estimate sums by ratios along a ladder of Markov chains.
 
-    A subclass has a `name`; `one_site_a_step`, unless a step updates all attributes;
-    and `climb`, unless the kernel knows its name.
+    A subclass has a `name` and a `transition`; and a `climb` of its own if the kernel
+    does not have the transition.
 
     Parameters
     ----------
     n_steps, burn_in, tempering, swap_probability, ladder_step, ladder_scale, early_stop
         See :class:`Gibbs`.
+
+    Attributes
+    ----------
+    transition : dict of str to bool
+        Of a step: 'random_site', whether it updates one attribute at random, or all of
+        them in turn; 'heat_bath', whether an attribute is drawn from its conditional
+        law, or its flip is proposed (Metropolis).
     """
+
+    transition: dict
 
     takes_max_term_size = False
     runs_chains = True
-    one_site_a_step = False
 
     _parameter_constraints = {
         "n_steps": [
@@ -71,7 +79,7 @@ class MarkovChain(Sampler):
 
     def climb(self, **ladder):
         """Simulate the chains of a ladder, see the kernel for arguments and results."""
-        return chains.climb(sampler=chains.SAMPLERS[self.name], **ladder)
+        return chains.climb(transition=self.transition, **ladder)
 
     @classmethod
     def paper(cls):
@@ -99,7 +107,7 @@ class Metropolis(MarkovChain):
     """
 
     name = "metropolis"
-    one_site_a_step = True
+    transition = chains.SAMPLERS["metropolis"]
 
 
 class Gibbs(MarkovChain):
@@ -159,6 +167,7 @@ class Gibbs(MarkovChain):
     """
 
     name = "gibbs"
+    transition = chains.SAMPLERS["gibbs"]
 
 
 class MetropolizedGibbs(MarkovChain):
@@ -181,3 +190,4 @@ class MetropolizedGibbs(MarkovChain):
     """
 
     name = "metropolized_gibbs"
+    transition = chains.SAMPLERS["metropolized_gibbs"]

@@ -112,7 +112,7 @@ class FrontierEngine(Engine):
             known, _ = cheaper_sum(*question, self.max_states)
         else:
             known = FrontierRun(*question).exactly(self.max_states)
-        return known or FrontierRun(*question).thinned(
+        return known or FrontierRun(*question).resampled(
             self.max_states, self.n_replicates, stream
         )
 

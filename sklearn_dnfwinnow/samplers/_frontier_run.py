@@ -61,7 +61,7 @@ class FrontierRun:
             return None
         return self._exactly(log_values[0])
 
-    def thinned(self, max_states, n_replicates, stream):
+    def resampled(self, max_states, n_replicates, stream):
         """Return an estimate of W."""
         ahead, log_seen = guesses(
             problem=self._problem,
@@ -122,7 +122,7 @@ class FrontierRun:
             log_total = 0.0
         logs = log_span > MAX_LOG_SPAN or span > MAX_POWERS
         steps = np.zeros_like(log_values)
-        fits, self.n_left, self.n_states, _ = frontier.log_sum(
+        found = frontier.log_sum(
             columns=p.columns,
             planes=p.planes,
             exponents=p.exponents,
@@ -138,8 +138,9 @@ class FrontierRun:
             log_values=log_values,
             steps=steps,
         )
+        self.n_left, self.n_states = found.n_left, found.n_states
         self.step = steps.max()
-        return fits, log_values + log_total
+        return found.fits, log_values + log_total
 
 
 def log_completions(n, log_beta, max_term_size):

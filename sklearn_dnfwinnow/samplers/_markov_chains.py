@@ -28,37 +28,35 @@ MAX_RUNGS = 1 << 22
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """What the chains of a full ladder did, burn-in apart.
+    """What the chains of a ladder did, burn-in apart: the arrays that the kernel fills.
 
     Attributes
     ----------
     log_ratios, variances : ndarray of shape (n_rungs,), float64
         log(W_i / W_i-1), and the variance of it.
-    moves, attempted, accepted : ndarray of shape (n_rungs,), int64
+    moves, attempted, accepted : ndarray of shape (n_rungs,), int64, or None
         Updates of a single attribute that changed it; swaps with the next rung that
         were tried, and made.
-    traces : ndarray of shape (n_rungs, n_traced), int32
+    traces : ndarray of shape (n_rungs, n_traced), int32, or None
         phi of one sample in `every`, less the least there can be.
     every : int
+    histograms : ndarray of shape (n_rungs, phi_high - phi_low + 1), int64, or None
+        Samples of each rung by their phi.
     """
 
     log_ratios: np.ndarray
     variances: np.ndarray
-    counts: np.ndarray
-    traces: np.ndarray
-    every: int
+    moves: np.ndarray | None = None
+    attempted: np.ndarray | None = None
+    accepted: np.ndarray | None = None
+    traces: np.ndarray | None = None
+    every: int = 1
+    histograms: np.ndarray | None = None
 
-    @property
-    def moves(self):
-        return self.counts[0]
-
-    @property
-    def attempted(self):
-        return self.counts[1]
-
-    @property
-    def accepted(self):
-        return self.counts[2]
+    @classmethod
+    def of_ratios(cls, n_rungs, **others):
+        """Return room for the ratios of so many rungs, beside other arrays."""
+        return cls(np.zeros(n_rungs), np.zeros(n_rungs), **others)
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ class MarkovChainEngine(Engine):
         return -problem.n_demotions, problem.n_promotions
 
     def n_rungs(self, problem, log_alpha):
-        """Return the chains of a full ladder: Lemma 3 holds for any m >= max |phi|."""
+        """Return how many rungs there are: Lemma 3 holds for any m >= max |phi|."""
         low, high = self.phi_bounds(problem)
         scale = high - low if self.sampler.ladder_scale == "sum" else max(high, -low)
         # The paper's alpha_i = (1 + kappa / m)^(i - 1) oversteps alpha at the end.
@@ -114,6 +112,7 @@ class MarkovChainEngine(Engine):
             log_alpha=log_alpha,
             log_beta=log_beta,
             stream=stream,
+            observed=self._room_for_ratios(problem, log_alpha),
             from_term=from_term,
         )
 
@@ -122,14 +121,14 @@ class MarkovChainEngine(Engine):
 
         Without `early_stop` every chain runs, and the sum is an estimate of W.
         """
-        stop = log_threshold if self.early_stop else nan
         weighted_sum = self._climb(
             problem=problem,
             log_alpha=log_alpha,
             log_beta=log_beta,
             stream=stream,
-            log_threshold=stop,
+            log_threshold=log_threshold if self.early_stop else nan,
             guess=guess,
+            observed=self._room_for_ratios(problem, log_alpha),
         )
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
@@ -144,15 +143,16 @@ class MarkovChainEngine(Engine):
         Returns
         -------
         weighted_sum : WeightedSum
-        seen : Observed
+        observed : Observed
         """
         n_rungs = self.n_rungs(problem, log_alpha)
         n_samples = self.n_samples(problem)
         every = -(-n_samples * n_rungs // _MOST_TRACED)
-        seen = Observed(
-            log_ratios=np.zeros(n_rungs),
-            variances=np.zeros(n_rungs),
-            counts=np.zeros((3, n_rungs), dtype=np.int64),
+        observed = Observed.of_ratios(
+            n_rungs,
+            moves=np.zeros(n_rungs, dtype=np.int64),
+            attempted=np.zeros(n_rungs, dtype=np.int64),
+            accepted=np.zeros(n_rungs, dtype=np.int64),
             traces=np.empty((n_rungs, -(-n_samples // every)), dtype=np.int32),
             every=every,
         )
@@ -161,9 +161,9 @@ class MarkovChainEngine(Engine):
             log_alpha=log_alpha,
             log_beta=log_beta,
             stream=stream,
-            seen=seen,
+            observed=observed,
         )
-        return weighted_sum, seen
+        return weighted_sum, observed
 
     def steps(self, problem):
         """Return the updates of an attribute in each chain, in and after burn-in."""
@@ -171,11 +171,14 @@ class MarkovChainEngine(Engine):
 
     def sites_a_sample(self, problem):
         """Return the updates of a single attribute between samples."""
-        return 1 if self.sampler.one_site_a_step else problem.n
+        return 1 if self.sampler.transition["random_site"] else problem.n
 
     def n_samples(self, problem):
         """Return the samples of each chain."""
         return -(-self.steps(problem)[1] // self.sites_a_sample(problem))
+
+    def _room_for_ratios(self, problem, log_alpha):
+        return Observed.of_ratios(self.n_rungs(problem, log_alpha))
 
     def in_full(self):
         """Return the engine with tempering all along the ladder."""
@@ -211,11 +214,13 @@ class MarkovChainEngine(Engine):
         log_alpha,
         log_beta,
         stream,
+        *,
+        observed,
         log_threshold=nan,
         guess=True,
-        seen=None,
         from_term=None,
     ):
+        """Run the chains; return the sum, and fill the arrays of `observed`."""
         multiplicities, kinds = np.unique(problem.multiplicities, return_inverse=True)
         log_odds = log_odds_of(multiplicities, log_beta)
         n_entries = (problem.phi_high - problem.phi_low + 1) * len(log_odds)
@@ -227,52 +232,37 @@ class MarkovChainEngine(Engine):
             )
         log_free = problem.log_free(log_beta)
         log_first = problem.log_total(log_beta) - log_free
-        n_rungs = self.n_rungs(problem, log_alpha)
-        swap_probability = 0.0
-        if self.sampler.tempering:
-            swap_probability = self.sampler.swap_probability
-        group_size = self._group_size(n_rungs)
-        log_ratios = np.zeros(n_rungs) if seen is None else seen.log_ratios
-        variances = np.zeros(n_rungs) if seen is None else seen.variances
-        observations = {}
-        if seen is not None:
-            observations = {
-                "counts": seen.counts,
-                "traces": seen.traces,
-                "every": seen.every,
-            }
+        n_rungs = len(observed.log_ratios)
         burn_in, n_steps = self.steps(problem)
         phi_min, phi_max = self.phi_bounds(problem)
+        tempering = self.sampler.tempering
         value, n_used, n_simulated = self.sampler.climb(
             columns=problem.columns,
             planes=problem.planes,
             phi_low=problem.phi_low,
             phi_high=problem.phi_high,
-            log_alpha=log_alpha,
             log_odds=log_odds,
             kinds=kinds,
+            log_alpha=log_alpha,
             log_first=log_first,
-            n_rungs=n_rungs,
-            group_size=group_size,
+            group_size=self._group_size(n_rungs),
             burn_in=burn_in,
             n_steps=n_steps,
-            swap_probability=swap_probability,
+            swap_probability=self.sampler.swap_probability if tempering else 0.0,
             stream=stream,
             log_threshold=log_threshold - log_free,
             guess=guess,
             phi_min=phi_min,
             phi_max=phi_max,
-            log_ratios=log_ratios,
-            variances=variances,
-            **observations,
+            observed=observed,
             from_term=from_term,
         )
         if n_used == n_rungs:
             # Summed afresh: the running bound has taken slack in and out again.
-            value = log_first + float(log_ratios.sum())
+            value = log_first + float(observed.log_ratios.sum())
         return WeightedSum(
             log_free + value,
-            sqrt(variances.sum()),
+            sqrt(observed.variances.sum()),
             False,
             self.sampler.name,
             n_chains=n_used,

@@ -29,7 +29,11 @@ from sklearn.utils.estimator_checks import (
 )
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._winnow._presentations import canonical_rows, whole_units
+from sklearn_dnfwinnow._winnow._presentations import (
+    Presentations,
+    canonical_rows,
+    whole_units,
+)
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,
@@ -75,6 +79,7 @@ def model(clf):
 # -- scikit-learn's contract -----------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(62)
 @parametrize_with_checks(
     [
         DNFWinnowClassifier(),
@@ -107,6 +112,7 @@ def checks_of_estimating():
                 yield pytest.param(one, check, id=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("estimator", "check"), checks_of_estimating())
 def test_scikit_learn_checks_of_estimates(estimator, check):
     check(estimator)
@@ -127,6 +133,7 @@ def test_scikit_learn_checks_outside_the_generator(check):
         check("DNFWinnowClassifier", plain_winnow())
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_pipelines_searches_and_routing(options):
     X, y = load_iris(return_X_y=True)
@@ -274,6 +281,7 @@ def test_scores_are_the_public_weighted_sums():
     assert_allclose(clf.log_threshold_, np.log1p(0.3 * n_values).sum())
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_learns_the_concept(options):
     train, test = load_monks(1, subset="train"), load_monks(1, subset="test")
@@ -287,6 +295,7 @@ def test_learns_the_concept(options):
         assert 0 < chains["run"] <= chains["simulated"] <= chains["ladder"]
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize(
     "load", [load_monks, load_tic_tac_toe, load_car, load_house_votes_84]
 )
@@ -312,6 +321,7 @@ def test_exact_sums_give_the_same_updates_to_the_last_one(load):
         assert_allclose(other, scores[0], rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_realizable_dnf_is_learned_without_mistakes():
     data = load_tic_tac_toe()
     clf = exact(max_iter=60, n_jobs=2).fit(data.data, data.target)
@@ -319,6 +329,7 @@ def test_realizable_dnf_is_learned_without_mistakes():
     assert clf.score(data.data, data.target) == 1
 
 
+@pytest.mark.slow
 def test_monotone_dnf_with_unspecified_attributes():
     X, y = make_monotone_dnf(n_samples=200, n_features=20, random_state=0)
     clf = exact().fit(X[:100], y[:100])
@@ -326,6 +337,7 @@ def test_monotone_dnf_with_unspecified_attributes():
     assert all(len(c) <= 1 for c in clf.categories_)
 
 
+@pytest.mark.slow
 def test_early_stop_saves_chains_and_keeps_the_accuracy():
     data = load_house_votes_84()
     clf = plain_winnow(
@@ -370,6 +382,7 @@ def test_scores_decision_and_probabilities():
 # -- a function of (data, parameters, random_state) ------------------------------------
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
     X, y = small_table(n_samples=80)
@@ -393,6 +406,7 @@ def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
         assert (other.log_weighted_sums(X) != scores).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", _kernels.levels())
 def test_results_do_not_depend_on_the_instruction_set(level):
     program = (
@@ -414,6 +428,7 @@ def test_results_do_not_depend_on_the_instruction_set(level):
     assert len(outputs) == 1
 
 
+@pytest.mark.slow
 def test_an_unknown_instruction_set_is_refused():
     result = subprocess.run(
         [sys.executable, "-c", "import sklearn_dnfwinnow"],
@@ -491,9 +506,11 @@ def test_presentations():
     labels = np.array([0, 1, 1, 0])
     # In hundredths: 2 is 0 with 1.5 + 100, and 1 with 0.3; 1 is 1 with 3.
     units = np.array([150, 300, 30, 10_000])
-    rows, classes, shares = canonical_rows(codes, labels, units, 100)
-    assert rows.ravel().tolist() == [1] * 3 + [2] * 33
-    assert classes.tolist() == [1] * 3 + [0] * 32 + [1]
+    rows = canonical_rows(Presentations(codes, labels, units, 100), seed=3)
+    assert rows.one == 100 and rows.seed == 3
+    shares = rows.units
+    assert rows.codes.ravel().tolist() == [1] * 3 + [2] * 33
+    assert rows.labels.tolist() == [1] * 3 + [0] * 32 + [1]
     assert shares[:3].tolist() == [100] * 3
     assert shares[3:35].sum() == 10_150 and shares[34] % 100 == 50
     assert set(shares[3:34]) <= {300, 400} and shares[35] == 30
@@ -572,6 +589,7 @@ def test_partial_fit_texts():
 # -- tables ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
 def test_every_container_gives_the_same_model(missing):
     X, y = small_table()

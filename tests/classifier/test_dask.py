@@ -27,10 +27,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels
 from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
 from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
-from sklearn_dnfwinnow.samplers import BruteForce, Exact, Frontier, Gibbs, Metropolis
+from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 from sklearn_dnfwinnow.sums._batch import Evaluation
 
 dask = pytest.importorskip("dask")
@@ -142,6 +143,7 @@ def assert_same(found, expected):
 # -- the same results ------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_on_a_cluster(client, sampler):
     X, y = made()
@@ -151,6 +153,7 @@ def test_classes_and_predictions_on_a_cluster(client, sampler):
     assert_same(found, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_in_other_processes(loky, sampler):
     X, y = made()
@@ -160,6 +163,7 @@ def test_classes_and_predictions_in_other_processes(loky, sampler):
     assert_same(found, expected)
 
 
+@pytest.mark.slow
 def test_many_classes_and_many_rows(client):
     X, y = (np.asarray(a) for a in load_car(return_X_y=True))
     order = np.random.RandomState(0).permutation(len(y))
@@ -199,6 +203,7 @@ def search_of(estimator):
     return GridSearchCV(estimator, grid, cv=3)
 
 
+@pytest.mark.slow
 def test_search_whose_classifiers_have_jobs_of_their_own(client):
     X, y = made()
     clf = classifier(max_iter=2)
@@ -214,6 +219,7 @@ def test_search_whose_classifiers_have_jobs_of_their_own(client):
     )
 
 
+@pytest.mark.slow
 def test_cross_validated_pipeline(client):
     X, y = load_iris(return_X_y=True)
     model = make_pipeline(ClassEntropyDiscretizer(max_intervals=3), classifier())
@@ -229,6 +235,7 @@ def test_cross_validated_pipeline(client):
 # -- what goes wrong -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_errors_come_back_as_they_are(client):
     X, y = made(n_features=40)
     with joblib.parallel_config(backend="dask"):
@@ -290,6 +297,7 @@ def hindered(client):
     client.run(as_before)
 
 
+@pytest.mark.slow
 def test_a_worker_dies_during_prediction(client, hindered, tmp_path):
     X, y = made(1500)
     clf = classifier("exact").fit(X[:60], y[:60])
@@ -302,6 +310,7 @@ def test_a_worker_dies_during_prediction(client, hindered, tmp_path):
     assert len(before - set(client.run(os.getpid).values())) == 1
 
 
+@pytest.mark.slow
 def test_a_worker_dies_during_a_search(client, hindered, tmp_path):
     X, y = made(600)
     splits = list(StratifiedKFold(3).split(X, y))
@@ -330,6 +339,7 @@ def test_a_worker_dies_during_a_search(client, hindered, tmp_path):
     assert search.best_params_ == expected.best_params_
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_the_cluster_usable(client, hindered, tmp_path):
     X, y = made(1500)
     clf = classifier("exact").fit(X[:60], y[:60])
@@ -423,12 +433,12 @@ def sums_of(table, rows):
     return [table.log_sum(row).log_value for row in rows]
 
 
+@pytest.mark.slow
 def test_weights_leave_alone_what_they_start_from():
     rows, _ = some_rows(10)
     exponents = np.ones(len(rows), dtype=np.int64)
     rows.setflags(write=False)
     exponents.setflags(write=False)
-    engine = BruteForce().engine()
-    weights = ImplicitWeights(engine, 0.4, 0.0, (0,), rows, exponents)
-    weights.promote(rows[0])
-    assert weights.exponents[0] == 2 and exponents[0] == 1
+    updates = UpdateList(ClassState(rows, exponents))
+    updates.add(rows[0], 1)
+    assert updates.exponents[0] == 2 and exponents[0] == 1

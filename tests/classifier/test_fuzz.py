@@ -270,6 +270,7 @@ def check_predictions(classifier, X):
 # -- classifiers -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(60, labelled(), parameters(), st.data())
 def test_predictions_are_functions_of_rows(rows, params, data):
     """Not of what is beside them, in which order, nor of where the model has been."""
@@ -296,6 +297,7 @@ def test_predictions_are_functions_of_rows(rows, params, data):
     assert to_json(twin) == text
 
 
+@pytest.mark.slow
 @given(40, labelled(), parameters(EXACT), st.data())
 def test_training_is_a_function_of_weighted_rows(rows, params, data):
     """Order is nothing, a weight so many rows, and one of 0 none."""
@@ -312,6 +314,7 @@ def test_training_is_a_function_of_weighted_rows(rows, params, data):
     assert_array_equal(scores_of(weighted, table.X), scores_of(repeats, table.X))
 
 
+@pytest.mark.slow
 @given(30, labelled(), parameters(EXACT), st.data())
 def test_batches_of_any_size_make_the_same_model(rows, params, data):
     """Once all values are known, and but for the most frequent of them."""
@@ -329,6 +332,7 @@ def test_batches_of_any_size_make_the_same_model(rows, params, data):
     assert_allclose(one, other, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow
 @given(30, labelled(), parameters(["exact"]))
 def test_samplers_that_are_exact_train_the_same_model(rows, params):
     """With the same terms, up to the rounding of sums."""
@@ -347,6 +351,7 @@ def test_samplers_that_are_exact_train_the_same_model(rows, params):
 # -- reading ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(40, labelled(), parameters(EXACT))
 def test_what_is_read_of_a_model_is_consistent(rows, params):
     """Shares are shares, terms descend, and a DNF is the same in all its forms."""
@@ -396,6 +401,7 @@ def row_of(table, place):
 NUMBERS = "digits", "integers", "floats", "singles"
 
 
+@pytest.mark.slow
 @given(
     60,
     labelled(kinds=NUMBERS, max_rows=25),
@@ -557,6 +563,7 @@ class Calls(RuleBasedStateMachine):
         self.trained = False
 
 
+@pytest.mark.slow
 def test_any_calls_one_after_another():
     """A failed call changes nothing, nor do calls that only look."""
     run_state_machine_as_test(Calls, settings=profile(40, stateful_step_count=12))
@@ -572,6 +579,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHAPES)
 def test_memory_of_tables_out_of_the_ordinary(name):
     shape, n_values, n_classes = SHAPES[name]
@@ -626,6 +634,7 @@ def test_threads_may_share_an_estimator(sampler):
 # -- below the estimators --------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("name", TARGETS)
 def test_targets_of_the_fuzzer(name):
     for seed in range(1000 if LONG else 30):

@@ -22,6 +22,7 @@ HERE = Path(__file__).parents[1]
 MOST_ADDED = 1 << 20
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs getrusage")
 @pytest.mark.parametrize("name", CASES)
 def test_nothing_is_lost(name):
@@ -46,6 +47,7 @@ def run_here(code, *arguments, **variables):
 # -- where memory is short -------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     platform.libc_ver()[0] != "glibc" or shutil.which("cc") is None,
     reason="needs a C compiler, and glibc",

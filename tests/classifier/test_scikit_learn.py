@@ -61,7 +61,7 @@ from sklearn.utils import estimator_html_repr
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._utils._documentation import URL
+from sklearn_dnfwinnow._utils._estimator_mixins import URL
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 ROOT = Path(__file__).parents[2]
@@ -133,6 +133,7 @@ def failed_checks(estimator):
     return failed
 
 
+@pytest.mark.slow
 def test_checks_of_a_pipeline():
     """Ours fails none that a pipeline of scikit-learn's own parts does not fail."""
     ours = failed_checks(make_pipeline(ClassEntropyDiscretizer(), winnow()))
@@ -227,6 +228,7 @@ SPACE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The Markov chains")
 def test_grid_search_over_samplers():
     options = {"n_steps": 40, "early_stop": False}
@@ -257,6 +259,7 @@ def test_randomized_search():
     assert np.isfinite(search.fit(X, Y).cv_results_["mean_test_score"]).all()
 
 
+@pytest.mark.slow
 def test_halving_grid_search():
     search = HalvingGridSearchCV(
         model(), SPACE, cv=2, random_state=0, error_score="raise"

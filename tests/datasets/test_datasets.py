@@ -201,6 +201,7 @@ def test_without_pandas(case, no_pandas):
         case(as_frame=True)
 
 
+@pytest.mark.slow
 def test_import_without_pandas():
     code = """if True:
         import sys

@@ -20,7 +20,6 @@ from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
@@ -28,6 +27,7 @@ from sklearn_dnfwinnow.inspection import (
     explain,
     terms,
 )
+from sklearn_dnfwinnow.inspection._heavy_terms import as_table
 
 matplotlib.use("Agg")
 
@@ -108,6 +108,7 @@ def overlapping(ax):
 # -- terms -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("measured", [True, False])
 @pytest.mark.parametrize("measure", ["weight", "share"])
 def test_terms_of_each_class(measure, measured):
@@ -201,6 +202,7 @@ def test_terms_of_any_weights(log_weights, measure):
     assert len(display.axes_[1].get_xticks())
 
 
+@pytest.mark.slow
 def test_terms_of_many_classes():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, (300, 4)), rng.integers(0, 12, 300)
@@ -292,6 +294,7 @@ def test_explanation_on_given_axes():
             display.plot(**{name: 0})
 
 
+@pytest.mark.slow
 def test_rows_go_by_position():
     X, _, clf = monks()
     explanations = explain(clf, X)
@@ -409,6 +412,7 @@ class _Table(HTMLParser):
         self.texts.append(data)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("text", NASTY)
 def test_any_characters(text):
     X, y, clf = nasty(text)

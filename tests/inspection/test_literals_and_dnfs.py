@@ -43,7 +43,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
 from sklearn_dnfwinnow.inspection._dnf import DNF
 from sklearn_dnfwinnow.inspection._literal import Literal
 from sklearn_dnfwinnow.inspection._term import Term
-from sklearn_dnfwinnow.inspection._term_decoder import Vocabulary
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 LITERALS = "equal", "both", "ordered"
 MISSING = "unspecified", "category", "most_frequent"
@@ -101,12 +101,14 @@ def test_literals_of_values_of_any_kind(literals, missing):
     X[:, 0] = np.resize(np.array([*values, "dummy"], dtype=object)[:-1], 36)
     X[:, 1] = np.resize(np.array([10**30, "b", -(2**60), None], dtype=object), 36)
     clf = quick(literals=literals, missing=missing).fit(X, labels(36))
-    words = check(clf, X, elsewhere=False)
-    literal = words.literal(0, 1)
+    decoder = check(clf, X, elsewhere=False)
+    literal = decoder.literal(0, 1)
     for form in (literal.to_dict, literal.to_python, literal.to_sql):
         with pytest.raises(TypeError, match=r"Column 'x0' is compared with .* of type"):
             form()
-    assert 10**30 in {v for *_, literal in every_literal(words) for v in literal.values}
+    assert 10**30 in {
+        v for *_, literal in every_literal(decoder) for v in literal.values
+    }
 
 
 @pytest.mark.parametrize("missing", MISSING)
@@ -123,12 +125,12 @@ def test_literals_of_intervals(literals, missing, global_random_seed):
         ClassEntropyDiscretizer(max_intervals=4),
         quick(literals=literals, missing=missing),
     )
-    words = check(pipeline.fit(X, y), X, new)
+    decoder = check(pipeline.fit(X, y), X, new)
     cuts = pipeline[0].cut_points_[0][:, None]
     ends = np.hstack([np.nextafter(cuts, -inf), cuts, np.nextafter(cuts, inf)])
     check(pipeline, np.resize(ends, (9, 3)))
-    assert words.readable_from == 0
-    assert not any(literal.values for *_, literal in every_literal(words))
+    assert decoder.n_opaque == 0
+    assert not any(literal.values for *_, literal in every_literal(decoder))
 
 
 def test_single_precision_is_read_in_double():
@@ -136,7 +138,7 @@ def test_single_precision_is_read_in_double():
     y = [0, 1] * 4
     pipeline = make_pipeline(ClassEntropyDiscretizer(), quick()).fit(X, y)
     pipeline[0].cut_points_[0][:] = 0.1
-    literal = Vocabulary.of(pipeline).literal(0, 1)
+    literal = TermDecoder.from_estimator(pipeline).literal(0, 1)
     row = {"x0": X[0, 0]}
     assert 0.1 < float(row["x0"]) and not literal.holds(X[:1, 0])[0]
     assert not eval(literal.to_python(), {"row": row})
@@ -150,8 +152,8 @@ def test_intervals_that_training_did_not_have():
     for literals in ("both", "ordered"):
         clf = quick(literals=literals)
         clf.fit(discretizer.transform(X[seen]), y[seen])
-        words = check(Pipeline([("cut", discretizer), ("clf", clf)]), X)
-        found = {literal.intervals for *_, literal in every_literal(words)}
+        decoder = check(Pipeline([("cut", discretizer), ("clf", clf)]), X)
+        found = {literal.intervals for *_, literal in every_literal(decoder)}
         assert ((-inf, 9.5), (29.5, inf)) in found or literals == "ordered"
         assert ((-inf, 19.5),) in found or literals == "both"
 
@@ -201,13 +203,14 @@ def test_column_transformers_are_understood(place):
     for output in ("default", "pandas"):
         transformer.set_output(transform=output)
         pipeline = make_pipeline(transformer, quick(literals="both")).fit(X, y)
-        words = check(pipeline, X)
-        assert words.readable_from == 0 and words.table(X) is X
-        assert words.table_features == ("p", "colour", "q", "r")
-        for *_, literal in every_literal(words):
-            assert literal.feature == words.table_features[literal.column]
+        decoder = check(pipeline, X)
+        assert decoder.n_opaque == 0 and decoder.table(X) is X
+        assert decoder.table_features == ("p", "colour", "q", "r")
+        for *_, literal in every_literal(decoder):
+            assert literal.feature == decoder.table_features[literal.column]
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("output", ["default", "pandas"])
 @pytest.mark.parametrize("missing", MISSING)
 def test_columns_of_all_kinds_that_pass_through(missing, output):
@@ -218,9 +221,10 @@ def test_columns_of_all_kinds_that_pass_through(missing, output):
     for step in (cut, ColumnTransformer(parts)):
         step.set_output(transform=output)
         pipeline = make_pipeline(step, quick(literals="ordered", missing=missing))
-        assert check(pipeline.fit(X, labels(40)), X, new).readable_from == 0
+        assert check(pipeline.fit(X, labels(40)), X, new).n_opaque == 0
 
 
+@pytest.mark.slow
 def test_selectors_nested_pipelines_and_steps_that_do_nothing():
     X, y = load_iris(return_X_y=True, as_frame=True)
     pipeline = Pipeline(
@@ -233,9 +237,9 @@ def test_selectors_nested_pipelines_and_steps_that_do_nothing():
             ("clf", GridSearchCV(quick(), {"literals": ["ordered"]}, cv=2)),
         ]
     ).fit(X, y)
-    words = check(pipeline, X)
-    assert words.readable_from == 0
-    assert words.features == tuple(X.columns[2:])
+    decoder = check(pipeline, X)
+    assert decoder.n_opaque == 0
+    assert decoder.features == tuple(X.columns[2:])
     search = GridSearchCV(pipeline, {"nested__selectkbest__k": [3]}, cv=2).fit(X, y)
     assert len(check(search, X).features) == 3
 
@@ -244,22 +248,25 @@ def test_who_has_no_vocabulary():
     X, y = load_iris(return_X_y=True)
     for wrong in (LogisticRegression(), make_pipeline(StandardScaler()), None):
         with pytest.raises(TypeError, match="must be a DNFWinnowClassifier, or a Pipe"):
-            Vocabulary.of(wrong)
+            TermDecoder.from_estimator(wrong)
     search = GridSearchCV(quick(), {"alpha": [2]}, refit=False)
     for unfitted in (quick(), make_pipeline(quick()), search, search.fit(X.round(), y)):
         with pytest.raises(NotFittedError):
-            Vocabulary.of(unfitted)
+            TermDecoder.from_estimator(unfitted)
 
 
 # -- words -----------------------------------------------------------------------------
 
 
 def said_by(X, *, names=None, discretizer=None, **parameters):
-    """All literals of a table, in words."""
+    """All literals of a table, as text."""
     X = pd.DataFrame(X, columns=names)
     steps = [] if discretizer is None else [discretizer]
     pipeline = make_pipeline(*steps, quick(**parameters)).fit(X, np.arange(len(X)) // 2)
-    return [str(literal) for *_, literal in every_literal(Vocabulary.of(pipeline))]
+    return [
+        str(literal)
+        for *_, literal in every_literal(TermDecoder.from_estimator(pipeline))
+    ]
 
 
 def test_words():
@@ -308,16 +315,16 @@ def test_words_of_intervals():
 
 def test_a_term_is_in_the_order_of_attributes():
     X = pd.DataFrame({"a": list("xyzx"), "b": list("uvwu")})
-    words = Vocabulary.of(quick(literals="both").fit(X, [0, 1, 1, 0]))
+    decoder = TermDecoder.from_estimator(quick(literals="both").fit(X, [0, 1, 1, 0]))
     pairs = [(7, 1), (4, 1), (1, 1), (0, 1)]
-    said = [words.literal(*pair) for pair in pairs]
-    term = words.term(pairs)
+    said = [decoder.literal(*pair) for pair in pairs]
+    term = decoder.term(pairs)
     assert set(term.literals) == set(said)
     assert str(term) == "a = x & a != z & b = u & b != w"
     columns = columns_of(X)
     holds = np.all([literal.holds(columns[literal.column]) for literal in said], 0)
     assert_array_equal(term.holds(columns), holds)
-    assert str(words.term([])) == "True" and words.term([]).holds(columns).all()
+    assert str(decoder.term([])) == "True" and decoder.term([]).holds(columns).all()
 
 
 # -- formulas --------------------------------------------------------------------------
@@ -385,10 +392,10 @@ def test_columns_go_by_name_in_frames_and_by_position_elsewhere():
 
 
 def test_a_code_that_a_column_does_not_have():
-    words = Vocabulary.of(quick().fit([["a"], ["b"]], [0, 1]))
+    decoder = TermDecoder.from_estimator(quick().fit([["a"], ["b"]], [0, 1]))
     for code in (-1, 0, 3):
         with pytest.raises(ValueError, match=f"Column 0 has codes 1 to 2; got {code}"):
-            words.literal(0, code)
+            decoder.literal(0, code)
 
 
 def test_two_columns_may_have_the_same_name():

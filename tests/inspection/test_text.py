@@ -92,6 +92,7 @@ def test_escapes_are_those_of_python(text):
         assert shown(hostile) == repr(hostile)
 
 
+@pytest.mark.slow
 @few(40)
 @given(TEXTS, TEXTS, TEXTS)
 def test_names_values_and_labels_stay_in_their_lines(name, value, label):
@@ -134,6 +135,7 @@ def test_names_values_and_labels_stay_in_their_lines(name, value, label):
     compile(dnf.to_python(transformed=True), "dnf", "exec")
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("text", ["a\nb\u202e\u2028", "$a_b$ \x07", "\u200e\ud800"])
 def test_pictures(text):
     """Titles, labels and legends of displays."""

@@ -4,11 +4,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import contextlib
+import importlib
 import io
 import re
+import tomllib
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import sklearn_dnfwinnow
 from sklearn_dnfwinnow import __main__ as main_job
@@ -16,6 +19,7 @@ from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "sklearn_dnfwinnow").rglob("*.py"))
 
 
 def test_readme_example_says_what_it_prints():
@@ -29,6 +33,7 @@ def test_readme_example_says_what_it_prints():
     assert out.getvalue().splitlines()[0] == promised
 
 
+@pytest.mark.slow
 def test_main_job(monkeypatch, capsys):
     votes = load_house_votes_84(as_frame=False)
     few = np.random.RandomState(0).permutation(len(votes.target))[:60]
@@ -51,6 +56,12 @@ def test_main_job(monkeypatch, capsys):
     assert "55/55" in progress
 
 
-def test_version_is_said_once():
-    text = (ROOT / "pyproject.toml").read_text()
-    assert f'version = "{sklearn_dnfwinnow.__version__}"' in text
+def test_version_stands_in_one_file():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert "version" not in settings["project"]
+    attribute = settings["tool"]["setuptools"]["dynamic"]["version"]["attr"]
+    module, _, name = attribute.rpartition(".")
+    version = getattr(importlib.import_module(module), name)
+    assert version == sklearn_dnfwinnow.__version__
+    holders = [path for path in SOURCES if f'"{version}"' in path.read_text()]
+    assert [path.stem for path in holders] == [module.rpartition(".")[2]]

@@ -157,6 +157,7 @@ def test_other_text_is_refused():
             from_json(wrong)
 
 
+@pytest.mark.slow
 def test_hostile_text_is_refused_or_works():
     """Of many changes, each raises ValueError or leaves a working estimator.
 

@@ -206,6 +206,7 @@ def cut(values, y, max_intervals=5, sample_weight=None):
     return discretizer.fit(X, y, sample_weight=sample_weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_fit_finds_the_fewest_intervals_of_least_entropy(weighted):
     rng = np.random.default_rng(2)

@@ -211,7 +211,7 @@ class RandomSites(MarkovChain):
     """Gibbs chains that renew one attribute at random in a step."""
 
     name = "random_sites"
-    one_site_a_step = True
+    transition = {"random_site": True, "heat_bath": True}
 
     def climb(
         self,
@@ -223,19 +223,14 @@ class RandomSites(MarkovChain):
         log_odds,
         kinds,
         log_first,
-        n_rungs,
         burn_in,
         n_steps,
         stream,
-        log_ratios,
-        variances,
-        counts=None,
-        traces=None,
-        every=1,
+        observed,
         from_term=None,
         **others,
     ):
-        n = len(columns)
+        n, n_rungs = len(columns), len(observed.log_ratios)
         random = np.random.default_rng(stream)
         kills = np.unpackbits(columns.view(np.uint8), axis=1, bitorder="little") == 0
         bits = np.unpackbits(planes.view(np.uint8), axis=1, bitorder="little")
@@ -264,13 +259,20 @@ class RandomSites(MarkovChain):
             states[:, j] = new
         ratios = np.exp(-log_step * samples)
         means = ratios.mean(axis=1)
-        log_ratios[:] = -np.log(means)
+        observed.log_ratios[:] = -np.log(means)
         batches = np.array([b.mean(axis=1) for b in np.array_split(ratios, 20, axis=1)])
-        variances[:] = batches.var(axis=0, ddof=1) / 20 / means**2
-        if counts is not None:
-            counts[0] = n_moves
-            traces[:] = samples[:, ::every] - phi_low
-        return log_first + log_ratios.sum(), n_rungs, n_rungs
+        observed.variances[:] = batches.var(axis=0, ddof=1) / 20 / means**2
+        if observed.traces is not None:
+            observed.moves[:] = n_moves
+            observed.traces[:] = samples[:, :: observed.every] - phi_low
+        return log_first + observed.log_ratios.sum(), n_rungs, n_rungs
+
+
+class RandomScan(MarkovChain):
+    """The same chains, by the kernel."""
+
+    name = "random_scan"
+    transition = {"random_site": True, "heat_bath": True}
 
 
 @pytest.fixture
@@ -278,12 +280,13 @@ def random_sites(monkeypatch):
     monkeypatch.setitem(SAMPLERS, RandomSites.name, RandomSites)
 
 
-def test_a_chain_of_ones_own_estimates():
+@pytest.mark.parametrize("cls", [RandomSites, RandomScan])
+def test_a_chain_of_ones_own_estimates(cls):
     agreements, exponents = random_problem(6, 30, seed=3)
-    sampler = RandomSites(n_steps=4000)
+    sampler = cls(n_steps=4000)
     exact = log_weighted_sum(agreements, exponents, sampler="exact")
     found = log_weighted_sum(agreements, exponents, sampler=sampler, random_state=0)
-    assert not found.exact and found.sampler == "random_sites"
+    assert not found.exact and found.sampler == cls.name
     assert 0 < found.std_error < 0.1
     assert abs(found.log_value - exact.log_value) < 6 * found.std_error
     assert found == log_weighted_sum(

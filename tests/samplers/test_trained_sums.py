@@ -28,6 +28,7 @@ def sums_of_rows():
             yield (model.updates_[kept] == row)[:, row != 0], exponents[kept]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(4))
 def test_estimates_of_trained_sums(place):
     agreements, exponents = list(sums_of_rows())[place]

@@ -156,6 +156,7 @@ def test_weights_are_repeats():
     assert_array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
 
 
+@pytest.mark.slow
 def test_where_no_table_fits_there_are_no_folds(monkeypatch):
     X, y, _ = noisy(60)
     for sampler in ("exact", "frontier", "brute_force"):

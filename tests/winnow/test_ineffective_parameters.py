@@ -66,6 +66,7 @@ def test_the_table_knows_all_parameters():
         assert {name}.union(*alternatives) <= known
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.filterwarnings("ignore:Parameters without effect")
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 @pytest.mark.parametrize("sampler", SAMPLERS)
@@ -84,6 +85,7 @@ def test_named_parameters_change_nothing(sampler, multi_class):
     assert_allclose(found[2], expected[2], rtol=1e-9)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize(
     ("name", "options"),
     [

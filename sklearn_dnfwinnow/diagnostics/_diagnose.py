@@ -1,8 +1,4 @@
-"""Diagnostics of the Markov chains behind estimated sums, and how long they should be.
-
-For those who chose the samplers 'metropolis', 'gibbs' or 'metropolized_gibbs': whether
-the chains of the ladder moved, mixed, and forgot where they started.
-"""
+"""Diagnoses of the Markov chains behind a weighted sum, or behind predictions."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,35 +8,20 @@ from math import log
 import numpy as np
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._pipelines._steps import steps_of, through
+from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
 from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._random_streams import stream
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
-    ChainDiagnostics,
-    diagnosed,
-    diagnosed_model,
-    warn,
+    diagnose_model,
+    diagnose_problem,
     warn_of_short,
+    warn_of_short_sums,
 )
-from sklearn_dnfwinnow.diagnostics._chain_diagnostics_display import (
-    ChainDiagnosticsDisplay,
-)
-from sklearn_dnfwinnow.diagnostics._sample_size import SampleSize, sample_size
 from sklearn_dnfwinnow.samplers._registry import names_of, sampler_of
 from sklearn_dnfwinnow.sums._log_weighted_sum import (
     SUM_CONSTRAINTS,
     problem_of_agreements,
 )
-
-__all__ = [
-    "ChainDiagnostics",
-    "ChainDiagnosticsDisplay",
-    "SampleSize",
-    "diagnose_chains",
-    "diagnose_weighted_sum",
-    "sample_size",
-]
 
 
 @validate_params(
@@ -129,7 +110,7 @@ def diagnose_weighted_sum(
     sampler = _checked(sampler)
     problem, row, _ = problem_of_agreements(agreements, exponents)
     seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
-    found = diagnosed(
+    found = diagnose_problem(
         engine=sampler.engine().in_full(),
         problem=problem,
         log_alpha=log(alpha),
@@ -138,7 +119,7 @@ def diagnose_weighted_sum(
         again=stream(seed, 1, row=row),
     )
     if found.too_short:
-        warn(sampler.name, f"{'; '.join(found.complaints)}.", found)
+        warn_of_short(sampler.name, f"{'; '.join(found.complaints)}.", found)
     return found
 
 
@@ -193,9 +174,9 @@ def diagnose_chains(estimator, X):
     """
     steps, classifier = steps_of(estimator)
     sampler = _checked(classifier.sampler)
-    rows, inverse = classifier._rows(through(steps, X))
-    diagnostics = diagnosed_model(Model.of(classifier), rows)[inverse]
-    warn_of_short(sampler.name, diagnostics.ravel())
+    rows, inverse = classifier._rows(transform_through(steps, X))
+    diagnostics = diagnose_model(classifier._term_model(), rows)[inverse]
+    warn_of_short_sums(sampler.name, diagnostics.ravel())
     return diagnostics
 
 

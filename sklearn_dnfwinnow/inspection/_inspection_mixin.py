@@ -1,13 +1,14 @@
-"""Reading: what a fitted classifier says of itself."""
+"""InspectionMixin: the functions of inspection as methods of a classifier."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 
-class ReadingMixin:
-    """The functions of `sklearn_dnfwinnow.inspection` as methods."""
+class InspectionMixin:
+    """Mixin with `terms`, `explain` and `to_dnf`, for classifiers with a TermModel."""
 
-    # They know the classifier, which so imports them when they are asked for.
+    # Methods import the functions for import time alone: who trains and predicts does
+    # not read.
 
     def terms(
         self,
@@ -19,7 +20,7 @@ class ReadingMixin:
         sample_weight=None,
         irredundant=False,
     ):
-        """The heaviest terms of each class.
+        """Return the heaviest terms of each class.
 
         See :func:`sklearn_dnfwinnow.inspection.terms` for parameters and result; that
         function also takes pipelines.
@@ -28,10 +29,12 @@ class ReadingMixin:
         -------
         table : DataFrame, or list of dict if pandas is not installed
         """
-        from sklearn_dnfwinnow import inspection
+        from sklearn_dnfwinnow.inspection._heavy_terms import terms
 
-        return inspection.terms(
-            *(self, class_, top),
+        return terms(
+            self,
+            class_,
+            top,
             X=X,
             y=y,
             sample_weight=sample_weight,
@@ -39,7 +42,7 @@ class ReadingMixin:
         )
 
     def explain(self, X, top=5, *, irredundant=False, n_classes=2):
-        """The prediction of each row, and the reasons for it.
+        """Explain the prediction of each row.
 
         See :func:`sklearn_dnfwinnow.inspection.explain` for parameters and result; that
         function also takes pipelines.
@@ -48,16 +51,14 @@ class ReadingMixin:
         -------
         explanations : list of n_samples Explanation
         """
-        from sklearn_dnfwinnow import inspection
+        from sklearn_dnfwinnow.inspection._explanation import explain
 
-        return inspection.explain(
-            self, X, top, irredundant=irredundant, n_classes=n_classes
-        )
+        return explain(self, X, top, irredundant=irredundant, n_classes=n_classes)
 
     def to_dnf(
         self, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None
     ):
-        """A short DNF that stands in for the classifier, one class against all others.
+        """Return a short DNF that stands in for the classifier, one class against all.
 
         See :func:`sklearn_dnfwinnow.inspection.to_dnf` for parameters and result; that
         function also takes pipelines.
@@ -66,8 +67,6 @@ class ReadingMixin:
         -------
         dnf : DNF
         """
-        from sklearn_dnfwinnow import inspection
+        from sklearn_dnfwinnow.inspection._short_dnf import to_dnf
 
-        return inspection.to_dnf(
-            *(self, class_, n_terms), X=X, y=y, sample_weight=sample_weight
-        )
+        return to_dnf(self, class_, n_terms, X=X, y=y, sample_weight=sample_weight)

@@ -1,4 +1,4 @@
-"""Bars and dots in rows, with texts of any length and any characters beside them."""
+"""Plotting: Matplotlib, its colours, and bars and dots with texts beside them."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -6,6 +6,13 @@
 from textwrap import wrap
 
 import numpy as np
+
+# Colours that are told apart with a colour vision deficiency too, after Okabe & Ito.
+BLUE, ORANGE, VERMILLION = "#0072B2", "#E69F00", "#D55E00"
+GREEN, PURPLE, SKY_BLUE = "#009E73", "#CC79A7", "#56B4E9"
+YELLOW, BLACK = "#F0E442", "#000000"
+_COLOURS = BLUE, ORANGE, GREEN, PURPLE, SKY_BLUE, VERMILLION, YELLOW, BLACK
+N_COLOURS = len(_COLOURS)
 
 # A dollar or an underscore in a name is no formula.
 LITERALLY = {"parse_math": False, "usetex": False}
@@ -19,8 +26,35 @@ _MANY = 5
 _GAP = 0.7
 
 
+def pyplot_for(display):
+    """Return Matplotlib's module of figures.
+
+    Raises
+    ------
+    ImportError
+        If there is none; it names the class of the display.
+    """
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(
+            f"{type(display).__name__}.plot needs Matplotlib: install it, for instance "
+            "with `pip install matplotlib`."
+        ) from error
+    return plt
+
+
+def class_colour(k, n_classes):
+    """Return the colour of class k; of a colour map where the palette is too short."""
+    if n_classes <= N_COLOURS:
+        return _COLOURS[k]
+    from matplotlib import colormaps
+
+    return colormaps["turbo"](k / (n_classes - 1))
+
+
 def wrapped(text):
-    """A term in lines: in one, or one a literal; many literals share lines."""
+    """Wrap a long term: one literal a line, or several where there are many."""
     if len(text) <= _WIDTH:
         return text
     first, *others = text.split(" & ")
@@ -35,12 +69,12 @@ def wrapped(text):
 
 
 def height_of(texts):
-    """Inches that some wrapped texts need beside bars, one below the other."""
+    """Return the inches that wrapped texts need beside bars, one below the other."""
     return _LINE_HEIGHT * sum(_heights(texts))
 
 
 def width_of(texts):
-    """Inches that the longest line of some wrapped texts needs."""
+    """Return the inches that the longest line of some wrapped texts needs."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -115,7 +149,7 @@ def draw_dots(ax, texts, places, colour):
 
 
 def _write_beside(ax, texts):
-    """Write texts beside an axis, from top to bottom; where their middles are."""
+    """Write texts beside an axis from top to bottom; return where their middles are."""
     heights = _heights(texts)
     middles = np.cumsum(heights) - heights / 2
     ax.set_yticks(middles, texts, fontsize="small", **LITERALLY)
@@ -126,4 +160,5 @@ def _write_beside(ax, texts):
 
 
 def _heights(texts):
+    """Return the height of each text, in lines."""
     return np.array([text.count("\n") + 1 + _GAP for text in texts])

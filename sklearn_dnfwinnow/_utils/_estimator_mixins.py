@@ -1,4 +1,7 @@
-"""Versioned: pickles that know which version wrote them, as scikit-learn's do."""
+"""Mixins of the estimators, and the version of the package.
+
+The version stands here and nowhere else: ``pyproject.toml`` reads it from this file.
+"""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,13 +12,25 @@ from sklearn.exceptions import InconsistentVersionWarning
 
 __version__ = "0.1.0.dev0"
 
+URL = "https://sklearn-dnfwinnow.readthedocs.io/en/latest"
+
 _KEY = "_sklearn_dnfwinnow_version"
 
 
-class VersionedMixin:
-    """Warns when it is unpickled by another version than it was pickled by."""
+class DocumentationLinkMixin:
+    """Link the "?" in the HTML representation of an estimator to its page."""
 
-    # scikit-learn does the same, but for estimators of its own only.
+    _doc_link_module = "sklearn_dnfwinnow"
+    _doc_link_template = (
+        f"{URL}/api/generated/{{estimator_module}}.{{estimator_name}}.html"
+    )
+
+
+class VersionedMixin:
+    """Warn if an estimator is unpickled by another version than it was pickled by.
+
+    scikit-learn does the same, but for estimators of its own only.
+    """
 
     def __getstate__(self):
         return {**super().__getstate__(), _KEY: __version__}

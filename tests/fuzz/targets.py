@@ -46,7 +46,7 @@ from sklearn_dnfwinnow._winnow._presentations import (
     canonical_rows,
     whole_units,
 )
-from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.samplers._exact import BruteForce
 from sklearn_dnfwinnow.sums import log_weighted_sum

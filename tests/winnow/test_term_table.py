@@ -25,8 +25,8 @@ from sklearn_dnfwinnow._terms._term_index import (
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow import _term_table
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,

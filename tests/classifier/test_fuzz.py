@@ -618,6 +618,7 @@ def test_what_exceeds_a_budget_is_refused(params):
     assert not hasattr(classifier, "classes_")
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("sampler", ["auto", "exact", "frontier", "gibbs"])
 def test_threads_may_share_an_estimator(sampler):
     rng = np.random.default_rng(0)

@@ -423,6 +423,7 @@ def test_rows_that_differ_in_the_last_column_only():
 # -- threads ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.filterwarnings("ignore:The Markov chains")
 @pytest.mark.parametrize("sampler", ["table", "exact", "frontier", "gibbs"])
 def test_threads_predict_at_once_on_one_estimator(sampler):

@@ -71,6 +71,7 @@ def assert_same_outcome(codes, labels, **options):
     return weights
 
 
+@pytest.mark.slow_beyond(9)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("n", [3, 7, 12, 20, 70])
 @pytest.mark.parametrize("log_beta", [0.0, -2.0, 0.5])
@@ -86,6 +87,7 @@ def test_outcomes_are_those_of_sums_in_full(n, log_beta, level, monkeypatch):
     assert weights.sums["skipped"] > 0
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize(
     "options",
     [

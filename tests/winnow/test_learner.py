@@ -117,6 +117,7 @@ def winnow_by_hand(X, y, clf, n_epochs):
     return counts, np.array([scores(i, final) for i in range(len(X))])
 
 
+@pytest.mark.slow_beyond(6)
 @pytest.mark.parametrize(
     ("multi_class", "average"), [("joint", True), ("joint", False), ("ovr", False)]
 )

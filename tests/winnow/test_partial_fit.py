@@ -373,6 +373,7 @@ def test_a_bad_batch_changes_nothing(bad, labels, error):
     assert state(clf) == before
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("n_jobs", [None, 2])
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
 @pytest.mark.parametrize(

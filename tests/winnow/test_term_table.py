@@ -333,6 +333,7 @@ def assert_same_model(first, second):
     assert first.log_threshold_ == second.log_threshold_
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("cap", [None, 1, 2, 4])
 @pytest.mark.parametrize("name", SHARED_SETS)
 def test_learns_what_brute_force_learns(name, cap):

@@ -13,9 +13,8 @@ from reference import interrupt_after, learn_one, plain_winnow, weights_by
 from sklearn.datasets import load_iris
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels, datasets
-from sklearn_dnfwinnow._winnow import _certified_weights
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights import _certified_weights, _weights
 from sklearn_dnfwinnow._winnow._weights._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (

@@ -275,6 +275,7 @@ def test_short_dnf_without_rows():
     assert dnf.scores["fidelity"] > 0.7
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("seed", range(5))
 def test_selection_is_mostly_the_best_of_all(seed):
     """Beside all choices of up to three of fourteen terms; nothing is gained beyond."""

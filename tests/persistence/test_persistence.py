@@ -50,6 +50,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("name", SETTINGS)
 def test_classifier_comes_back(name):
     """The same attributes, scores and further training, to the last bit."""

@@ -28,19 +28,16 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     VersionedMixin,
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
+from sklearn_dnfwinnow._winnow._epoch_selection import select_epochs
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._presentations import (
-    Presentations,
-    canonical_rows,
-    check_weights,
-    class_weights,
-)
+from sklearn_dnfwinnow._winnow._presentations import canonical_rows
 from sklearn_dnfwinnow._winnow._progress import progress_of
+from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weights
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, PAPER
-from sklearn_dnfwinnow._winnow._training import Training, take_in
+from sklearn_dnfwinnow._winnow._training import take_in, train, trainer_of
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
     warn_of_short_sums,
@@ -469,12 +466,11 @@ class DNFWinnowClassifier(
             weights = check_weights(sample_weight, X)
             model = self._start(unique_labels(y[weights > 0]))
             model, rows = self._take_in(model, X, y, weights)
-            rows = Presentations(
-                *canonical_rows(rows.codes, rows.labels, rows.units, rows.one),
-                rows.one,
-                seed=model.seed if self.shuffle else None,
-            )
-            self._learn(Training.of(model, rows).for_as_long_as_it_helps(), context)
+            rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)
+            model, trainer = select_epochs(model, trainer_of(model, rows))
+            # Callbacks look at the estimator while it learns.
+            self._become(model)
+            self._become(train(model, trainer, partial(progress_of, self, context)))
             if self.sampler in CHAINS:
                 self._look_at_chains(rows)
         return self
@@ -553,7 +549,10 @@ class DNFWinnowClassifier(
                     "does not tell how frequent classes are. Pass a dict, such as one "
                     "made by sklearn.utils.class_weight.compute_class_weight."
                 )
-            self._learn(Training.of(*self._take_in(model, X, y, weights)))
+            model, rows = self._take_in(model, X, y, weights)
+            trainer = trainer_of(model, rows)
+            self._become(model)
+            self._become(train(model, trainer, partial(progress_of, self, None)))
         return self
 
     def _start(self, classes):
@@ -582,12 +581,6 @@ class DNFWinnowClassifier(
         model, rows = take_in(model, columns, labels[kept], weights[kept], label)
         warn_of_columns(X, columns, rows.codes, known, model.encoder, label)
         return model, rows
-
-    def _learn(self, training, context=None):
-        """Have the Winnows learn, and keep the model that they come to."""
-        # The one before, too: callbacks look at the estimator while they learn.
-        self._become(training.model)
-        self._become(training.run(partial(progress_of, self, context)))
 
     def _look_at_chains(self, rows):
         """Warn if most chains are too short, to go by a few of the rows."""

@@ -15,7 +15,12 @@ import numpy as np
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
-from sklearn_dnfwinnow._winnow._learner import OneAgainstRest, learn
+from sklearn_dnfwinnow._winnow._learner import OneVsRest, stages
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
+    EngineSummer,
+    ImplicitWeights,
+)
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 
@@ -28,9 +33,26 @@ def plain_winnow(**params):
 
 def learn_one(weights, rows, k, log_threshold, guesses, margin=0.0):
     """Train the weights of one class against the rest."""
-    winnow = OneAgainstRest(weights, rows, k, log_threshold, margin, guesses)
-    (trained,) = learn(winnow, rows)
+    learner = OneVsRest(
+        weights=weights,
+        rows=rows,
+        k=k,
+        log_threshold=log_threshold,
+        margin=margin,
+        guesses=guesses,
+    )
+    *_, (trained,) = stages(learner, rows)
     return trained
+
+
+def weights_by(engine, updates, exponents, log_alpha=0.4, log_beta=0.0, **options):
+    """Implicit weights of some updates, summed by an engine.
+
+    Of another `kind` if that is among the options; `version` and `max_updates` may be.
+    """
+    kind = options.pop("kind", ImplicitWeights)
+    state = ClassState(updates, exponents, options.pop("version", 0))
+    return kind(state, EngineSummer(engine, log_alpha, log_beta, (0,)), **options)
 
 
 @cache

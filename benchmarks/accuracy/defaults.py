@@ -1,9 +1,11 @@
 """The study behind the defaults: settings that differ from them in one thing each.
 
-Run by ``python -m benchmarks.accuracy.defaults``. Nested cross-validation: of each of three
-outer folds of a set, the rows to train with are divided into five inner folds, on which
-all settings are tried; the one of the least mean log loss over all sets is then scored
-on the rows held out, as are the defaults. No set has settings of its own.
+    python -m benchmarks.accuracy.defaults
+
+Nested cross-validation: of each of three outer folds of a set, the rows to train with
+are divided into five inner folds, on which all settings are tried; the one of the least
+mean log loss over all sets is then scored on the rows held out, as are the defaults. No
+set has settings of its own.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -59,7 +59,12 @@ def bands():
 def clusters():
     """Gaussian clusters."""
     X, y = make_classification(
-        *(1000, 8), n_informative=5, n_classes=3, random_state=0, flip_y=0.05
+        n_samples=1000,
+        n_features=8,
+        n_informative=5,
+        n_classes=3,
+        random_state=0,
+        flip_y=0.05,
     )
     return pd.DataFrame(X).add_prefix("x"), y
 

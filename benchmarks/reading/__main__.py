@@ -43,9 +43,13 @@ def recovery():
             found = {"heaviest": [], "irredundant": [], "DNF": []}
             for seed in range(20):
                 X, y, planted = make_monotone_dnf(
-                    *(n_rows, N_FEATURES),
-                    **{"n_terms": N_TERMS, "term_size": TERM_SIZE, "noise": noise},
-                    **{"random_state": seed, "return_terms": True},
+                    n_rows,
+                    N_FEATURES,
+                    n_terms=N_TERMS,
+                    term_size=TERM_SIZE,
+                    noise=noise,
+                    random_state=seed,
+                    return_terms=True,
                 )
                 columns = [f"x{j}" for j in range(N_FEATURES)]
                 X = pd.DataFrame(X, columns=columns).astype("Int8").astype(object)
@@ -85,9 +89,15 @@ def plot_recovery(table):
         of_kind = table[table["terms"] == kind]
         for colour, (noise, line) in zip(colours, of_kind.groupby("noise")):
             ax.errorbar(
-                *(line["rows"], line["recall"], 1.96 * line["std_error"]),
-                **{"color": colour, "marker": "o", "markersize": 3, "capsize": 2},
-                **{"linewidth": 1.2, "label": f"{noise:.0%}"},
+                line["rows"],
+                line["recall"],
+                yerr=1.96 * line["std_error"],
+                color=colour,
+                marker="o",
+                markersize=3,
+                capsize=2,
+                linewidth=1.2,
+                label=f"{noise:.0%}",
             )
         ax.set(xscale="log", ylim=(-0.03, 1.03), xlabel="rows")
         ax.set_title({"DNF": "the short DNF"}.get(kind, f"{kind} terms"), fontsize=10)
@@ -122,7 +132,8 @@ def dnfs(mushroom):
                         dnf = to_dnf(model, class_, n_terms, X=X[train])
                         holds = dnf.holds(X[test])
                         right += zip(
-                            *([class_] * len(test), [n_terms] * len(test)),
+                            [class_] * len(test),
+                            [n_terms] * len(test),
                             [len(dnf.terms)] * len(test),
                             holds == (y[test] == class_),
                             predicted == y[test],
@@ -165,7 +176,7 @@ def seconds(mushroom):
             record[what] = time.perf_counter() - start
         for scoring in ("neg_log_loss", "accuracy"):
             importances = permutation_importance(
-                *(classifier, Z, y), scoring=scoring, n_repeats=10, random_state=0
+                classifier, Z, y, scoring=scoring, n_repeats=10, random_state=0
             ).importances_mean
             rank = spearmanr(attribute_shares(classifier, Z), importances)[0]
             record[f"rank_{scoring}"] = rank

@@ -19,14 +19,14 @@ import numpy as np
 
 from benchmarks.sets import fold, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow import _trainer
 from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
 
 
 def fit(kind, X, y):
     """A fitted classifier whose sums are made by a kind of weights, and seconds."""
-    _trainer.CertifiedWeights = kind
+    _weights.CertifiedWeights = kind
     settings = DNFWinnowClassifier.paper_settings()
     clf = DNFWinnowClassifier(sampler="exact", random_state=0, **settings)
     start = time.perf_counter()

@@ -6,8 +6,8 @@ The Guess Error of Tao & Scott (2004) is the mean of |W-hat - W| / W; here over 
 with seeds of their own, and over those sums of a set that a setting estimates: sums
 that a capped frontier finds exactly are left out of its error and its time. The time is
 that of the whole call, compression included, least of repeats, and mean over sums.
-'range' and 'sum' name the ladder (sum: the paper's). Writes results/error_by_time.csv and
-results/error_by_time.png. One core.
+'range' and 'sum' name the ladder (sum: the paper's). Writes
+results/error_by_time.csv and results/error_by_time.png. One core.
 """
 
 # Authors: the sklearn_dnfwinnow developers

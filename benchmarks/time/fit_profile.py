@@ -23,8 +23,9 @@ import numpy as np
 from benchmarks.sets import fold
 from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier
 from sklearn_dnfwinnow._terms._term_index import n_subsets
-from sklearn_dnfwinnow._winnow import _model, _trainer
+from sklearn_dnfwinnow._winnow import _model
 from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights import _weights
 from sklearn_dnfwinnow.datasets import make_dnf
 
 # Steps in the order of `fit`: what is timed, by where its name is looked up.
@@ -32,8 +33,8 @@ STEPS = {
     "check": [(_classifier, "check_table")],
     "encode": [(DNFWinnowClassifier, "_take_in")],
     "merge rows": [(_classifier, "canonical_rows")],
-    "index": [(_trainer, "index_to_present")],
-    "tables": [(_trainer, "TermTable")],
+    "index": [(_weights, "index_to_present")],
+    "tables": [(_weights, "TermTable")],
     "epochs": [(TermTable, "epoch")],
     "gather": [(_model, "union")],
 }

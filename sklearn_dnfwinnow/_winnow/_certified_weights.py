@@ -14,7 +14,7 @@ from sklearn_dnfwinnow._kernels import certificates
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
 from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._utils._distinct_rows import behind_updates
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT, UpdateList
 from sklearn_dnfwinnow.samplers._exact import (
     MAX_LOG_SPAN,
     MAX_SUPERSET,
@@ -36,33 +36,56 @@ _CALL, _FIRST = 60.0, 2000.0
 _ROUNDING = 1e-12
 
 
-class CertifiedWeights(ImplicitWeights):
-    """Implicit weights for engines that are exact wherever they can be.
+class CertifiedWeights:
+    """Implicit weights for engines that are exact wherever they can be; see `Weights`.
 
     A sum that had to be estimated certifies nothing, and is made again each time.
-    Parameters are those of `ImplicitWeights`.
+
+    Parameters
+    ----------
+    state : ClassState
+        Updates to start from.
+    summer : EngineSummer
+    max_updates : int
+        Most updates to keep, see :mod:`._update_budget`.
     """
 
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
+    def __init__(self, state, summer, max_updates=NO_LIMIT):
+        self._list = UpdateList(state, max_updates)
+        self._summer = summer
+        self._max_updates = max_updates
+        self.chains = {"run": 0, "ladder": 0, "simulated": 0}
+        self.sums = {"full": 0, "increments": 0, "skipped": 0}
         self._history = np.empty((32, 2), dtype=np.int64)
-        self._grow(len(self._exponents) + 16)
-        self._columns = np.ascontiguousarray(self._updates.T)
+        self._list.reserve(self._list.capacity + 16)
+        self._columns = np.ascontiguousarray(self._list.room[0].T)
         self._state = np.zeros(_N_WRONG + 1, dtype=np.int64)
         self._presented = None
         # What float64 has room for.
-        spread = _MOST_RESTRICTED * abs(self._log_beta)
+        spread = _MOST_RESTRICTED * abs(summer.log_beta)
         self._n_restricted = -1 if spread > MAX_LOG_SPAN else _MOST_RESTRICTED
+
+    @property
+    def updates(self):
+        """Codes of the updates, distinct: (m, n_attributes), int32."""
+        return self._list.codes
+
+    @property
+    def exponents(self):
+        """Exponents of the updates: (m,), int64."""
+        return self._list.exponents
+
+    @property
+    def version(self):
+        """Number of updates made so far."""
+        return self._list.version
 
     def epoch(
         self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
     ):
-        """Present rows one after another; how `ImplicitWeights.epoch` has it."""
-        if self._size > self._max_updates:
-            # The bound is a new one.
-            self._forget()
-            self._presented = None
-        if self._presented is not codes:
+        """Present rows one after another, and update where the prediction is wrong."""
+        # The bound may be a new one.
+        if self._drop_excess() or self._presented is not codes:
             self._get_to_know(codes)
         state = self._state
         state[[_POSITION, _REMAINING, _N_WRONG, *_COUNTS.values()]] = 0
@@ -71,17 +94,36 @@ class CertifiedWeights(ImplicitWeights):
         positive = np.ascontiguousarray(positive).view(np.uint8)
         reason = _PAUSE
         while reason != _DONE:
+            updates, exponents = self._list.room
             reason = certificates.epoch(
-                *(order, self._rows, positive, units, one, guesses.view(np.uint8)),
-                *(self._codes, self._row_places, self._known, self._errors),
-                *(self._since, self._costs, self._updates, self._columns),
-                *(self._exponents, self._history, state, self._bound),
+                order,
+                self._rows,
+                positive,
+                units,
+                one,
+                guesses.view(np.uint8),
+                self._codes,
+                self._row_places,
+                self._known,
+                self._errors,
+                self._since,
+                self._costs,
+                updates,
+                self._columns,
+                exponents,
+                self._history,
+                state,
+                self._bound,
                 self._max_updates,
-                *(self._n_restricted, self._max_term_size),
-                *(self._log_alpha, self._log_beta, log_threshold, margin),
+                self._n_restricted,
+                self._max_term_size,
+                self._summer.log_alpha,
+                self._summer.log_beta,
+                log_threshold,
+                margin,
             )
-            self._size = int(state[_N_UPDATES])
-            self.version = self._first_version + int(state[_VERSION])
+            version = self._first_version + int(state[_VERSION])
+            self._list.set_size(int(state[_N_UPDATES]), version)
             if reason == _FULL_SUM:
                 i = order[state[_POSITION]]
                 aim = log_threshold + (margin if positive[i] else -margin)
@@ -89,15 +131,16 @@ class CertifiedWeights(ImplicitWeights):
             elif reason == _ROOM:
                 self._make_room()
             elif reason == _FORGET:
-                self._forget()
+                self._drop_excess()
                 self._get_to_know(codes)
-        self._places = None
         for kind, entry in _COUNTS.items():
             self.sums[kind] += int(state[entry])
         return int(state[_N_WRONG])
 
     def _sum_in_full(self, row, log_threshold, guess):
-        above, weighted_sum = self._compare(self._codes[row], log_threshold, guess)
+        above, weighted_sum = self._summer.exceeds(
+            self._list, self._codes[row], log_threshold, guess=guess
+        )
         self.sums["full"] += 1
         self._state[_ANSWER] = above
         self._costs[row] = _CALL + sum_cost(weighted_sum)
@@ -109,18 +152,18 @@ class CertifiedWeights(ImplicitWeights):
         """Take some rows in; nothing is known of them, but before the first update."""
         self._presented = codes
         # The updates are rows, too: the first.
-        m = self._size
+        m = len(self.exponents)
         rows, self._rows = behind_updates(self.updates, codes)
         self._codes = np.ascontiguousarray(rows)
         n_rows = len(rows)
         n_specified = (rows != 0).sum(axis=1)
-        self._max_term_size = cap_of(self._engine.max_term_size, rows)
+        self._max_term_size = cap_of(self._summer.engine.max_term_size, rows)
         self._row_places = np.full(n_rows, -1, dtype=np.int64)
         self._row_places[:m] = np.arange(m)
         self._known = np.full(n_rows, np.nan)
         if m == 0:
             self._known[:] = log_initial_sums(
-                rows, self._log_beta, self._engine.max_term_size
+                rows, self._summer.log_beta, self._summer.engine.max_term_size
             )
         self._errors = np.full(n_rows, _ROUNDING)
         self._since = np.zeros((n_rows, 3), dtype=np.int64)
@@ -131,21 +174,18 @@ class CertifiedWeights(ImplicitWeights):
         self._state[[_VERSION, _PROMOTED, _DEMOTED]] = 0
         self._state[_N_UPDATES] = m
 
-    def _update(self, row, amount):
-        super()._update(row, amount)
-        # It came on its own, and is in no history.
-        self._presented = None
-        self._columns = np.ascontiguousarray(self._updates.T)
-
-    def _forget(self):
-        super()._forget()
-        self._columns = np.ascontiguousarray(self._updates.T)
+    def _drop_excess(self):
+        dropped = self._list.drop_excess()
+        if dropped:
+            self._columns = np.ascontiguousarray(self._list.room[0].T)
+        return dropped
 
     def _make_room(self):
-        """Have room for twice as much of what there is no more room for."""
-        if self._size == len(self._exponents):
-            self._grow(2 * self._size + 16)
-            self._columns = np.ascontiguousarray(self._updates.T)
+        """Make room for twice as much of what there is no more room for."""
+        n_updates = len(self.exponents)
+        if n_updates == self._list.capacity:
+            self._list.reserve(2 * n_updates + 16)
+            self._columns = np.ascontiguousarray(self._list.room[0].T)
         # Not each time: updates need room whenever some have been forgotten.
         if self._state[_VERSION] == len(self._history):
             self._history = np.concatenate([self._history] * 2)

@@ -82,8 +82,11 @@ class BruteForce(Engine):
                 "such as 'auto'."
             )
         value = brute_force.log_sum(
-            *(problem.columns, problem.planes, log_alpha, problem.log_odds(log_beta)),
-            _longest(problem, self.max_term_size),
+            columns=problem.columns,
+            planes=problem.planes,
+            log_alpha=log_alpha,
+            log_odds=problem.log_odds(log_beta),
+            max_term_size=_longest(problem, self.max_term_size),
         )
         return _exact(
             *(problem, log_beta, value, "brute_force", 1 << problem.n),
@@ -226,12 +229,12 @@ def _is_narrow(problem):
 def _superset_sum(problem, log_alpha, log_beta, max_term_size):
     """W by the superset sum."""
     value = superset.log_sum(
-        problem.sets,
-        problem.exponents,
-        problem.log_odds(log_beta),
-        _is_narrow(problem),
-        log_alpha,
-        _longest(problem, max_term_size),
+        sets=problem.sets,
+        exponents=problem.exponents,
+        log_odds=problem.log_odds(log_beta),
+        narrow=_is_narrow(problem),
+        log_alpha=log_alpha,
+        max_term_size=_longest(problem, max_term_size),
     )
     return _exact(problem, log_beta, value, "superset", 1 << problem.n, max_term_size)
 
@@ -384,7 +387,7 @@ class _Run:
             log_total = 0.0
         logs = log_span > MAX_LOG_SPAN or span > MAX_POWERS
         steps = np.zeros_like(log_values)
-        fits, self.n_left, self.n_states, _ = frontier.log_sum(
+        found = frontier.log_sum(
             columns=p.columns,
             planes=p.planes,
             exponents=p.exponents,
@@ -400,8 +403,9 @@ class _Run:
             log_values=log_values,
             steps=steps,
         )
+        self.n_left, self.n_states = found.n_left, found.n_states
         self.step = steps.max()
-        return fits, log_values + log_total
+        return found.fits, log_values + log_total
 
 
 def density(problem, log_beta):
@@ -410,16 +414,25 @@ def density(problem, log_beta):
     if _superset_fits(problem, log_beta):
         totals = np.zeros(problem.phi_high - problem.phi_low + 1)
         superset.density(
-            *(problem.sets, problem.exponents, problem.log_odds(log_beta)),
-            *(_is_narrow(problem), totals, problem.phi_low),
+            sets=problem.sets,
+            exponents=problem.exponents,
+            log_odds=problem.log_odds(log_beta),
+            narrow=_is_narrow(problem),
+            weights=totals,
+            phi_low=problem.phi_low,
         )
         distinct = np.arange(problem.phi_low, problem.phi_high + 1)
         return _logs_of_positive(distinct, totals, problem.log_free(log_beta))
     problem = problem.fewest_first()
     logs = log_total > MAX_LOG_SPAN
     parts = frontier.density(
-        *(problem.columns, problem.planes, problem.exponents, problem.multiplicities),
-        *(log_one_plus(log_beta), logs, MAX_DENSITY_STATES),
+        columns=problem.columns,
+        planes=problem.planes,
+        exponents=problem.exponents,
+        multiplicities=problem.multiplicities,
+        log_either=log_one_plus(log_beta),
+        logs=logs,
+        max_states=MAX_DENSITY_STATES,
     )
     if parts is None:
         raise ValueError(

@@ -29,7 +29,11 @@ from sklearn.utils.estimator_checks import (
 )
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._winnow._presentations import canonical_rows, whole_units
+from sklearn_dnfwinnow._winnow._presentations import (
+    Presentations,
+    canonical_rows,
+    whole_units,
+)
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,
@@ -451,9 +455,11 @@ def test_presentations():
     labels = np.array([0, 1, 1, 0])
     # In hundredths: 2 is 0 with 1.5 + 100, and 1 with 0.3; 1 is 1 with 3.
     units = np.array([150, 300, 30, 10_000])
-    rows, classes, shares = canonical_rows(codes, labels, units, 100)
-    assert rows.ravel().tolist() == [1] * 3 + [2] * 33
-    assert classes.tolist() == [1] * 3 + [0] * 32 + [1]
+    rows = canonical_rows(Presentations(codes, labels, units, 100), seed=3)
+    assert rows.one == 100 and rows.seed == 3
+    shares = rows.units
+    assert rows.codes.ravel().tolist() == [1] * 3 + [2] * 33
+    assert rows.labels.tolist() == [1] * 3 + [0] * 32 + [1]
     assert shares[:3].tolist() == [100] * 3
     assert shares[3:35].sum() == 10_150 and shares[34] % 100 == 50
     assert set(shares[3:34]) <= {300, 400} and shares[35] == 30

@@ -27,11 +27,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels
 from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
 from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
 from sklearn_dnfwinnow.sums._batch import Evaluation
-from sklearn_dnfwinnow.sums._log_weighted_sum import engine_of
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -432,7 +432,6 @@ def test_weights_leave_alone_what_they_start_from():
     exponents = np.ones(len(rows), dtype=np.int64)
     rows.setflags(write=False)
     exponents.setflags(write=False)
-    engine = engine_of("brute_force", max_term_size=None)
-    weights = ImplicitWeights(engine, 0.4, 0.0, (0,), rows, exponents)
-    weights.promote(rows[0])
-    assert weights.exponents[0] == 2 and exponents[0] == 1
+    updates = UpdateList(ClassState(rows, exponents))
+    updates.add(rows[0], 1)
+    assert updates.exponents[0] == 2 and exponents[0] == 1

@@ -41,7 +41,11 @@ from sklearn_dnfwinnow._terms._term_index import (
     term_index,
 )
 from sklearn_dnfwinnow._utils._distinct_rows import behind_updates, distinct_rows
-from sklearn_dnfwinnow._winnow._presentations import canonical_rows, whole_units
+from sklearn_dnfwinnow._winnow._presentations import (
+    Presentations,
+    canonical_rows,
+    whole_units,
+)
 from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.samplers._exact import BruteForce
@@ -77,7 +81,8 @@ def exact_sums(draws):
         expected = log_sum(agreements, exponents, alpha, term_prior, size)
     for sampler in ("exact", "frontier", "brute_force", "auto"):
         found = log_weighted_sum(
-            *(agreements, exponents),
+            agreements,
+            exponents,
             alpha=alpha,
             term_prior=term_prior,
             max_term_size=size,
@@ -137,8 +142,11 @@ def conflict_graphs(draws):
     with np.errstate(all="ignore"):
         expected = log_sum(agreements, exponents, alpha, term_prior)
     found = log_weighted_sum(
-        *(agreements, exponents),
-        **{"alpha": alpha, "term_prior": term_prior, "sampler": "frontier"},
+        agreements,
+        exponents,
+        alpha=alpha,
+        term_prior=term_prior,
+        sampler="frontier",
         max_states=draws.choice([1, 3, 10, 30, 100]),
         random_state=draws.integer(0, 255),
     )
@@ -258,12 +266,12 @@ def presentations(draws):
     weights = np.array([draws.choice(some) for _ in range(m)])
     units, one = whole_units(weights, draws.choice([1, 2, 20, 100]))
     assert (units >= 1).all() and (np.abs(units / one - weights) <= 0.01).all()
-    rows = canonical_rows(codes, labels, units, one)
-    assert (rows[2] > 0).all() and rows[2].sum() == units.sum()
+    rows = canonical_rows(Presentations(codes, labels, units, one))
+    assert (rows.units > 0).all() and rows.units.sum() == units.sum()
     for k, code in {(k, tuple(c)) for k, c in zip(labels.tolist(), codes.tolist())}:
         before = (labels == k) & (codes == code).all(axis=1)
-        after = (rows[1] == k) & (rows[0] == code).all(axis=1)
-        assert units[before].sum() == rows[2][after].sum()
+        after = (rows.labels == k) & (rows.codes == code).all(axis=1)
+        assert units[before].sum() == rows.units[after].sum()
         assert after.sum() <= 32
 
 
@@ -388,7 +396,14 @@ def cuts(draws):
     halted = np.zeros(1, dtype=np.uint8)
     with np.errstate(all="raise", under="ignore"):
         column = cut(
-            *(values, labels, weights, one, n_classes, n_log_n(weights), halted, given)
+            values,
+            labels,
+            weights,
+            one=one,
+            n_classes=n_classes,
+            table=n_log_n(weights),
+            halted=halted,
+            settings=given,
         )
     points, path = column.points, column.entropy_path
     assert len(column.labels) == len(column.representatives) == len(points) + 1

@@ -26,6 +26,7 @@ from math import isqrt
 
 import numpy as np
 import pytest
+from kernel_sums import frontier_sums
 from numpy.testing import assert_array_equal
 from reference import (
     hard_oracle,
@@ -353,7 +354,7 @@ def test_streams_next_to_each_other(global_random_seed):
 
 # -- sums by the capped frontier -------------------------------------------------------
 
-# Few states, so that thinning does all there is to do.
+# Few states, so that resampling does all there is to do.
 CAPPED = {
     "any size": (*random_problem(14, 100, seed=4, density=0.8), None, 100),
     "size 3": (*random_problem(12, 60, seed=3, density=0.8), 3, 20),
@@ -426,19 +427,22 @@ def test_capped_frontier_is_unbiased(global_random_seeds):
     # So few states that one run is off by half: W^ is unbiased even so, log W^ is not.
     agreements, exponents = random_problem(14, 100, seed=4, density=0.8)
     problem = problem_of(agreements, exponents).fewest_first()
-    log_alpha, log_two = np.log(1.5), np.log(2)
-    truth = log_sum(agreements, exponents, 1.5, 1.0) - problem.log_total(0.0)
+    truth = log_sum(agreements, exponents, 1.5, 1.0)
     log_ratios = []
     for state in random_states(global_random_seeds, 4):
         stream_ = stream(state, row=[])
-        log_values = np.empty(400)
-        fits, *_ = _kernels.frontier.log_sum(
-            *(problem.columns, problem.planes, problem.exponents),
-            *(problem.multiplicities, log_two, log_alpha, False),
-            *(np.empty((problem.n + 1, 0)), 5, False, stream_),
-            *(*guesses(problem, log_alpha, 0.0, stream_)[0], log_values, np.empty(400)),
+        ahead, _ = guesses(problem, np.log(1.5), 0.0, stream_)
+        found, log_values = frontier_sums(
+            _kernels.frontier,
+            problem,
+            alpha=1.5,
+            beta=1.0,
+            max_states=5,
+            stream=stream_,
+            guesses=ahead,
+            n_replicates=400,
         )
-        assert not fits
+        assert not found.fits
         log_ratios.append(log_values - truth)
     log_ratios = np.concatenate(log_ratios)
     assert is_mean_one(np.exp(log_ratios))

@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from kernel_sums import frontier_sums, superset_sum
 from numpy.testing import assert_allclose
 from reference import (
     hard_oracle,
@@ -22,9 +23,8 @@ from reference import (
 )
 
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
 from sklearn_dnfwinnow.samplers import _exact
-from sklearn_dnfwinnow.samplers._pilot import guesses, no_guesses
+from sklearn_dnfwinnow.samplers._pilot import guesses
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 SIX_SIGMA = 6
@@ -36,28 +36,6 @@ OPEN = [
 OPEN = [i for i in OPEN if i["problem"].n and len(i["problem"].exponents) > 1]
 EASY = [instance for instance in OPEN if "edge/" in instance["name"]] + OPEN[::3]
 DENSE = hard_oracle()[3]
-
-
-def run_frontier(kernel, problem, alpha, beta, logs, max_term_size=None):
-    """log W by the frontier's kernel, in the order of the attributes."""
-    log_values = np.empty(1)
-    completions = _exact.log_completions(problem.n, np.log(beta), max_term_size)
-    fits, *counts = kernel.log_sum(
-        *(problem.columns, problem.planes, problem.exponents, problem.multiplicities),
-        *(log_one_plus(np.log(beta)), np.log(alpha), logs, completions),
-        *(10**7, True, 0, *no_guesses(), log_values, np.empty_like(log_values)),
-    )
-    log_total = problem.log_total(np.log(beta)) if max_term_size is None else 0.0
-    return fits, log_values[0] + log_total, counts
-
-
-def run_superset(kernel, problem, alpha, beta, narrow, max_term_size=None):
-    longest = problem.n if max_term_size is None else max_term_size
-    value = kernel.log_sum(
-        *(problem.sets, problem.exponents, problem.log_odds(np.log(beta))),
-        *(narrow, np.log(alpha), longest),
-    )
-    return value + problem.log_free(np.log(beta))
 
 
 # -- exact sums ------------------------------------------------------------------------
@@ -82,10 +60,11 @@ def test_frontier_equals_the_oracle_in_every_form(level, logs):
     for i in EASY:
         span = (i["problem"].phi_high - i["problem"].phi_low) * np.log(i["alpha"])
         if logs or span < _exact.MAX_LOG_SPAN:
-            args = i["problem"], i["alpha"], i["term_prior"], logs
-            fits, value, _ = run_frontier(kernel, *args)
+            found, value = frontier_sums(
+                kernel, i["problem"], i["alpha"], i["term_prior"], logs=logs
+            )
             expected = i["log_weighted_sum"]
-            assert fits
+            assert found.fits
             assert_allclose(value, expected, rtol=1e-9, atol=1e-9, err_msg=i["name"])
             n_tested += 1
     assert n_tested > 40
@@ -100,7 +79,9 @@ def test_superset_sum_equals_the_oracle_in_every_form(level, narrow):
         problem = i["problem"]
         fits = _exact._superset_fits(problem, np.log(i["term_prior"]))
         if problem.n <= 16 and fits and not (narrow and problem.phi_high >= 2**15):
-            value = run_superset(kernel, problem, i["alpha"], i["term_prior"], narrow)
+            value = superset_sum(
+                kernel, problem, i["alpha"], i["term_prior"], narrow=narrow
+            )
             expected = i["log_weighted_sum"]
             assert_allclose(value, expected, rtol=1e-9, atol=1e-9, err_msg=i["name"])
             n_tested += 1
@@ -118,7 +99,7 @@ def test_frontier_over_masks_of_any_width(m, logs):
     expected = log_sum(agreements, exponents, 1.4, 0.7)
     for level in _kernels.levels():
         kernel = _kernels.kernel("_frontier", level)
-        _, value, _ = run_frontier(kernel, problem, 1.4, 0.7, logs)
+        _, value = frontier_sums(kernel, problem, 1.4, 0.7, logs=logs)
         assert_allclose(value, expected, rtol=1e-12)
         # A run that never stops to fold nor to sum the tail counts the same states.
     auto = log_weighted_sum(agreements, exponents, alpha=1.4, term_prior=0.7)
@@ -131,7 +112,7 @@ def test_superset_sum_of_few_attributes(n):
     expected = log_sum(agreements, exponents, 1.5, 2.0)
     problem = problem_of(agreements, exponents)
     if len(problem.exponents) > 1:
-        value = run_superset(_kernels.superset, problem, 1.5, 2.0, True)
+        value = superset_sum(_kernels.superset, problem, 1.5, 2.0, narrow=True)
         assert_allclose(value, expected)
     value = log_weighted_sum(agreements, exponents, term_prior=2.0)
     assert value.exact
@@ -220,10 +201,15 @@ def test_limited_sums_in_every_form(level, logs, m):
     problem = problem_of(agreements, exponents, compress=False)
     for max_term_size in range(1, 12):
         expected = log_sum(agreements, exponents, 1.4, 0.7, max_term_size)
-        args = problem, 1.4, 0.7, logs, max_term_size
-        _, value, _ = run_frontier(_kernels.kernel("_frontier", level), *args)
+        kernel = _kernels.kernel("_frontier", level)
+        _, value = frontier_sums(
+            kernel, problem, 1.4, 0.7, logs=logs, max_term_size=max_term_size
+        )
         assert_allclose(value, expected, rtol=1e-12)
-        value = run_superset(_kernels.kernel("_superset", level), *args)
+        kernel = _kernels.kernel("_superset", level)
+        value = superset_sum(
+            kernel, problem, 1.4, 0.7, narrow=logs, max_term_size=max_term_size
+        )
         assert_allclose(value, expected, rtol=1e-12)
 
 
@@ -290,23 +276,27 @@ def test_limits_take_fewer_states():
 
 
 @pytest.mark.parametrize("case", ["logs", "wide", "one word"])
-def test_limited_thinning_is_unbiased_in_every_form(case):
+def test_limited_resampling_is_unbiased_in_every_form(case):
     m = 100 if case == "wide" else 40
     agreements, exponents = random_problem(10, m, seed=7, density=0.8)
     problem = problem_of(agreements, exponents, compress=False).fewest_first()
     truth = log_sum(agreements, exponents, 1.5, 0.5, 4)
     results = []
     for level in _kernels.levels():
-        log_values = np.empty(400)
-        fits, *_ = _kernels.kernel("_frontier", level).log_sum(
-            *(problem.columns, problem.planes, problem.exponents),
-            *(problem.multiplicities, np.log(1.5), np.log(1.5), case == "logs"),
-            *(_exact.log_completions(10, np.log(0.5), 4), 20, False, 1),
-            *(*no_guesses(), log_values, np.empty_like(log_values)),
+        found, log_values = frontier_sums(
+            _kernels.kernel("_frontier", level),
+            problem,
+            alpha=1.5,
+            beta=0.5,
+            logs=case == "logs",
+            max_term_size=4,
+            max_states=20,
+            stream=1,
+            n_replicates=400,
         )
         values = np.exp(log_values - truth)
         error = values.std(ddof=1) / np.sqrt(len(values))
-        assert not fits and error > 1e-4
+        assert not found.fits and error > 1e-4
         assert abs(values.mean() - 1) < SIX_SIGMA * error
         results.append(log_values.tolist())
     assert all(other == results[0] for other in results)
@@ -394,43 +384,51 @@ def test_estimates_have_no_density():
 
 
 @pytest.mark.parametrize("case", ["logs", "wide", "one word"])
-def test_thinning_is_unbiased_in_every_form(case):
+def test_resampling_is_unbiased_in_every_form(case):
     m = 100 if case == "wide" else 40
     agreements, exponents = random_problem(10, m, seed=7, density=0.8)
     problem = problem_of(agreements, exponents)
     truth = log_sum(agreements, exponents, 1.5, 0.5)
     for level in _kernels.levels():
-        log_values = np.empty(400)
         ahead, _ = guesses(problem, np.log(1.5), np.log(0.5), 5)
-        fits, *_ = _kernels.kernel("_frontier", level).log_sum(
-            *(problem.columns, problem.planes, problem.exponents),
-            *(problem.multiplicities, np.log(1.5), np.log(1.5)),
-            *(case == "logs", np.empty((problem.n + 1, 0)), 30, False, 1),
-            *(*ahead, log_values, np.empty_like(log_values)),
+        found, log_values = frontier_sums(
+            _kernels.kernel("_frontier", level),
+            problem,
+            alpha=1.5,
+            beta=0.5,
+            logs=case == "logs",
+            max_states=30,
+            stream=1,
+            guesses=ahead,
+            n_replicates=400,
         )
-        values = np.exp(log_values + problem.log_total(np.log(0.5)) - truth)
+        values = np.exp(log_values - truth)
         error = values.std(ddof=1) / np.sqrt(len(values))
-        assert not fits and error > 1e-4
+        assert not found.fits and error > 1e-4
         assert abs(values.mean() - 1) < SIX_SIGMA * error
 
 
 def test_every_level_gives_the_same_bits():
     problem = problem_of(*random_problem(12, 90, seed=8, density=0.8))
     ahead, _ = guesses(problem, np.log(1.5), 0.0, 3)
-    assert ahead[0].shape == (problem.n + 1, len(problem.exponents), ahead[1].shape[1])
+    n_guesses = ahead.log_odds.shape[1]
+    assert ahead.agreeing.shape == (problem.n + 1, len(problem.exponents), n_guesses)
     results = []
     for level in _kernels.levels():
-        log_values = np.empty(5)
-        counts = _kernels.kernel("_frontier", level).log_sum(
-            *(problem.columns, problem.planes, problem.exponents),
-            *(problem.multiplicities, np.log(2), np.log(1.5), False),
-            *(np.empty((problem.n + 1, 0)), 50, False, 9, *ahead, log_values),
-            np.empty(5),
+        found, log_values = frontier_sums(
+            _kernels.kernel("_frontier", level),
+            problem,
+            alpha=1.5,
+            beta=1.0,
+            max_states=50,
+            stream=9,
+            guesses=ahead,
+            n_replicates=5,
         )
-        narrow = run_superset(
-            _kernels.kernel("_superset", level), problem, 1.5, 1.0, True
+        narrow = superset_sum(
+            _kernels.kernel("_superset", level), problem, 1.5, 1.0, narrow=True
         )
-        results.append((counts, log_values.tolist(), narrow))
+        results.append((tuple(found), log_values.tolist(), narrow))
     assert all(other == results[0] for other in results)
 
 

@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._problems import _packed_updates
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._problems._packed_updates import PackedUpdates
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._winnow._trainer import Winnows
+from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow.samplers._exact import BruteForce, Exact, Frontier
 from sklearn_dnfwinnow.sums import _batch, _batch_by_term, _batch_superset
 from sklearn_dnfwinnow.sums._batch import Evaluation
@@ -277,7 +277,7 @@ def test_threads_make_no_difference(options, monkeypatch):
     clf = plain_winnow(max_iter=1, random_state=0, **options)
     clf.fit(X[:40], y[:40])
     predicted, scores = clf.predict(X), clf.log_weighted_sums(X)
-    monkeypatch.setattr(Winnows, "_rows_a_task", lambda self, n_attributes: 30)
+    monkeypatch.setattr(Summation, "_rows_a_task", lambda self, n_attributes: 30)
     for n_jobs in (1, 2):
         clf.set_params(n_jobs=n_jobs)
         assert_array_equal(clf.predict(X), predicted)

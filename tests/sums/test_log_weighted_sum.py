@@ -45,8 +45,11 @@ def test_brute_force_at_every_level_and_over_many_words(level):
     problem = problem_of(agreements, exponents)
     assert problem.columns.shape[1] > 1
     value = _kernels.kernel("_brute_force", level).log_sum(
-        *(problem.columns, problem.planes, np.log(1.3)),
-        *(problem.log_odds(np.log(0.4)), problem.n),
+        columns=problem.columns,
+        planes=problem.planes,
+        log_alpha=np.log(1.3),
+        log_odds=problem.log_odds(np.log(0.4)),
+        max_term_size=problem.n,
     )
     assert_allclose(value, log_sum(agreements, exponents, 1.3, 0.4), rtol=1e-12)
 

@@ -114,8 +114,11 @@ def test_lines_of_tic_tac_toe():
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     model = Model.of(classifier)
     found = TermSearch(
-        *(model.literal_updates, model.exponents[1], model.winnows.log_alpha),
-        *(model.log_beta, model.max_term_size),
+        model.literal_updates,
+        model.exponents[1],
+        model.summation.log_alpha,
+        model.log_beta,
+        model.max_term_size,
     ).heaviest(8)
     board = np.arange(9).reshape(3, 3)
     lines = [*board, *board.T, board.diagonal(), board[:, ::-1].diagonal()]

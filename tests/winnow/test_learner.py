@@ -15,9 +15,10 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
     n_values_with,
     with_literals,
 )
-from sklearn_dnfwinnow._winnow import _joint, _term_table
-from sklearn_dnfwinnow._winnow._averaging import Average
+from sklearn_dnfwinnow._winnow import _term_table
 from sklearn_dnfwinnow._winnow._learner import checkpoints
+from sklearn_dnfwinnow._winnow._weights import _implicit_weights
+from sklearn_dnfwinnow._winnow._weights._averaging import Average
 from sklearn_dnfwinnow.datasets import load_monks
 
 
@@ -251,7 +252,7 @@ def test_bounds_spare_sums_and_change_nothing(monkeypatch):
     params = {"n_folds": None, "max_iter": 12, "random_state": 0}
     clf = DNFWinnowClassifier(**params).fit(data.data, data.target)
     assert clf.sums_["skipped"] > 0.05 * clf.sums_["full"]
-    monkeypatch.setattr(_joint, "_SLACK", np.inf)
+    monkeypatch.setattr(_implicit_weights, "_SLACK", np.inf)
     slow = DNFWinnowClassifier(sampler="brute_force", **params)
     slow.fit(data.data, data.target)
     assert slow.sums_["skipped"] == 0 < slow.sums_["full"]

@@ -10,14 +10,15 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from reference import weights_by
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._averaging import Average
 from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights, union
-from sklearn_dnfwinnow._winnow._learner import AllTogether, learn
+from sklearn_dnfwinnow._winnow._learner import Joint, stages
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
+from sklearn_dnfwinnow._winnow._weights._averaging import Average
+from sklearn_dnfwinnow._winnow._weights._class_state import union
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.persistence._cost_limits import cost_of
 from sklearn_dnfwinnow.sums._log_weighted_sum import engine_of
@@ -135,20 +136,18 @@ def test_epochs_are_refused_before_they_can_overflow():
     """What all presentations of an epoch may add is known before it begins."""
     codes = np.array([[1], [2]], dtype=np.int32)
     rows = Presentations(codes, np.array([0, 1]), np.array([2**59, 2**58]), one=2**57)
+    engine = engine_of("exact", max_states=100)
     for exponent, refused in ((2**57, False), (2**58 + 2**10, True)):
         all_weights = [
-            ImplicitWeights(
-                *(engine_of("exact", max_states=100), 0.1, 0.0, (0, k)),
-                *(codes, np.array([exponent, 0])),
-            )
-            for k in range(2)
+            weights_by(engine, codes, np.array([exponent, 0]), log_alpha=0.1)
+            for _ in range(2)
         ]
         if refused:
             with pytest.raises(ValueError, match=TOO_LARGE):
-                learn(AllTogether(all_weights, rows, 1e300), rows)
+                list(stages(Joint(all_weights, rows, 1e300), rows))
             assert all_weights[0].exponents.tolist() == [exponent, 0]
         else:
-            trained, _ = learn(AllTogether(all_weights, rows, 1e300), rows)
+            *_, (trained, _) = stages(Joint(all_weights, rows, 1e300), rows)
             assert trained.exponents.tolist() == [exponent + 2**59, -(2**58)]
 
 

@@ -10,7 +10,7 @@ import threading
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import interrupt_after, learn_one, plain_winnow, subsets
+from reference import interrupt_after, learn_one, plain_winnow, subsets, weights_by
 
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._terms import _term_index
@@ -23,10 +23,10 @@ from sklearn_dnfwinnow._terms._term_index import (
     term_index,
 )
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow import _term_table, _trainer
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow import _term_table
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights import _weights
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,
@@ -62,9 +62,7 @@ def random_exponents(m, seed=1, largest=5):
 
 
 def brute_force(updates, exponents, cap=None, log_alpha=LOG_ALPHA, log_beta=LOG_BETA):
-    return ImplicitWeights(
-        BruteForce(cap), log_alpha, log_beta, (0,), updates, exponents
-    )
+    return weights_by(BruteForce(cap), updates, exponents, log_alpha, log_beta)
 
 
 def log_sums(updates, exponents, *args):
@@ -261,7 +259,7 @@ def test_exponents_widen_before_they_would_wrap(start):
     for step in range(300):
         row = rows[step % 4]
         for weights in (table, reference):
-            (weights.promote if start > 0 else weights.demote)(row)
+            weights._update(row, 1 if start > 0 else -1)
     assert table._table.itemsize == 2 * narrow
     assert_array_equal(table.exponents, reference.exponents)
     assert_array_equal(table.updates, reference.updates)
@@ -501,7 +499,7 @@ def test_there_are_only_tables_of_classes_in_hand(monkeypatch):
         def __del__(self):
             alive.pop()
 
-    monkeypatch.setattr(_trainer, "TermTable", Counted)
+    monkeypatch.setattr(_weights, "TermTable", Counted)
     random = np.random.RandomState(0)
     y = random.randint(100, size=400)
     X = (y[:, None] >> np.arange(7)) & 1

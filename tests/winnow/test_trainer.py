@@ -1,7 +1,9 @@
-"""Winnows: which weights 'auto' keeps, and that it makes no difference to the model."""
+"""Trainer: which weights 'auto' keeps, and that it makes no difference to the model."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
+
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,9 +11,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 from sklearn.model_selection import GridSearchCV
 
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
+from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._term_table import TermTable
-from sklearn_dnfwinnow._winnow._trainer import Winnows
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._weights._weights import index_for, weights_for
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
 from sklearn_dnfwinnow.sums._log_weighted_sum import ENGINE_OPTIONS
 
@@ -20,13 +25,20 @@ OPTIONS = {name: DEFAULTS[name] for name in ENGINE_OPTIONS}
 
 
 def weights_of(sampler, codes, n_updates=0, max_term_size=None):
-    winnows = Winnows(sampler, max_term_size, np.log(1.5), 0.0, 0, OPTIONS)
+    summation = Summation(
+        sampler=sampler,
+        options=OPTIONS,
+        max_term_size=max_term_size,
+        log_alpha=np.log(1.5),
+        log_beta=0.0,
+        seed=0,
+    )
     random = np.random.RandomState(1)
     updates = random.randint(1, 4, size=(n_updates, codes.shape[1])).astype(np.int32)
-    exponents = np.ones((2, n_updates), dtype=np.int64)
+    state = ClassState(updates, np.ones(n_updates, dtype=np.int64))
     n_values = np.full(codes.shape[1], 3)
-    index = winnows.index_for(updates, codes, n_values)
-    return winnows.weights(1, updates, exponents[1], np.arange(n_updates), 0, index)
+    index = index_for(summation, updates, codes, n_values)
+    return weights_for(summation, 1, state, index)
 
 
 def random_codes(n_rows, n_attributes, n_values=3):
@@ -40,7 +52,7 @@ def test_auto_takes_a_table_where_it_fits():
     # Long terms are groups of one row.
     assert isinstance(weights_of("auto", random_codes(60, 40, 9)), TermTable)
     too_many = random_codes(700, 60, 2)
-    assert isinstance(weights_of("auto", too_many), ImplicitWeights)
+    assert isinstance(weights_of("auto", too_many), CertifiedWeights)
     assert isinstance(weights_of("auto", too_many, max_term_size=2), TermTable)
     with pytest.raises(ValueError, match=r"max_term_size=None needs .* MiB"):
         weights_of("table", too_many)
@@ -48,10 +60,11 @@ def test_auto_takes_a_table_where_it_fits():
 
 def test_auto_makes_no_table_for_a_small_batch():
     small = random_codes(5, 8)
-    assert isinstance(weights_of("auto", small, n_updates=30), ImplicitWeights)
+    assert isinstance(weights_of("auto", small, n_updates=30), CertifiedWeights)
     assert isinstance(weights_of("table", small, n_updates=30), TermTable)
-    with_limit = weights_of("auto", small, n_updates=30, max_term_size=2)
-    assert isinstance(with_limit, TermTable)
+    with_limit = partial(weights_of, "auto", small, max_term_size=2)
+    assert isinstance(with_limit(n_updates=30), TermTable)
+    assert isinstance(with_limit(n_updates=1000), ImplicitWeights)
 
 
 @pytest.mark.parametrize("sampler", ["exact", "frontier", "gibbs"])

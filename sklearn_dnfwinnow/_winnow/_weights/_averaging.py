@@ -1,4 +1,4 @@
-"""Averages: exponents over several epochs, in integers.
+"""Averaging: exponents over several epochs, in integers.
 
 A Winnow's last mistakes decide more than they should; the mean over late epochs is
 steadier (as with the averaged perceptron of Freund & Schapire 1999). The sum of the
@@ -33,7 +33,7 @@ class Average:
         self._largest = 0.0
 
     def add(self, weights, times=1):
-        """Add weights as they are, so many times."""
+        """Add the exponents of some weights, as they are now, so many times."""
         updates, exponents = weights.updates, weights.exponents
         self._largest += times * largest_sum(exponents)
         check_sum(self._largest)
@@ -41,7 +41,7 @@ class Average:
         if self.times:
             m = len(self.updates)
             if np.array_equal(self.updates, updates[:m]):
-                # As ever, but where updates were forgotten.
+                # As long as no updates were dropped.
                 exponents[:m] += self.exponents
             else:
                 updates, places = distinct_in_order(

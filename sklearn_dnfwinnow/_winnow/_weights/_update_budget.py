@@ -1,19 +1,19 @@
-"""Forgetting: which updates a Winnow gives up where they have become too many."""
+"""Update budget: which updates a class keeps where they have become too many."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
 
-#: More updates than any Winnow makes.
+#: More updates than training can make.
 NO_LIMIT = np.iinfo(np.int64).max
 
 
 def kept(exponents, max_updates):
-    """The updates that stay when there are more than `max_updates`.
+    """Return the updates that stay when there are more than `max_updates`.
 
     Those of the smallest absolute exponents go, of these the oldest, until four fifths
-    of `max_updates` are left. To forget a fifth at once costs little for each update,
+    of `max_updates` are left. To drop a fifth at once costs little for each update,
     and gives new ones time to grow.
 
     Parameters

@@ -33,8 +33,25 @@ matplotlib.use("Agg")
 
 # Neither mathematics nor markup.
 NASTY = [
-    *("$x_1$", "$", "a_b", "\\frac", "%", "{", "x & y", " ", "", "\n", "a\tb", "^"),
-    *("<script>alert(1)</script>", "&amp;", '"', "'", "ä", "word " * 40, "w" * 200),
+    "$x_1$",
+    "$",
+    "a_b",
+    "\\frac",
+    "%",
+    "{",
+    "x & y",
+    " ",
+    "",
+    "\n",
+    "a\tb",
+    "^",
+    "<script>alert(1)</script>",
+    "&amp;",
+    '"',
+    "'",
+    "ä",
+    "word " * 40,
+    "w" * 200,
 ]
 
 

@@ -206,7 +206,12 @@ def test_terms_without_rows():
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     table = classifier.terms(class_=1, top=5)
     assert list(table.columns) == [
-        *("class", "term", "size", "exponent", "log_weight", "share"),
+        "class",
+        "term",
+        "size",
+        "exponent",
+        "log_weight",
+        "share",
     ]
     assert (table["share"] > 0).all()
     pd.testing.assert_frame_equal(

@@ -170,7 +170,10 @@ def test_transformers_of_words_go_back(name, missing):
 def test_opaque_transformers_make_the_table():
     X, y = iris()
     for step in (
-        *(PCA(2), PolynomialFeatures(2), Normalizer(), KNNImputer()),
+        PCA(2),
+        PolynomialFeatures(2),
+        Normalizer(),
+        KNNImputer(),
         FeatureUnion([("one", StandardScaler()), ("two", MinMaxScaler())]),
         FunctionTransformer(np.abs),
         FunctionTransformer(half),  # without an inverse
@@ -270,7 +273,12 @@ def test_bisection_on_numbers():
         [step], [NumericPreimage(0, numbers.cuts, numbers.codes, 9)]
     )
     assert [found.code_of(x) for x in (-1e300, -5e-324, 5e-324, 0.3, 1, 99)] == [
-        *(9, 9, 1, 1, 2, 4)
+        9,
+        9,
+        1,
+        1,
+        2,
+        4,
     ]
     assert found.code_of(nan) == 9
 
@@ -306,30 +314,56 @@ def said_behind(X, *steps, **parameters):
 def test_words():
     X = {"a": [1, 2, 5, 8.5, 8.5, 11]}
     assert said_behind(X, StandardScaler(), literals="ordered") == [
-        *("a = 1", "a = 2", "a = 5", "a = 8.5", "a = 11"),
-        *("a <= 1", "a >= 2", "a <= 2", "a >= 5", "a <= 5", "a >= 8.5"),
-        *("a <= 8.5", "a >= 11"),
+        "a = 1",
+        "a = 2",
+        "a = 5",
+        "a = 8.5",
+        "a = 11",
+        "a <= 1",
+        "a >= 2",
+        "a <= 2",
+        "a >= 5",
+        "a <= 5",
+        "a >= 8.5",
+        "a <= 8.5",
+        "a >= 11",
     ]
     bins = KBinsDiscretizer(3, encode="ordinal", strategy="uniform")
     X = {"a": [0, 3, 6, 9, 12, 15]}
     assert said_behind(X, bins, literals="both") == [
-        *("a < 5", "a in [5, 10)", "a >= 10", "a >= 5", "a not in [5, 10)", "a < 10")
+        "a < 5",
+        "a in [5, 10)",
+        "a >= 10",
+        "a >= 5",
+        "a not in [5, 10)",
+        "a < 10",
     ]
     bins = KBinsDiscretizer(3, encode="onehot-dense", strategy="uniform")
     assert said_behind(X, bins) == [
-        *("a >= 5", "a < 5", "a not in [5, 10)", "a in [5, 10)", "a < 10", "a >= 10")
+        "a >= 5",
+        "a < 5",
+        "a not in [5, 10)",
+        "a in [5, 10)",
+        "a < 10",
+        "a >= 10",
     ]
     colours = {"c": np.array(["red", "blue", "green", "blue", "red", nan], object)}
     one_hot = OneHotEncoder(sparse_output=False)
     assert said_behind(colours, one_hot)[:4] == [
-        *("c != blue", "c = blue", "c != green", "c = green")
+        "c != blue",
+        "c = blue",
+        "c != green",
+        "c = green",
     ]
     assert said_behind(colours, one_hot)[6:] == ["c is not missing", "c is missing"]
     colours["c"][4] = "blue"
     few = OrdinalEncoder(max_categories=2)
     assert said_behind(colours, few) == ["c = blue", "c in {green, red}"]
     assert said_behind(colours, few, literals="both", missing="category")[2:] == [
-        *("c is missing", "c != blue", "c not in {green, red}", "c is not missing")
+        "c is missing",
+        "c != blue",
+        "c not in {green, red}",
+        "c is not missing",
     ]
     many = {"c": np.array(list("aabcdefghijkl"), object)}
     assert said_behind(many, few)[1] == "c in {b, c, d, e, f, g, ... 11 values}"

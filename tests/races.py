@@ -17,8 +17,8 @@ import numpy as np
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._terms._term_index import list_terms
-from sklearn_dnfwinnow._winnow._term_table import TermTable, term_table
+from sklearn_dnfwinnow._terms._index_builders import list_terms
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable, term_table
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 CHAINS = {"n_steps": 20, "burn_in": 5}

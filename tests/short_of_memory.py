@@ -14,7 +14,7 @@ import pytest
 from reference import plain_winnow, random_problem
 
 from sklearn_dnfwinnow import inspection
-from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms
+from sklearn_dnfwinnow._terms._index_builders import group_terms, list_terms
 from sklearn_dnfwinnow.datasets import make_dnf
 from sklearn_dnfwinnow.diagnostics import diagnose_chains
 from sklearn_dnfwinnow.samplers import Frontier, Gibbs, Metropolis

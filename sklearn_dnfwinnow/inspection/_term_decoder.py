@@ -208,6 +208,7 @@ class TermDecoder:
 
     @cached_property
     def _columns(self):
+        """Return what each column of the model stands for: list of LiteralColumn."""
         return literal_columns(self.model.literals, self.model.encoder.categories_)
 
     def term(self, pairs):

@@ -25,10 +25,14 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_sco
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels
-from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms
+from sklearn_dnfwinnow._terms._index_builders import (
+    group_terms,
+    list_terms,
+    number_terms,
+)
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
 from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis

@@ -616,6 +616,7 @@ def test_what_exceeds_a_budget_is_refused(params):
     assert not hasattr(classifier, "classes_")
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize(
     "sampler", ["auto", "exact", "frontier", Gibbs(**QUICK)], ids=str
 )

@@ -266,6 +266,7 @@ def test_two_starts_tell_chains_that_miss_heavy_terms():
     assert w[0].filename == __file__ and "n_steps (here" in str(w[0].message)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("name", ["house-votes-84/0", "breast-cancer/0", "car/0"])
 @pytest.mark.parametrize("sampler", CHAINS)
 def test_long_chains_are_left_in_peace(sampler, name):

@@ -33,20 +33,19 @@ from sklearn_dnfwinnow._preprocessing._segments import in_working_units, segment
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
-from sklearn_dnfwinnow._terms._term_index import (
-    TooManyTerms,
+from sklearn_dnfwinnow._terms._index_builders import (
     group_terms,
     list_terms,
     number_terms,
-    term_index,
 )
+from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, term_index
 from sklearn_dnfwinnow._utils._distinct_rows import behind_updates, distinct_rows
 from sklearn_dnfwinnow._winnow._presentations import (
     Presentations,
     canonical_rows,
     whole_units,
 )
-from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum

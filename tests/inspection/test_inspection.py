@@ -206,7 +206,12 @@ def test_terms_without_rows():
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     table = classifier.terms(class_=1, top=5)
     assert list(table.columns) == [
-        *("class", "term", "size", "exponent", "log_weight", "share"),
+        "class",
+        "term",
+        "size",
+        "exponent",
+        "log_weight",
+        "share",
     ]
     assert (table["share"] > 0).all()
     pd.testing.assert_frame_equal(
@@ -275,6 +280,7 @@ def test_short_dnf_without_rows():
     assert dnf.scores["fidelity"] > 0.7
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("seed", range(5))
 def test_selection_is_mostly_the_best_of_all(seed):
     """Beside all choices of up to three of fourteen terms; nothing is gained beyond."""

@@ -69,6 +69,7 @@ def wrappers():
     yield make_pipeline("passthrough", FrozenEstimator(fitted))
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("place", range(8))
 def test_one_classifier_inside_is_read(place):
     X, y = two_kinds()
@@ -178,6 +179,7 @@ def test_a_dnf_of_a_rare_class_says_why_it_is_empty():
 # -- the display of a discretizer ------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_discretizer_inside_a_pipeline_is_drawn():
     X, y = two_kinds()
     name = "petal width (cm)"

@@ -162,6 +162,7 @@ CHAINED = {
 N_SWEEPS = {"metropolis": 2048, "gibbs": 1024, "metropolized_gibbs": 1024}
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("name", CHAINED)
 @every_chain
 def test_standard_errors_of_chains(sampler, tempering, name, global_random_seeds):
@@ -454,6 +455,7 @@ def test_capped_frontier_is_unbiased(global_random_seeds):
 # -- the classifier --------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @every_chain
 def test_classifier_by_chains_agrees_with_the_exact_one(
     sampler, tempering, global_random_seed

@@ -202,6 +202,7 @@ def test_references_agree(name):
     assert_allclose(logsumexp(covers), expected, rtol=1e-12)
 
 
+@pytest.mark.slow_beyond(20)
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("alpha, beta", [(1.5, 1.0), (1.5, 0.01), (30.0, 4.0)])
 @pytest.mark.parametrize("scale", [1, 30, 1000, 10**6])
@@ -302,6 +303,7 @@ def log_large(name, c, beta):
     return log_bipartite(n, edges, exponents, log(1.5), log_beta)
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("name", LARGE)
 @pytest.mark.parametrize("c", [-2, -100, -(10**6)])
 @pytest.mark.parametrize("beta", [0.03, 1.0])
@@ -319,6 +321,7 @@ def test_estimates_are_covered_by_their_errors(name, c, beta):
     assert all(one.exact or sigmas(one, wrong) > MOST_SIGMAS for one in found)
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("m, beta", [(10, 0.1), (10, 1.0), (12, 1.0), (20, 1.0)])
 def test_both_modes_are_found(m, beta):
     # Half of the weight lies on terms with all of the left, half on the others.
@@ -333,6 +336,7 @@ def test_both_modes_are_found(m, beta):
         assert abs(found.log_value - expected) < 1e-3
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("degree, beta", [(3, 0.03), (5, 0.01), (8, 0.3)])
 def test_all_modes_are_found(degree, beta):
     n, edges = 36, bipartite(18, 18, degree, seed=degree)
@@ -392,6 +396,7 @@ def test_known_terms_show_what_is_missing(monkeypatch):
     assert 7 < missing.std_error <= 9
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("c", [-30, -100, -1000, -(10**6), -(2**55)])
 def test_memory_is_not_short(c):
     # Exponents whose powers of alpha are 0 in double precision.

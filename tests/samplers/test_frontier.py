@@ -54,6 +54,7 @@ def test_exact_equals_the_oracle(instance):
     assert_allclose(exact.log_value, expected, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("logs", [False, True])
 def test_frontier_equals_the_oracle_in_every_form(level, logs):
@@ -90,6 +91,7 @@ def test_superset_sum_equals_the_oracle_in_every_form(level, narrow):
     assert n_tested > 50
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("m", [40, 70, 130, 300])
 @pytest.mark.parametrize("logs", [False, True])
 def test_frontier_over_masks_of_any_width(m, logs):
@@ -195,6 +197,7 @@ def test_limited_sums_equal_brute_force(seed):
     assert {"superset", "frontier", "brute_force"} <= ways
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("logs", [False, True])
 @pytest.mark.parametrize("m", [3, 40, 100, 200])

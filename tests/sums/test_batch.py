@@ -441,6 +441,7 @@ def test_rows_that_differ_in_the_last_column_only():
 # -- threads ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.filterwarnings("ignore:The Markov chains")
 @pytest.mark.parametrize(
     "sampler", ["table", "exact", "frontier", Gibbs(n_steps=100, burn_in=10)], ids=str

@@ -35,6 +35,7 @@ def reference(agreements, exponents, alpha, term_prior, max_term_size=None):
         return float(max(logs) + sum((one - max(logs)).exp() for one in logs).ln())
 
 
+@pytest.mark.slow_beyond(30)
 @pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("term_prior", PRIORS)
@@ -91,6 +92,7 @@ def test_exponents_that_would_overflow_are_refused(sampler, exponents):
         log_weighted_sum([[1, 0], [1, 1]], exponents, sampler=sampler)
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("sampler", EXACT)
 @pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
 def test_large_exponents_cancel(sampler, max_term_size):
@@ -126,6 +128,7 @@ def test_sums_are_monotone_in_exponents():
             assert -slack <= more - one <= np.log(1.5) + slack
 
 
+@pytest.mark.slow_beyond(8)
 @pytest.mark.parametrize(
     "extreme",
     [

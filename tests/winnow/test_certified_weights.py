@@ -13,10 +13,9 @@ from reference import interrupt_after, learn_one, plain_winnow, weights_by
 from sklearn.datasets import load_iris
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels, datasets
-from sklearn_dnfwinnow._winnow import _certified_weights
-from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights import _certified_weights, _weights
+from sklearn_dnfwinnow._winnow._weights._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     EngineSummer,
@@ -72,6 +71,7 @@ def assert_same_outcome(codes, labels, **options):
     return weights
 
 
+@pytest.mark.slow_beyond(9)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("n", [3, 7, 12, 20, 70])
 @pytest.mark.parametrize("log_beta", [0.0, -2.0, 0.5])
@@ -87,6 +87,7 @@ def test_outcomes_are_those_of_sums_in_full(n, log_beta, level, monkeypatch):
     assert weights.sums["skipped"] > 0
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize(
     "options",
     [

@@ -69,6 +69,7 @@ def test_files_with_exponents_beyond_the_limit_are_refused(exponent):
         from_json(file_of(1, denominator=LARGEST_SUM + 1))
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 @pytest.mark.parametrize("sampler", ["auto", "table", "exact", "frontier"])
 def test_training_goes_on_or_is_refused(sampler, multi_class):
@@ -207,6 +208,7 @@ def with_sampler(model, sampler):
     return json.dumps(said)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize(
     ("name", "options", "limit"),
     [

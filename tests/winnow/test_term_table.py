@@ -25,8 +25,8 @@ from sklearn_dnfwinnow._terms._term_index import (
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow import _term_table
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,
@@ -334,6 +334,7 @@ def assert_same_model(first, second):
     assert first.log_threshold_ == second.log_threshold_
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("cap", [None, 1, 2, 4])
 @pytest.mark.parametrize("name", SHARED_SETS)
 def test_learns_what_brute_force_learns(name, cap):

@@ -8,13 +8,13 @@ from typing import Protocol
 import numpy as np
 
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, index_to_present
-from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
-from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     EngineSummer,
     ImplicitWeights,
     TermSummer,
 )
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT
 
 # What a random stream of training is for, see `Summation`.

@@ -202,7 +202,8 @@ class TermDecoder:
 
     def codes(self, X):
         """Return the classifier's codes of all rows: (n_samples, n_features), int32."""
-        return self.classifier._encode(transform_through(self.steps, X))
+        X = transform_through(self.steps, X)
+        return self.model.encoder.encode_table(X, self.classifier)
 
     # -- terms -------------------------------------------------------------------------
 

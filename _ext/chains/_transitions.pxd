@@ -18,7 +18,8 @@ from libc.math cimport exp, fmin
 from libc.stdint cimport int64_t, uint64_t
 
 from _bits cimport const_integers_t, const_words_t, integers_t, words_t
-from _chain_block cimport Block, Problem, Transition, add_exponents, draw
+from _chain_block cimport Block, Problem, Transition, draw
+from _phi cimport add_exponents
 from _random cimport LANES, falls_below, threshold_of
 
 
@@ -227,15 +228,29 @@ cdef inline void draw_step(const Problem* p, Block* b) noexcept nogil:
     draw(b, 2 if p.transition.random_site else p.n)
 
 
-cdef inline void step(const Problem* p, Block* b) noexcept nogil:
-    """Let every chain take a step by the draws of the block."""
-    # The common case of one word gets code of its own, without loops over words.
+# The common case of one word gets code of its own, without loops over words. Steps are
+# called by pointer: next to each other in one function, they are up to 40 % slower.
+cdef inline void sweep_narrow(const Problem* p, Block* b) noexcept nogil:
+    sweep(p, b, 1)
+
+
+cdef inline void sweep_wide(const Problem* p, Block* b) noexcept nogil:
+    sweep(p, b, p.n_words)
+
+
+cdef inline void random_site_narrow(const Problem* p, Block* b) noexcept nogil:
+    random_site(p, b, 1)
+
+
+cdef inline void random_site_wide(const Problem* p, Block* b) noexcept nogil:
+    random_site(p, b, p.n_words)
+
+
+ctypedef void (*step_t)(const Problem*, Block*) noexcept nogil
+
+
+cdef inline step_t step_of(const Problem* p) noexcept nogil:
+    """Return the function that lets every chain take a step by the block's draws."""
     if p.transition.random_site:
-        if p.n_words == 1:
-            random_site(p, b, 1)
-        else:
-            random_site(p, b, p.n_words)
-    elif p.n_words == 1:
-        sweep(p, b, 1)
-    else:
-        sweep(p, b, p.n_words)
+        return random_site_narrow if p.n_words == 1 else random_site_wide
+    return sweep_narrow if p.n_words == 1 else sweep_wide

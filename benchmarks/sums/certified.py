@@ -19,8 +19,8 @@ import numpy as np
 
 from benchmarks.sets import fold, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
 
 

@@ -42,8 +42,17 @@ from sklearn_dnfwinnow._problems._agreement_problem import (
     log_one_plus,
 )
 from sklearn_dnfwinnow._terms._term_index import n_subsets
-from sklearn_dnfwinnow.samplers import _exact
+from sklearn_dnfwinnow.samplers import SAMPLERS
+from sklearn_dnfwinnow.samplers._cost_model import (
+    _COST_OF_FRONTIER,
+    MAX_LOG_SPAN,
+    MAX_SUPERSET,
+    frontier_cost,
+    superset_cost,
+)
+from sklearn_dnfwinnow.samplers._frontier_run import FrontierRun
 from sklearn_dnfwinnow.samplers._pilot import no_guesses
+from sklearn_dnfwinnow.samplers._superset import superset_sum
 
 RESULTS = Path(__file__).parent / "results"
 LOG_ALPHA = np.log(1.5)
@@ -78,7 +87,7 @@ def frontier(problem, kernel=_kernels.frontier, log_beta=0.0, max_states=MAX_STA
     return kernel.log_sum(
         *(ordered.columns, ordered.planes, ordered.exponents),
         *(ordered.multiplicities, log_one_plus(log_beta), LOG_ALPHA),
-        *(span > _exact.MAX_LOG_SPAN, np.empty((ordered.n + 1, 0)), max_states),
+        *(span > MAX_LOG_SPAN, np.empty((ordered.n + 1, 0)), max_states),
         *(True, 0),
         *no_guesses(),
         np.empty(1),
@@ -89,12 +98,12 @@ def frontier(problem, kernel=_kernels.frontier, log_beta=0.0, max_states=MAX_STA
 def superset(problem, log_beta=0.0):
     """log W but for free attributes, as the engine computes it."""
     return _kernels.superset.log_sum(
-        problem.sets,
-        problem.exponents,
-        problem.log_odds(log_beta),
-        max(problem.phi_high, -problem.phi_low) < 2**15,
-        LOG_ALPHA,
-        problem.n,
+        sets=problem.sets,
+        exponents=problem.exponents,
+        log_odds=problem.log_odds(log_beta),
+        narrow=max(problem.phi_high, -problem.phi_low) < 2**15,
+        log_alpha=LOG_ALPHA,
+        max_term_size=problem.n,
     )
 
 
@@ -107,10 +116,11 @@ def errors():
     print("| --- | --- | --- | --- |")
     for filename in ("weighted_sums.jsonl", "hard_sums.jsonl"):
         for sampler in ("exact", "frontier", "auto"):
+            within = SAMPLERS[sampler](max_states=MAX_STATES)
             sums = reference_sums(filename)
             found = []
             for s in sums:
-                value = s.estimate(sampler=sampler, max_states=MAX_STATES).log_value
+                value = s.estimate(sampler=within).log_value
                 # Absolute near zero, as the references are.
                 scale = max(abs(s.log_value), 1.0)
                 found.append((abs(value - s.log_value) / scale, s.name))
@@ -292,7 +302,7 @@ def predict():
                     rows.append(measure(problem, f"random {density}"))
     for name in TRAINED:
         for s in trained_sums(name):
-            if s.problem.n <= _exact.MAX_SUPERSET:
+            if s.problem.n <= MAX_SUPERSET:
                 rows.append(measure(s.problem, name))
     with open(RESULTS / "exact.csv", "w", newline="") as file:
         writer = csv.DictWriter(file, rows[0])
@@ -407,7 +417,7 @@ def limited():
             *np.exp(fit.x)
         )
     )
-    chosen = _exact.superset_cost(n) <= law(fit.x)
+    chosen = superset_cost(n) <= law(fit.x)
     taken = np.where(chosen, superset_us, frontier_us)
     regret = taken / np.minimum(superset_us, frontier_us) - 1
     print(
@@ -419,10 +429,10 @@ def limited():
 def measure_limited(problem, max_term_size):
     """n, terms, cost model of sums without a limit, microseconds of both engines."""
     question = problem, LOG_ALPHA, 0.0, max_term_size
-    run = _exact._Run(*question)
+    run = FrontierRun(*question)
     frontier_s, _ = best_of(5, lambda: run.exactly(MAX_STATES))
-    superset_s, _ = best_of(5, lambda: _exact._superset_sum(*question))
-    growing = _exact._frontier_cost(problem, None) - _exact._COST_OF_FRONTIER
+    superset_s, _ = best_of(5, lambda: superset_sum(*question))
+    growing = frontier_cost(problem, None) - _COST_OF_FRONTIER
     n_terms = n_subsets(problem.n, max_term_size)
     return problem.n, n_terms, growing, 1e6 * frontier_s, 1e6 * superset_s
 

@@ -14,8 +14,8 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 
 # A fold ends where so many checkpoints after its best, eight times the epochs, were no
 # better.

@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
-import numpy as np
-
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
@@ -16,10 +14,6 @@ from sklearn_dnfwinnow._utils._rollback import unshared
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow._winnow._trainer import Trainer
 from sklearn_dnfwinnow._winnow._weights._weights import index_for
-from sklearn_dnfwinnow.sums._wide_rows import refuse_wide_rows
-
-# Samplers that keep the weights of terms in a table, where they fit.
-_TABLES = ("auto", "table")
 
 
 def take_in(model, columns, labels, weights, label):
@@ -71,7 +65,7 @@ def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
     """
     if max_term_size != "auto":
         return max_term_size
-    if sampler not in _TABLES:
+    if not sampler.term_by_term:
         return None
     return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
 
@@ -87,12 +81,7 @@ def trainer_of(model, rows):
     """
     updates, summation = model.literal_updates, model.summation
     index = index_for(summation, updates, rows.codes, model.n_values)
-    if model.settings.sampler == "brute_force":
-        # Any of the rows may become an update.
-        distinct = distinct_rows(rows.codes)[0]
-        updates = np.concatenate([updates, distinct])
-        ones = np.ones((1, len(updates)), dtype=np.int64)
-        refuse_wide_rows(distinct, updates, ones, model.max_term_size)
+    summation.engine().check_training(rows.codes, updates)
     return Trainer(
         settings=model.settings,
         summation=summation,

@@ -52,9 +52,10 @@ class ChainDiagnosticsDisplay:
     >>> from sklearn_dnfwinnow.diagnostics import (
     ...     ChainDiagnosticsDisplay, diagnose_weighted_sum
     ... )
+    >>> from sklearn_dnfwinnow.samplers import Gibbs
     >>> found = diagnose_weighted_sum(
     ...     [[True, True, False], [True, False, True], [False, True, True]], [9, -8, 7],
-    ...     n_steps=3000, random_state=0,
+    ...     sampler=Gibbs(n_steps=3000), random_state=0,
     ... )
     >>> display = ChainDiagnosticsDisplay(found)
     >>> display.plot()  # doctest: +SKIP

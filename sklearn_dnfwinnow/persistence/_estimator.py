@@ -25,6 +25,7 @@ from sklearn_dnfwinnow.persistence import (
     _discretizer,
     _identity,
     _output_config,
+    _sampler,
 )
 
 # The class of each estimator with a state of its own, and the module for this state.
@@ -172,6 +173,8 @@ def _plain(name, value):
     where = f"Parameter {name} is"
     if name == "random_state" and not isinstance(value, Integral):
         return None
+    if name == "sampler":
+        return _sampler.form_of(value)
     if value is None:
         return None
     if isinstance(value, dict):
@@ -185,10 +188,13 @@ def _plain(name, value):
 def _with_parameters(kind, said):
     """Return an estimator with the parameters that were written down, checked."""
     names = [name for name in kind().get_params(deep=False) if name not in _MACHINE]
+    said = _sampler.without_former(said)
     check_keys(said, names, f"parameters of {kind.__name__}")
     pairs = said.get("class_weight")
     if type(pairs) is list:
         said = {**said, "class_weight": _class_weight(pairs)}
+    if "sampler" in said:
+        said = {**said, "sampler": _sampler.sampler_of(said["sampler"])}
     estimator = kind(**said)
     estimator._validate_params()
     return estimator

@@ -97,14 +97,14 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
         taken as text.
 
     max_bytes : int, default=2**30
-        Most memory that a classifier may take to score a row in a class, by its
-        parameters: `max_states`, `ladder_step` and `tempering`. The default is 1 GiB.
-        Each thread takes as much.
+        Most memory that a classifier may take to score a row in a class, by the
+        parameters of its sampler: `max_states`, `ladder_step` and `tempering`. The
+        default is 1 GiB. Each thread takes as much.
 
     max_steps : int, default=10**10
         Most elementary steps that a classifier may take to score a row in a class, by
-        its parameters: `max_states`, `n_replicates`, `n_steps`, `burn_in`,
-        `ladder_step` and `max_term_size`. A step takes from 1 to 100 nanoseconds.
+        `max_term_size` and the parameters of its sampler: `max_states`, `n_replicates`,
+        `n_steps`, `burn_in` and `ladder_step`. A step takes from 1 to 100 nanoseconds.
 
     Returns
     -------

@@ -30,6 +30,7 @@ from sklearn_dnfwinnow.inspection import (
     to_dnf,
 )
 from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
+from sklearn_dnfwinnow.samplers import Frontier, Gibbs
 
 
 def random_table(seed, n_rows=40, n_columns=6, n_classes=2):
@@ -47,7 +48,7 @@ SETTINGS = {
     "paper": {"multi_class": "ovr", "margin": 0.0, "average": False, "term_prior": 1.0},
     "capped": {"max_term_size": 2},
     "both": {"literals": "both", "max_term_size": 3},
-    "gibbs": {"sampler": "gibbs", "max_iter": 2, "n_steps": 100, "n_folds": None},
+    "gibbs": {"sampler": Gibbs(n_steps=100), "max_iter": 2, "n_folds": None},
     "exact": {"sampler": "exact", "max_iter": 3},
     "long": {"max_term_size": None},
 }
@@ -138,10 +139,10 @@ def test_estimates_come_with_their_errors():
     y = rng.integers(0, 2, 150)
     common = {"max_term_size": None, "term_prior": 1.0, "max_iter": 2}
     classifier = DNFWinnowClassifier(
-        random_state=0, sampler="frontier", max_states=30, n_folds=None, **common
+        random_state=0, sampler=Frontier(max_states=30), n_folds=None, **common
     ).fit(X, y)
     (rough,) = explain(classifier, X[:1], top=1)
-    (exact,) = explain(classifier.set_params(max_states=10**6), X[:1], top=1)
+    (exact,) = explain(classifier.set_params(sampler__max_states=10**6), X[:1], top=1)
     assert not exact.std_errors.any() and rough.std_errors.all()
     assert (rough.share_errors > 0).all()
     z = (rough.attribute_shares - exact.attribute_shares) / rough.share_errors
@@ -281,6 +282,7 @@ def test_short_dnf_without_rows():
     assert dnf.scores["fidelity"] > 0.7
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("seed", range(5))
 def test_selection_is_mostly_the_best_of_all(seed):
     """Beside all choices of up to three of fourteen terms; nothing is gained beyond."""

@@ -71,6 +71,7 @@ NASTY = (
 # -- exactness -------------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("literals", LITERALS)
 def test_literals_of_a_frame(literals, missing, global_random_seed):
@@ -82,6 +83,7 @@ def test_literals_of_a_frame(literals, missing, global_random_seed):
     check(clf, new, elsewhere=False)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("literals", LITERALS)
 def test_literals_of_other_containers(literals, missing):
@@ -216,6 +218,7 @@ def transformers():
     )
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("place", range(12))
 def test_column_transformers_are_understood(place):
     transformer = next(itertools.islice(transformers(), place, None))

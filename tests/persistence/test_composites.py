@@ -86,6 +86,7 @@ PARTS = {
 }
 
 
+@pytest.mark.slow_beyond(6)
 @pytest.mark.parametrize("output", [None, "default", "pandas", "polars"])
 @pytest.mark.parametrize("name", PARTS)
 def test_column_transformers_come_back(name, output):
@@ -256,6 +257,7 @@ def test_changed_files_of_column_transformers_are_refused():
         refused(**changes)
 
 
+@pytest.mark.slow
 def test_nesting_has_a_limit():
     frame, y = table()
     estimator = classifier().fit(frame[["count"]], y)

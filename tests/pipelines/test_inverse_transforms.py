@@ -108,6 +108,7 @@ OF_NUMBERS = {
 }
 
 
+@pytest.mark.slow_beyond(5)
 @pytest.mark.parametrize("output", ["default", "pandas"])
 @pytest.mark.parametrize("name", OF_NUMBERS)
 def test_transformers_of_numbers_go_back(name, output):
@@ -152,6 +153,7 @@ OF_WORDS = {
 }
 
 
+@pytest.mark.slow_beyond(5)
 @pytest.mark.parametrize("missing", ["unspecified", "category"])
 @pytest.mark.parametrize("name", OF_WORDS)
 def test_transformers_of_words_go_back(name, missing):
@@ -164,6 +166,7 @@ def test_transformers_of_words_go_back(name, missing):
     assert decoder.n_opaque == 0
 
 
+@pytest.mark.slow
 def test_opaque_transformers_make_the_table():
     X, y = iris()
     for step in (
@@ -200,6 +203,7 @@ def test_opaque_transformers_make_the_table():
     assert decoder.table_features == ("standardscaler__a", "pca__pca0")
 
 
+@pytest.mark.slow_beyond(8)
 @pytest.mark.parametrize("seed", range(60))
 def test_pipelines_made_up(seed):
     read_pipelines(Draws(Random(seed).randbytes(100)))
@@ -223,6 +227,7 @@ def test_a_wrong_preimage_is_found():
 # -- to the last bit -------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("scale", [1e-12, 0.3, 7.0, 1e9])
 def test_cuts_are_exact_between_neighbouring_numbers(scale):
     random = np.random.default_rng(0)
@@ -367,6 +372,7 @@ def test_words():
 # -- what the user gets ----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rules_hold_on_the_table_that_the_pipeline_takes():
     # Before: fidelity 1.0, and an agreement of 0.32.
     X, y = iris()

@@ -13,18 +13,18 @@ from reference import interrupt_after, learn_one, plain_winnow, weights_by
 from sklearn.datasets import load_iris
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels, datasets
-from sklearn_dnfwinnow._winnow import _certified_weights
-from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights import _certified_weights, _weights
+from sklearn_dnfwinnow._winnow._weights._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     EngineSummer,
     ImplicitWeights,
 )
-from sklearn_dnfwinnow.samplers._exact import BruteForce, Exact, Frontier
+from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact, Frontier
 
-EXACT = Exact(10**6)
+EXACT = Exact(max_states=10**6).engine()
+FEWER = Exact(max_states=10**5)
 
 
 def random_table(n, k, n_rows, seed=0, missing=0.1):
@@ -71,6 +71,7 @@ def assert_same_outcome(codes, labels, **options):
     return weights
 
 
+@pytest.mark.slow_beyond(9)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("n", [3, 7, 12, 20, 70])
 @pytest.mark.parametrize("log_beta", [0.0, -2.0, 0.5])
@@ -86,6 +87,7 @@ def test_outcomes_are_those_of_sums_in_full(n, log_beta, level, monkeypatch):
     assert weights.sums["skipped"] > 0
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize(
     "options",
     [
@@ -93,11 +95,11 @@ def test_outcomes_are_those_of_sums_in_full(n, log_beta, level, monkeypatch):
         {"margin": 0.7},
         {"log_alpha": 3.0},
         {"log_alpha": 1e-3, "log_threshold": 9 * np.log(2) + 1e-3},
-        {"engine": BruteForce(2), "log_threshold": np.log(60)},
-        {"engine": BruteForce()},
-        {"engine": Exact(10**5, max_term_size=2), "log_threshold": np.log(60)},
-        {"engine": Exact(10**5, max_term_size=4), "log_threshold": np.log(250)},
-        {"engine": Frontier(10**5, 1, superset=True)},
+        {"engine": BruteForce().engine(2), "log_threshold": np.log(60)},
+        {"engine": BruteForce().engine()},
+        {"engine": FEWER.engine(2), "log_threshold": np.log(60)},
+        {"engine": FEWER.engine(4), "log_threshold": np.log(250)},
+        {"engine": Auto(max_states=10**5, n_replicates=1).engine()},
         {"one": 4, "units": np.arange(1, 81)},
         {"one": 1, "units": np.full(80, 10**5)},
         {"log_beta": -100.0, "log_threshold": 0.5},
@@ -112,7 +114,7 @@ def test_outcomes_with_other_options(options):
 @pytest.mark.slow
 def test_what_is_certified_is_not_estimated():
     codes, labels = random_table(9, 3, 80)
-    capped = Frontier(4, 1)
+    capped = Frontier(max_states=4, n_replicates=1).engine()
     _, ours = trained(CertifiedWeights, codes, labels, engine=capped)
     _, exact = trained(ImplicitWeights, codes, labels)
     _, estimated = trained(ImplicitWeights, codes, labels, engine=capped)

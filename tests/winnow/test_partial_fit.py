@@ -15,10 +15,10 @@ from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow._winnow import _model
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._trainer import Trainer
 from sklearn_dnfwinnow._winnow._weights import _weights
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_budget import kept
 from sklearn_dnfwinnow.datasets import make_dnf
 
@@ -373,6 +373,7 @@ def test_a_bad_batch_changes_nothing(bad, labels, error):
     assert state(clf) == before
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("n_jobs", [None, 2])
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
 @pytest.mark.parametrize(

@@ -8,22 +8,17 @@ from typing import Protocol
 import numpy as np
 
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, index_to_present
-from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
-from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._certified_weights import CertifiedWeights
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     EngineSummer,
     ImplicitWeights,
     TermSummer,
 )
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT
 
 # What a random stream of training is for, see `Summation`.
 _TRAINING = 0
-# Samplers that keep the weights of terms in a table, where they fit; and that may know
-# a sum without computing it: the others, which estimate or are a reference, are asked
-# each time.
-_TABLES = ("auto", "table")
-_CERTIFIED = ("auto", "exact")
 # Under a cap a table takes as long as the sums of a row for each so many updates.
 _UPDATES_A_ROW = 128
 
@@ -130,7 +125,7 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, joint=False):
             state.places,
             max_updates,
         )
-    if summation.sampler in _TABLES and summation.max_term_size is not None:
+    if summation.sampler.term_by_term and summation.max_term_size is not None:
         summer = TermSummer(
             summation.max_term_size, summation.log_alpha, summation.log_beta
         )
@@ -141,7 +136,7 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, joint=False):
         log_beta=summation.log_beta,
         keys=(summation.seed, _TRAINING, k),
     )
-    certified = summation.sampler in _CERTIFIED and not joint
+    certified = summation.sampler.certifies and not joint
     kind = CertifiedWeights if certified else ImplicitWeights
     return kind(state, summer, max_updates)
 
@@ -163,10 +158,10 @@ def index_for(summation, updates, codes, n_values):
     -------
     index : TermIndex or None
     """
-    if summation.sampler not in _TABLES:
+    if not summation.sampler.term_by_term:
         return None
     capped = summation.max_term_size is not None
-    optional = summation.sampler == "auto" and not capped
+    optional = not (summation.sampler.table_required or capped)
     # A table is made of all updates; for a small batch that does not pay.
     few = (_UPDATES_A_ROW if capped else 1) * len(codes) < len(updates)
     if few and (optional or capped):

@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
 from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._utils._distinct_rows import behind_updates
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT, UpdateList
-from sklearn_dnfwinnow.samplers._exact import (
+from sklearn_dnfwinnow.samplers._cost_model import (
     MAX_LOG_SPAN,
     MAX_SUPERSET,
     sum_cost,

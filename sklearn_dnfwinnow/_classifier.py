@@ -580,7 +580,7 @@ class DNFWinnowClassifier(
         """Distinct rows of codes to evaluate, and which of them each row is."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
-        rows, _, inverse = distinct_rows(self._encode(X))
+        rows, _, inverse = distinct_rows(self._encoder.encode_table(X, self))
         return rows, inverse
 
     def decision_function(self, X):

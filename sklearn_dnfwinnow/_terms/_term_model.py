@@ -120,9 +120,12 @@ class TermModelMixin:
         """Return the TermModel of the fitted classifier."""
         raise NotImplementedError
 
-    def _encode(self, X):
-        """Return the codes of the rows of a table: (n_samples, n_features), int32."""
+    def _encode(self, X, model=None):
+        """Return the codes of the rows of a table: (n_samples, n_features), int32.
+
+        The TermModel of the classifier is made anew, unless it is given.
+        """
         X = check_table(self, X, reset=False)
         columns = columns_of(X, self, exact=True)
-        encoder = self._term_model().encoder
-        return encoder.encode(columns, partial(column_label, self))
+        model = self._term_model() if model is None else model
+        return model.encoder.encode(columns, partial(column_label, self))

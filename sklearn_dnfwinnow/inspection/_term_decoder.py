@@ -202,7 +202,7 @@ class TermDecoder:
 
     def codes(self, X):
         """Return the classifier's codes of all rows: (n_samples, n_features), int32."""
-        return self.classifier._encode(transform_through(self.steps, X))
+        return self.classifier._encode(transform_through(self.steps, X), self.model)
 
     # -- terms -------------------------------------------------------------------------
 

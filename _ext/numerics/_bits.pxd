@@ -1,4 +1,4 @@
-"""Bits: popcounts, lowest bits and sums over bits, at the speed of the instruction set."""
+"""Bits: popcounts, lowest bits and sums over bits, as fast as the processor can."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

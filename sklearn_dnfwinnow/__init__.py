@@ -14,7 +14,7 @@ categories; :class:`ClassEntropyDiscretizer` makes categories of measurements, a
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._utils._versioned import __version__ as __version__
+from sklearn_dnfwinnow._utils._estimator_mixins import __version__ as __version__
 from sklearn_dnfwinnow.inspection._plot._discretization_display import (
     DiscretizationDisplay,
 )

@@ -82,7 +82,7 @@ cdef inline void find_conflicts(
 
     None if sizes count, and none beside promoted updates: these decide where the weight
     is, and a choice by demoted ones alone makes the errors of trained sums a hundred
-    times larger (`benchmarks/capped_calibration.py`).
+    times larger (`benchmarks/sums/calibration.py`).
     """
     cdef Py_ssize_t v, w, i, c, j = p.n - level.n_left
     cdef const float* log_odds

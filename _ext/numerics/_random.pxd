@@ -42,7 +42,7 @@ cdef inline void draw_lanes(
     words_t generators,  # IN/OUT (4, LANES)
     words_t draws,       # OUT (LANES,) 64 random bits each
 ) noexcept nogil:
-    """One draw of every lane."""
+    """Draw 64 random bits in every lane."""
     cdef Py_ssize_t lane
     cdef uint64_t a, b, c, d, t
     for lane in range(LANES):
@@ -63,3 +63,20 @@ cdef inline void draw_lanes(
         generators[LANES + lane] = b
         generators[2 * LANES + lane] = c
         generators[3 * LANES + lane] = d
+
+
+# -- probabilities as integers out of 2^53 ---------------------------------------------
+
+cdef inline int64_t threshold_of(double probability) noexcept nogil:
+    """Return the threshold that a draw falls below with a probability."""
+    return <int64_t> (probability * 9007199254740992.0)
+
+
+cdef inline bint falls_below(uint64_t draw, int64_t threshold) noexcept nogil:
+    """Return whether the high 53 bits of a draw are below a threshold."""
+    return <int64_t> (draw >> 11) < threshold
+
+
+cdef inline double uniform_of(uint64_t draw) noexcept nogil:
+    """Return a draw as a number in [0, 1)."""
+    return <double> (draw >> 11) / 9007199254740992.0

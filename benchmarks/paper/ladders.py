@@ -13,8 +13,9 @@ from functools import cached_property
 from itertools import product
 
 import numpy as np
-from guess_error import KAPPAS, SCALES, means
-from protocol import (
+
+from benchmarks.paper.guess_error import KAPPAS, SCALES, means
+from benchmarks.paper.protocol import (
     LAWS,
     MISSING,
     fold,
@@ -24,11 +25,11 @@ from protocol import (
     simulated,
     winnow,
 )
-from published import N_ATTRIBUTES, SETS, TABLE_IX, TABLE_VIII
-from tables import cell, errors, grouped, number
-from training import OneWinnow, engine
-
-from sklearn_dnfwinnow._kernels import chains as kernel
+from benchmarks.paper.published import N_ATTRIBUTES, SETS, TABLE_IX, TABLE_VIII
+from benchmarks.paper.tables import cell, errors, grouped, number
+from benchmarks.paper.training import OneWinnow
+from sklearn_dnfwinnow._kernels import _chains_testing
+from sklearn_dnfwinnow.samplers import Gibbs
 
 #: By set: every how manieth visit is looked at, and how many folds, None being all.
 EFFORT = {
@@ -97,9 +98,7 @@ class _Counter:
     @cached_property
     def _engines(self):
         return {
-            (scale, kappa): engine(
-                sampler="gibbs", ladder_scale=scale, ladder_step=kappa
-            )
+            (scale, kappa): Gibbs(ladder_scale=scale, ladder_step=kappa).engine()
             for scale, kappa in self._full
         }
 
@@ -166,10 +165,15 @@ def _taken(chains, visit, log_sums):
     if len(log_sums) == 1:
         return 0
     # None of them, where the bounds of phi alone settle the side.
-    _, used = kernel.py_early_stop(
-        *(np.diff(log_sums), log_sums[0], visit.log_alpha),
-        *chains.phi_bounds(visit.problem),
-        *(visit.log_threshold, visit.guess),
+    phi_min, phi_max = chains.phi_bounds(visit.problem)
+    _, used = _chains_testing.stop_early(
+        log_ratios=np.diff(log_sums),
+        log_first=log_sums[0],
+        log_alpha=visit.log_alpha,
+        phi_min=phi_min,
+        phi_max=phi_max,
+        log_threshold=visit.log_threshold,
+        guess=visit.guess,
     )
     return used
 

@@ -1,4 +1,8 @@
-"""The kernels that are compiled for several instruction sets; one is picked here.
+"""Compiled kernels, from the Cython sources in ``_ext/``; a level of each is picked.
+
+Kernels take arrays and numbers and check nothing: their callers check all. The room
+imports nothing of the package. Other rooms import the attributes of this module, or the
+kernels that have one level only; they may not pick a level by themselves.
 
 The environment variable ``SKLEARN_DNFWINNOW_LEVEL`` (``baseline``, ``x86_64_v3`` or
 ``x86_64_v4``) asks for a lower level than the processor has, to compare or to debug.
@@ -18,12 +22,12 @@ _LEVELS = {"baseline": 1, "x86_64_v3": 3, "x86_64_v4": 4}
 
 
 def kernel(noun, level):
-    """One kernel module at one level."""
+    """Import and return a kernel module at one level."""
     return importlib.import_module(f"sklearn_dnfwinnow._kernels.{noun}_{level}")
 
 
 def levels():
-    """The levels that are compiled and this processor can run, lowest first."""
+    """Return the levels that are compiled and this processor can run, ascending."""
     return [
         level
         for level, needed in _LEVELS.items()
@@ -32,6 +36,7 @@ def levels():
 
 
 def _chosen_level():
+    """Return the highest level, or the one that the environment asks for."""
     asked = os.environ.get("SKLEARN_DNFWINNOW_LEVEL")
     if asked is None and levels():
         return levels()[-1]

@@ -1,4 +1,4 @@
-"""Callbacks: scikit-learn's, for those who set some; nothing at all for the others."""
+"""scikit-learn's callbacks (1.9 and later), called around a training."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,13 +9,13 @@ from sklearn_dnfwinnow._utils._compat import callback_management_context
 
 
 @contextmanager
-def callbacks_told(estimator, X, y, sample_weight):
-    """Tell the callbacks of an estimator, if it has any, of its training.
+def callback_context(estimator, X, y, sample_weight):
+    """Call the callbacks of an estimator, if it has any, around its training.
 
     Yields
     ------
     context : sklearn.callback.CallbackContext or None
-        None where there is nobody to tell.
+        None for an estimator without callbacks.
     """
     if not hasattr(estimator, "_skl_callbacks"):
         yield None
@@ -24,14 +24,13 @@ def callbacks_told(estimator, X, y, sample_weight):
     if sample_weight is not None:
         data["metadata"] = {"sample_weight": sample_weight}
     with callback_management_context(estimator):
-        # As many subtasks as classes, which are not known before y was looked at; they
-        # run in parallel.
+        # One subtask a class, run in parallel; how many is not known before y is read.
         context = estimator._init_callback_context(
             max_subtasks=None, sequential_subtasks=False
         )
         context.call_on_fit_task_begin(estimator=estimator, **data)
         yield context
-        # By now the estimator is fitted, and can be scored as it is.
+        # By now the estimator is fitted, so that callbacks may score it.
         context.call_on_fit_task_end(
             estimator=estimator, reconstruction_attributes={}, **data
         )

@@ -1,4 +1,4 @@
-"""Rows: which of them are distinct, by keys rather than by comparing whole rows."""
+"""Distinct rows of a table of codes, found by keys of 64 bits."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,10 +9,11 @@ _LARGEST_KEY = 2**64 - 1
 
 
 def distinct_rows(codes):
-    """Distinct rows in lexicographic order, as `numpy.unique` has them, but faster.
+    """Return distinct rows in lexicographic order, faster than `numpy.unique` does.
 
-    A key is a number in mixed radix, one digit a column. Where another digit would
-    leave 64 bits, the keys so far give way to their ranks, which are in the same order.
+    The key of a row is a number in mixed radix, with one digit for each column. Where
+    another digit would overflow 64 bits, the keys so far are replaced by their ranks,
+    which have the same order.
 
     Parameters
     ----------
@@ -23,9 +24,9 @@ def distinct_rows(codes):
     -------
     rows : ndarray of shape (n_distinct, n_columns)
     first : ndarray of shape (n_distinct,), intp
-        Where each of them comes first.
+        Position of the first row equal to each of them.
     inverse : ndarray of shape (n_rows,), intp
-        Which of them each row is.
+        Position of each row among them.
     """
     keys = np.zeros(len(codes), dtype=np.uint64)
     largest = 0
@@ -47,7 +48,7 @@ def distinct_rows(codes):
 
 
 def distinct_in_order(rows):
-    """Distinct rows in order of arrival, and where each row is among them."""
+    """Return distinct rows in order of arrival, and where each row is among them."""
     distinct, first, inverse = distinct_rows(rows)
     arrival = np.argsort(first)
     turn = np.empty_like(arrival)
@@ -56,17 +57,19 @@ def distinct_in_order(rows):
 
 
 def behind_updates(updates, codes):
-    """Distinct rows, some updates (distinct ones) being the first, and where codes are.
+    """Append to some distinct updates the rows of codes that are not among them.
 
     Returns
     -------
     rows : ndarray of shape (n_distinct, n_columns)
+        The updates, and behind them the other distinct rows in order of arrival.
     places : ndarray of shape (n_rows,), intp
-        Which of them each row of codes is.
+        Position of each row of codes among them.
     """
     rows, places = distinct_in_order(np.concatenate([updates, codes]))
     return rows, places[len(updates) :]
 
 
 def _ranks(keys):
+    """Return the rank of each key, equal keys having the same one."""
     return np.unique(keys, return_inverse=True)[1]

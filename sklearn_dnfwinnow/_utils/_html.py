@@ -1,4 +1,4 @@
-"""HTML: small tables in the colours of the page that they stand on, light or dark."""
+"""Small HTML tables in the colours of the page around them, light or dark."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,19 +10,19 @@ _CELL = "text-align: left; padding: 0.15em 0.6em"
 
 
 def cell(markup, tag="td", span=1):
-    """A cell of a table: 'td', or 'th' for a heading, over some columns."""
+    """Return a cell of a table: 'td', or 'th' for a heading, over `span` columns."""
     columns = f' colspan="{span}"' if span > 1 else ""
     return f'<{tag}{columns} style="{_CELL}">{markup}</{tag}>'
 
 
 def table(rows):
-    """A table of rows, each of which is the markup of its cells."""
+    """Return a table of rows, each of them the markup of its cells."""
     lines = "".join(f'<tr style="{_ROW}">{row}</tr>' for row in rows)
     return f'<table style="{_TABLE}">{lines}</table>'
 
 
 def bar(start, end):
-    """A bar from one share of the width of its cell to another."""
+    """Return a bar from one share of the width of its cell to another."""
     return (
         '<div aria-hidden="true" style="width: 8em">'
         f'<div style="margin-left: {start:.1%}; width: {end - start:.1%}; '

@@ -1,31 +1,47 @@
-"""Plain values: what JSON, SQL and source code can say, and checks of what was read."""
+"""Values and arrays in the types of JSON, and back with checks of what was read.
+
+What is written are strings, numbers and booleans of Python's own, and flat lists of
+them. What is read may be anything that JSON can hold.
+"""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import sys
+from itertools import pairwise
 
 import numpy as np
 
+# Kinds of labels, their types, and those of their arrays. Unsigned integers come back
+# as signed ones where these have room for them.
+_LABEL_TYPES = {
+    "U": (str, str),
+    "i": (int, np.int64),
+    "u": (int, np.uint64),
+    "f": (float, np.float64),
+    "b": (bool, np.bool_),
+    "O": (object, object),
+}
+
 
 def is_number(value):
-    """Whether it is a number that float64 has, and no boolean."""
+    """Return whether a value is a number that float64 has, and no boolean."""
     largest = sys.float_info.max
     return type(value) in (int, float) and -largest <= value <= largest
 
 
 def is_plain(value):
-    """Whether it is a string, number or boolean of Python's own."""
+    """Return whether a value is a string, number or boolean of Python's own."""
     return type(value) in (str, int, bool) or is_number(value)
 
 
 def plain(value, where):
-    """A value as a string, number or boolean of Python's own.
+    """Convert a value to a string, number or boolean of Python's own.
 
     Raises
     ------
     TypeError
-        If it is none, in words that begin with `where`.
+        If it is none of these; the message begins with `where`.
     """
     if isinstance(value, (np.bool_, np.number, np.str_)):
         value = value.item()
@@ -37,14 +53,88 @@ def plain(value, where):
     return value
 
 
+def plain_numbers(array):
+    """Return all numbers of an array in one list, NaN as None."""
+    array = np.ravel(array)
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        return np.where(np.isnan(array), None, array).tolist()
+    return array.tolist()
+
+
+def plain_labels(labels, where):
+    """Return an array of labels as a dict of plain values and their kind."""
+    kind = labels.dtype.kind
+    if kind == "u" and labels.max() <= np.iinfo(np.int64).max:
+        kind = "i"
+    return {"kind": kind, "values": [plain(label, where) for label in labels.tolist()]}
+
+
 def check(is_right, expected, got):
-    """Refuse what was read if it is not as expected."""
+    """Raise a ValueError if what was read is not as expected."""
     if not is_right:
         raise ValueError(f"Expected {expected}; got {got!r:.200}.")
 
 
-def check_keys(said, names, what):
-    """Refuse what is no dict of exactly these keys."""
-    check(type(said) is dict, f"{what} to be a dict", said)
+def check_keys(read, names, what):
+    """Raise a ValueError if what was read is no dict of exactly these keys."""
+    check(type(read) is dict, f"{what} to be a dict", read)
     expected = f"{what} to have the keys {', '.join(names)}"
-    check(set(said) == set(names), expected, sorted(map(repr, said)))
+    check(set(read) == set(names), expected, sorted(map(repr, read)))
+
+
+def integers(read, what, length=None, low=None, high=None):
+    """Convert a list to an int64 array, and check its length and its range."""
+    array = _flat(read, what, length, "i").astype(np.int64)
+    if array.size and low is not None:
+        check(array.min() >= low, f"{what} from {low}", array.min())
+    if array.size and high is not None:
+        check(array.max() <= high, f"{what} up to {high}", array.max())
+    return array
+
+
+def numbers(read, what, length=None, missing=False):
+    """Convert a list of finite numbers to a float64 array, and check its length.
+
+    None becomes NaN if some numbers may be missing.
+    """
+    if missing and type(read) is list:
+        read = [np.nan if number is None else number for number in read]
+    array = _flat(read, what, length, "if").astype(np.float64)
+    finite = np.isfinite(array) | (missing & np.isnan(array))
+    check(finite.all(), f"{what} to be finite", read)
+    return array
+
+
+def labels(read, what):
+    """Return the array that `plain_labels` wrote down: sorted, without repeats."""
+    check_keys(read, ("kind", "values"), what)
+    kind, values = read["kind"], read["values"]
+    check(kind in [*_LABEL_TYPES], f"a kind of {what}", kind)
+    check(type(values) is list and values, f"a list of {what}", values)
+    of_kind, dtype = _LABEL_TYPES[kind]
+    for value in values:
+        right = type(value) in (str, int, float, bool)
+        check(right and of_kind in (object, type(value)), f"{what} of one kind", value)
+    try:
+        ascending = all(a < b for a, b in pairwise(values))
+        array = np.array(values, dtype=dtype)
+        # An array of strings has no zeros at their ends.
+        ascending = ascending and array.tolist() == values
+    except (TypeError, OverflowError):
+        ascending = False
+    check(ascending, f"{what} that ascend, of a kind", values)
+    return array
+
+
+def _flat(read, what, length, kinds):
+    """Convert a list of numbers of some kinds to a flat array."""
+    check(type(read) is list, f"a list of {what}", read)
+    right = length is None or len(read) == length
+    check(right, f"{length} {what}", read if right else f"{len(read)} of them")
+    try:
+        array = np.array(read, dtype=None if read else np.int64)
+    except (ValueError, OverflowError):
+        array = np.empty(0, dtype=object)
+    right = array.ndim == 1 and array.dtype.kind in kinds
+    check(right, f"{what} to be numbers within 64 bits", read)
+    return array

@@ -1,4 +1,4 @@
-"""Tasks: calls of one function side by side, in threads or on other machines."""
+"""Parallel calls of one function, in threads or on other machines."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,13 +10,12 @@ from sklearn.utils.parallel import Parallel, delayed
 
 
 class Parcel:
-    """What a task needs: unpacked where the task runs, and nowhere on the way.
+    """Hold the content of a task, and unpickle it only where the task runs.
 
-    The scheduler of a cluster unpickles tasks and pickles them again; what is made
-    anew on arrival would be made there, too. joblib's Dask backend leaves a large
-    argument on one worker, and when that worker dies, it is lost; a parcel goes along
-    with its task, which can then run elsewhere, from a fresh copy. In a thread it is
-    what was put in.
+    The scheduler of a cluster unpickles tasks and pickles them again; without a parcel
+    it would build the content, too. joblib's Dask backend keeps a large argument on one
+    worker and loses it with that worker; a parcel travels with its task, which can then
+    run elsewhere from a fresh copy. In a thread nothing is pickled.
     """
 
     def __init__(self, content):
@@ -25,7 +24,7 @@ class Parcel:
 
     def __getstate__(self):
         if self._packed is None:
-            # Functions within functions too, as joblib itself would have it.
+            # Nested functions can be pickled as well then.
             content = wrap_non_picklable_objects(self._content, keep_wrapper=False)
             self._packed = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
         return self._packed
@@ -34,29 +33,28 @@ class Parcel:
         self._packed = packed
 
     def content(self):
-        """What was put in, or a copy of it."""
+        """Return what was put in, or a copy of it."""
         return self._content if self._packed is None else pickle.loads(self._packed)
 
 
-def run_tasks(function, tasks, n_jobs=None):
-    """What a function returns for some tuples of arguments: in threads by default."""
+def run_tasks(function, tasks, n_jobs=None, all_progress=()):
+    """Return what a function returns for each tuple of arguments, in a list.
+
+    The calls run in threads unless a joblib backend was configured. If one of them
+    raises, all progress is halted.
+    """
     function = Parcel(function)
-    return Parallel(n_jobs=n_jobs, prefer="threads")(
-        delayed(winnow_task)(function, Parcel(arguments)) for arguments in tasks
-    )
-
-
-def halting(function, tasks, all_progress, n_jobs=None):
-    """`run_tasks`, which tells all progress to halt if it comes to no end."""
     try:
-        return run_tasks(function, tasks, n_jobs)
+        return Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(winnow_task)(function, Parcel(arguments)) for arguments in tasks
+        )
     except BaseException:
-        # Ctrl-C comes to this thread only.
+        # Ctrl-C interrupts this thread only.
         for progress in all_progress:
             progress.halt()
         raise
 
 
 def winnow_task(function, arguments):
-    """One call; its name is how the tasks are known on a cluster."""
+    """Call a function once; a cluster lists its tasks under the name of this one."""
     return function.content()(*arguments.content())

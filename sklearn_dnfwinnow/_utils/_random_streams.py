@@ -1,4 +1,4 @@
-"""Random streams: a 64-bit number for every use of randomness, from what it is for."""
+"""Numbers of random streams: one for every use of randomness, from its content."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,10 +9,10 @@ import numpy as np
 
 
 def stream(*keys, row):
-    """The stream number of some integer keys and one row of codes.
+    """Return the 64-bit stream number of some integer keys and one row of codes.
 
-    A hash of the content, not of a position: equal rows get equal streams wherever they
-    stand, so that results depend on neither batches, row order nor threads.
+    It is a hash of the content, not of a position. Equal rows get equal streams, so
+    that results depend on neither batches, nor row order, nor threads.
     """
     digest = blake2b(np.asarray(row, dtype="<i4").tobytes(), digest_size=8)
     for key in keys:

@@ -1,4 +1,4 @@
-"""Rollback: a training call that does not come to its end changes nothing."""
+"""Rollback: a training call that raises leaves the estimator as it was."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,7 +9,7 @@ from copy import copy
 
 @contextmanager
 def all_or_nothing(estimator):
-    """Give an estimator back its attributes if the block raises, Ctrl-C included.
+    """Restore the attributes of an estimator if the block raises, Ctrl-C included.
 
     The block must replace attributes, not change them in place.
     """
@@ -17,13 +17,13 @@ def all_or_nothing(estimator):
     try:
         yield
     except BaseException:
-        # A single assignment: a second Ctrl-C comes before it or after.
+        # A single assignment, so that a second Ctrl-C cannot come in the middle.
         estimator.__dict__ = before
         raise
 
 
 def unshared(state):
-    """A copy of an object that shares none of the lists, nor the parts of these."""
+    """Return a copy of an object, with copies of its lists and of their elements."""
     twin = copy(state)
     for name, value in vars(state).items():
         if isinstance(value, list):

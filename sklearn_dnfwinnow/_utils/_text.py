@@ -1,11 +1,11 @@
-"""Text: values, labels and names as people read them."""
+"""Values, labels and names as text for people."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 
 def shown(value):
-    r"""A value, class label or name as text for people.
+    r"""Return a value, class label or name as text for people.
 
     Every text, picture or message with a label or name in it uses this function. A
     string stays as it is if it is printable: not empty, without spaces at its ends, and

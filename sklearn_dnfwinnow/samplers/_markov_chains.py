@@ -1,16 +1,18 @@
-"""Chains: weighted sums by Markov chain Monte Carlo, the way of the paper."""
+"""MarkovChainEngine: sums by Markov chain Monte Carlo, the way of the paper."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, inf, log1p, nan, sqrt
+from typing import Any
 
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import chains
 from sklearn_dnfwinnow._problems._agreement_problem import log_odds_of
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
+from sklearn_dnfwinnow.samplers._engine import Engine
 
 # Samples whose phi is kept to look at chains, of all rungs: 64 MiB, and some times as
 # much to work with. Of more, one in two, three, ... is.
@@ -18,110 +20,120 @@ _MOST_TRACED = 1 << 24
 # Largest count of values of phi, times kinds of attributes, that the tables of chains
 # are made for: for each of 16 lanes two thresholds and a count, 384 bytes an entry.
 MAX_TABLE = 1 << 20
+# Bytes of an entry of these tables, for the bounds of costs.
+_TABLE_BYTES = 24
 # Chains of a ladder: each takes some numbers of 8 bytes, and time.
 MAX_RUNGS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """What the chains of a full ladder did, burn-in apart.
+    """What the chains of a ladder did, burn-in apart: the arrays that the kernel fills.
 
     Attributes
     ----------
     log_ratios, variances : ndarray of shape (n_rungs,), float64
         log(W_i / W_i-1), and the variance of it.
-    moves, attempted, accepted : ndarray of shape (n_rungs,), int64
+    moves, attempted, accepted : ndarray of shape (n_rungs,), int64, or None
         Updates of a single attribute that changed it; swaps with the next rung that
         were tried, and made.
-    traces : ndarray of shape (n_rungs, n_traced), int32
+    traces : ndarray of shape (n_rungs, n_traced), int32, or None
         phi of one sample in `every`, less the least there can be.
     every : int
+    histograms : ndarray of shape (n_rungs, phi_high - phi_low + 1), int64, or None
+        Samples of each rung by their phi.
     """
 
     log_ratios: np.ndarray
     variances: np.ndarray
-    counts: np.ndarray
-    traces: np.ndarray
-    every: int
+    moves: np.ndarray | None = None
+    attempted: np.ndarray | None = None
+    accepted: np.ndarray | None = None
+    traces: np.ndarray | None = None
+    every: int = 1
+    histograms: np.ndarray | None = None
 
-    @property
-    def moves(self):
-        return self.counts[0]
-
-    @property
-    def attempted(self):
-        return self.counts[1]
-
-    @property
-    def accepted(self):
-        return self.counts[2]
+    @classmethod
+    def of_ratios(cls, n_rungs, **others):
+        """Return room for the ratios of so many rungs, beside other arrays."""
+        return cls(np.zeros(n_rungs), np.zeros(n_rungs), **others)
 
 
 @dataclass(frozen=True)
-class Chains:
+class MarkovChainEngine(Engine):
     """Ratios of weighted sums along a ladder of Markov chains (Tao & Scott 2004).
 
-    Parameters are those of :func:`sklearn_dnfwinnow.sums.log_weighted_sum`.
+    Parameters
+    ----------
+    sampler : MarkovChain
+        Its parameters, and its `climb`, are what the engine runs by.
+    early_stop : bool
+        Whether `exceeds` stops once the side of the threshold is settled.
     """
 
-    sampler: str
-    tempering: bool = False
-    swap_probability: float = 0.9
-    n_steps: int | str = "auto"
-    burn_in: int | str = "auto"
-    ladder_step: float = 1.0
-    ladder_scale: str = "range"
+    sampler: Any
     early_stop: bool = True
-    # Chains walk over terms of any size.
-    max_term_size = None
 
     def phi_bounds(self, problem):
-        """Bounds on phi over all terms, as tight as the ladder scale looks.
+        """Return bounds on phi over all terms, as tight as the ladder scale looks.
 
         The paper takes -v and u. The sums of the negative and of the positive
         aggregated exponents are nearer, and as cheap.
         """
-        if self.ladder_scale == "range":
+        if self.sampler.ladder_scale == "range":
             return problem.phi_low, problem.phi_high
         return -problem.n_demotions, problem.n_promotions
 
     def n_rungs(self, problem, log_alpha):
-        """Chains of the full ladder: Lemma 3 holds for any m >= max |phi|."""
+        """Return how many rungs there are: Lemma 3 holds for any m >= max |phi|."""
         low, high = self.phi_bounds(problem)
-        scale = high - low if self.ladder_scale == "sum" else max(high, -low)
+        scale = high - low if self.sampler.ladder_scale == "sum" else max(high, -low)
         # The paper's alpha_i = (1 + kappa / m)^(i - 1) oversteps alpha at the end.
         # As many equal log steps that end on alpha are no longer, so Lemma 3 holds, and
         # equal, so Theorem 6 does.
-        width = log1p(self.ladder_step / scale)
+        width = log1p(self.sampler.ladder_step / scale)
         n_rungs = log_alpha / width if width else inf
         if n_rungs > MAX_RUNGS:
             raise ValueError(
-                f"ladder_step={self.ladder_step!r} makes a ladder of {n_rungs:.3g} "
-                f"chains here; at most {MAX_RUNGS} are supported. Use a larger "
-                "ladder_step, or sampler='auto'."
+                f"ladder_step={self.sampler.ladder_step!r} makes a ladder of "
+                f"{n_rungs:.3g} chains here; at most {MAX_RUNGS} are supported. Use a "
+                "larger ladder_step, or sampler='auto'."
             )
         return max(1, ceil(n_rungs - 1e-9))
 
     def log_sum(self, problem, log_alpha, log_beta, stream, from_term=None):
-        """An estimate of W.
+        """Return an estimate of W.
 
         All chains start from a term, of shape (n,), uint8, 1 where constrained; None
         draws from alpha = 1.
         """
-        question = problem, log_alpha, log_beta, stream, nan, True
-        return self._climb(*question, from_term=from_term)
+        return self._climb(
+            problem=problem,
+            log_alpha=log_alpha,
+            log_beta=log_beta,
+            stream=stream,
+            observed=self._room_for_ratios(problem, log_alpha),
+            from_term=from_term,
+        )
 
     def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
-        """Whether W seems to reach a threshold (Table I), and the sum so far.
+        """Return whether W seems to reach a threshold (Table I), and the sum so far.
 
         Without `early_stop` every chain runs, and the sum is an estimate of W.
         """
-        stop = log_threshold if self.early_stop else nan
-        weighted_sum = self._climb(problem, log_alpha, log_beta, stream, stop, guess)
+        weighted_sum = self._climb(
+            problem=problem,
+            log_alpha=log_alpha,
+            log_beta=log_beta,
+            stream=stream,
+            log_threshold=log_threshold if self.early_stop else nan,
+            guess=guess,
+            observed=self._room_for_ratios(problem, log_alpha),
+        )
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
     def observed(self, problem, log_alpha, log_beta, stream):
-        """An estimate of W, and what its chains did.
+        """Return an estimate of W, and what its chains did.
 
         Parameters
         ----------
@@ -131,34 +143,70 @@ class Chains:
         Returns
         -------
         weighted_sum : WeightedSum
-        seen : Observed
+        observed : Observed
         """
         n_rungs = self.n_rungs(problem, log_alpha)
         n_samples = self.n_samples(problem)
         every = -(-n_samples * n_rungs // _MOST_TRACED)
-        seen = Observed(
-            *(np.zeros(n_rungs), np.zeros(n_rungs)),
-            np.zeros((3, n_rungs), dtype=np.int64),
-            np.empty((n_rungs, -(-n_samples // every)), dtype=np.int32),
-            every,
+        observed = Observed.of_ratios(
+            n_rungs,
+            moves=np.zeros(n_rungs, dtype=np.int64),
+            attempted=np.zeros(n_rungs, dtype=np.int64),
+            accepted=np.zeros(n_rungs, dtype=np.int64),
+            traces=np.empty((n_rungs, -(-n_samples // every)), dtype=np.int32),
+            every=every,
         )
-        question = problem, log_alpha, log_beta, stream, nan, True
-        return self._climb(*question, seen), seen
+        weighted_sum = self._climb(
+            problem=problem,
+            log_alpha=log_alpha,
+            log_beta=log_beta,
+            stream=stream,
+            observed=observed,
+        )
+        return weighted_sum, observed
 
     def steps(self, problem):
-        """Updates of a single attribute in each chain: in burn-in, and after it."""
-        return (
-            problem.n**2 if self.burn_in == "auto" else self.burn_in,
-            10 * problem.n**2 if self.n_steps == "auto" else self.n_steps,
-        )
+        """Return the updates of an attribute in each chain, in and after burn-in."""
+        return self._steps(problem.n)
 
     def sites_a_sample(self, problem):
-        """Updates of a single attribute between samples."""
-        return 1 if self.sampler == "metropolis" else problem.n
+        """Return the updates of a single attribute between samples."""
+        return 1 if self.sampler.transition["random_site"] else problem.n
 
     def n_samples(self, problem):
-        """Samples of each chain."""
+        """Return the samples of each chain."""
         return -(-self.steps(problem)[1] // self.sites_a_sample(problem))
+
+    def _room_for_ratios(self, problem, log_alpha):
+        return Observed.of_ratios(self.n_rungs(problem, log_alpha))
+
+    def in_full(self):
+        """Return the engine with tempering all along the ladder."""
+        return replace(self, early_stop=False)
+
+    def cost_bounds(self, n, m, total, log_alpha):
+        """Return bounds of the memory and the time of a sum."""
+        # As in `n_rungs`, with the largest scale.
+        width = log1p(self.sampler.ladder_step / total)
+        n_rungs = 1 + (log_alpha / width if width else inf)
+        burn_in, n_steps = self._steps(n)
+        table = min((total + 1) * n, MAX_TABLE) * _TABLE_BYTES
+        chain = table + 8 * (n + 2) * (2 + ceil(m / 64))
+        n_bytes = self._group_size(n_rungs) * chain + 16 * n_rungs
+        return n_bytes, n_rungs * float(burn_in + n_steps)
+
+    def _steps(self, n):
+        burn_in, n_steps = self.sampler.burn_in, self.sampler.n_steps
+        return (
+            n**2 if burn_in == "auto" else burn_in,
+            10 * n**2 if n_steps == "auto" else n_steps,
+        )
+
+    def _group_size(self, n_rungs):
+        """Return how many chains are simulated side by side."""
+        if self.sampler.tempering and not self.early_stop:
+            return n_rungs
+        return min(n_rungs, chains.CHAINS_AT_ONCE)
 
     def _climb(
         self,
@@ -166,65 +214,57 @@ class Chains:
         log_alpha,
         log_beta,
         stream,
-        log_threshold,
-        guess,
-        seen=None,
+        *,
+        observed,
+        log_threshold=nan,
+        guess=True,
         from_term=None,
     ):
+        """Run the chains; return the sum, and fill the arrays of `observed`."""
         multiplicities, kinds = np.unique(problem.multiplicities, return_inverse=True)
         log_odds = log_odds_of(multiplicities, log_beta)
         n_entries = (problem.phi_high - problem.phi_low + 1) * len(log_odds)
         if n_entries > MAX_TABLE:
             raise ValueError(
-                f"sampler={self.sampler!r} tabulates the exponents of terms for each "
-                f"kind of attribute, which here takes {n_entries} entries; at most "
-                f"{MAX_TABLE} are supported."
+                f"sampler={self.sampler.name!r} tabulates the exponents of terms for "
+                f"each kind of attribute, which here takes {n_entries} entries; at "
+                f"most {MAX_TABLE} are supported."
             )
         log_free = problem.log_free(log_beta)
         log_first = problem.log_total(log_beta) - log_free
-        n_rungs = self.n_rungs(problem, log_alpha)
-        one_group = self.tempering and not self.early_stop
-        group_size = n_rungs if one_group else min(n_rungs, chains.CHAINS_AT_ONCE)
-        log_ratios = np.zeros(n_rungs) if seen is None else seen.log_ratios
-        variances = np.zeros(n_rungs) if seen is None else seen.variances
-        observations = {}
-        if seen is not None:
-            observations = {
-                "counts": seen.counts,
-                "traces": seen.traces,
-                "every": seen.every,
-            }
-        value, n_used, n_simulated = chains.climb(
-            problem.columns,
-            problem.planes,
-            problem.phi_low,
-            problem.phi_high,
-            log_alpha,
-            log_odds,
-            kinds,
-            log_first,
-            chains.SAMPLERS[self.sampler],
-            n_rungs,
-            group_size,
-            *self.steps(problem),
-            self.swap_probability if self.tempering else 0.0,
-            stream,
-            log_threshold - log_free,
-            guess,
-            *self.phi_bounds(problem),
-            log_ratios,
-            variances,
-            **observations,
+        n_rungs = len(observed.log_ratios)
+        burn_in, n_steps = self.steps(problem)
+        phi_min, phi_max = self.phi_bounds(problem)
+        tempering = self.sampler.tempering
+        value, n_used, n_simulated = self.sampler.climb(
+            columns=problem.columns,
+            planes=problem.planes,
+            phi_low=problem.phi_low,
+            phi_high=problem.phi_high,
+            log_odds=log_odds,
+            kinds=kinds,
+            log_alpha=log_alpha,
+            log_first=log_first,
+            group_size=self._group_size(n_rungs),
+            burn_in=burn_in,
+            n_steps=n_steps,
+            swap_probability=self.sampler.swap_probability if tempering else 0.0,
+            stream=stream,
+            log_threshold=log_threshold - log_free,
+            guess=guess,
+            phi_min=phi_min,
+            phi_max=phi_max,
+            observed=observed,
             from_term=from_term,
         )
         if n_used == n_rungs:
             # Summed afresh: the running bound has taken slack in and out again.
-            value = log_first + float(log_ratios.sum())
+            value = log_first + float(observed.log_ratios.sum())
         return WeightedSum(
             log_free + value,
-            sqrt(variances.sum()),
+            sqrt(observed.variances.sum()),
             False,
-            self.sampler,
+            self.sampler.name,
             n_chains=n_used,
             n_simulated=n_simulated,
             n_ladder=n_rungs,

@@ -23,7 +23,7 @@ from scipy.special import entr, rel_entr
 from sklearn_dnfwinnow._kernels import chains, frontier, irreducible
 
 # Chains of the pilot, and sweeps recorded of each. Many short chains find more than few
-# long ones (`benchmarks/guess_error.py`).
+# long ones (`benchmarks/sums/error_by_time.py`).
 N_CHAINS, N_SWEEPS = 48, 24
 # Random terms that each start among demoted updates is chosen from.
 N_DRAWS = 8

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 from sklearn.exceptions import InconsistentVersionWarning
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._utils import _versioned
+from sklearn_dnfwinnow._utils import _estimator_mixins
 from sklearn_dnfwinnow.persistence import from_json
 
 GOLDEN = json.loads((stored_models.DATA / "golden.json").read_text())
@@ -26,6 +26,7 @@ def assert_golden(name, estimator):
     assert found == known
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("name", GOLDEN)
 def test_the_same_is_learned(name):
     """Updates, exponents, epochs and scores, on five data sets."""
@@ -55,7 +56,7 @@ def test_pickles_of_other_versions_warn(monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         pickle.loads(text)
-    monkeypatch.setattr(_versioned, "__version__", "99.0")
+    monkeypatch.setattr(_estimator_mixins, "__version__", "99.0")
     with pytest.warns(
         InconsistentVersionWarning, match="from version 0.1.0.dev0 of sk"
     ):

@@ -29,6 +29,7 @@ import pytest
 from kernel_sums import frontier_sums
 from numpy.testing import assert_array_equal
 from reference import (
+    CHAINS,
     hard_oracle,
     log_sum,
     oracle,
@@ -39,21 +40,24 @@ from reference import (
     sum_of,
 )
 from scipy import stats
+from sklearn.base import clone
 
 from sklearn_dnfwinnow import _kernels
+from sklearn_dnfwinnow._kernels import _chains_testing
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+from sklearn_dnfwinnow.samplers import SAMPLERS, Frontier
+from sklearn_dnfwinnow.samplers._markov_chains import Observed
 from sklearn_dnfwinnow.samplers._pilot import guesses
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # Probability that a test fails though all is well.
 FALSE_ALARM = 1e-7
-SAMPLERS = sorted(_kernels.chains.SAMPLERS)
 # Of the standard error of a chain: batch means, from at most so many batches.
 MOST_BATCHES = 32
 
 every_chain = pytest.mark.parametrize(
-    ("sampler", "tempering"), [(s, t) for s in SAMPLERS for t in (False, True)]
+    ("sampler", "tempering"), [(s, t) for s in CHAINS for t in (False, True)]
 )
 
 
@@ -158,20 +162,20 @@ CHAINED = {
 N_SWEEPS = {"metropolis": 2048, "gibbs": 1024, "metropolized_gibbs": 1024}
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("name", CHAINED)
 @every_chain
 def test_standard_errors_of_chains(sampler, tempering, name, global_random_seeds):
     agreements, exponents, options = CHAINED[name]
     n, n_sweeps = agreements.shape[1], N_SWEEPS[sampler]
-    estimate = partial(
-        log_weighted_sum,
-        *(agreements, exponents),
-        sampler=sampler,
-        tempering=tempering,
-        n_steps=n_sweeps * n,
-        burn_in=50 * n,
-        **options,
-    )
+    options = {"tempering": tempering, "burn_in": 50 * n, **options}
+
+    def estimate(n_steps=n_sweeps * n, random_state=None):
+        chains = SAMPLERS[sampler](n_steps=n_steps, **options)
+        return log_weighted_sum(
+            agreements, exponents, sampler=chains, random_state=random_state
+        )
+
     n_rungs = 1 if tempering else estimate(n_steps=1).n_ladder
     law = law_of_chains(n_sweeps, n_rungs)
     sums = estimates(estimate, random_states(global_random_seeds, 64))
@@ -194,10 +198,11 @@ def test_chains_on_the_oracle(sampler, tempering, global_random_seed):
             continue
         found = sum_of(
             instance,
-            sampler=sampler,
-            tempering=tempering,
-            n_steps=max(n_sweeps, 200 * n) * n + 1,
-            burn_in=50 * n,
+            sampler=SAMPLERS[sampler](
+                tempering=tempering,
+                n_steps=max(n_sweeps, 200 * n) * n + 1,
+                burn_in=50 * n,
+            ),
             random_state=global_random_seed,
         )
         error = found.log_value - instance["log_weighted_sum"]
@@ -223,19 +228,32 @@ N_RUNGS = 20
 
 def phis_at_rungs(sampler, tempering, problem, log_alpha, streams):
     """phi of one term on each rung: (n_streams, N_RUNGS), the streams independent."""
-    log_ratios, variances = np.empty(N_RUNGS), np.empty(N_RUNGS)
     width = problem.phi_high - problem.phi_low + 1
     histograms = np.zeros((N_RUNGS, width), dtype=np.int64)
+    observed = Observed.of_ratios(N_RUNGS, histograms=histograms)
     drawn = np.empty((len(streams), N_RUNGS), dtype=np.int64)
     for phi, stream_ in zip(drawn, streams):
         _kernels.chains.climb(
-            *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
-            *(log_alpha, np.zeros(1), np.zeros(problem.n, dtype=np.int64), 0.0),
-            *(_kernels.chains.SAMPLERS[sampler], N_RUNGS, N_RUNGS),
+            columns=problem.columns,
+            planes=problem.planes,
+            phi_low=problem.phi_low,
+            phi_high=problem.phi_high,
+            log_odds=np.zeros(1),
+            kinds=np.zeros(problem.n, dtype=np.int64),
+            log_alpha=log_alpha,
+            log_first=0.0,
+            transition=_kernels.chains.SAMPLERS[sampler],
+            group_size=N_RUNGS,
             # One step, after enough of them to forget where they began.
-            *(50 * problem.n, 1, 0.9 if tempering else 0.0, stream_, np.nan, True),
-            *(float(problem.phi_low), float(problem.phi_high)),
-            *(log_ratios, variances, histograms),
+            burn_in=50 * problem.n,
+            n_steps=1,
+            swap_probability=0.9 if tempering else 0.0,
+            stream=stream_,
+            log_threshold=np.nan,
+            guess=True,
+            phi_min=problem.phi_low,
+            phi_max=problem.phi_high,
+            observed=observed,
         )
         assert (histograms.sum(axis=1) == 1).all()
         phi[:] = histograms.argmax(axis=1) + problem.phi_low
@@ -302,7 +320,7 @@ def are_uncorrelated(columns):
     return p * n_columns * (n_columns - 1) / 2 > FALSE_ALARM
 
 
-@pytest.mark.parametrize("sampler", SAMPLERS)
+@pytest.mark.parametrize("sampler", CHAINS)
 def test_neighbouring_chains_are_independent(sampler, global_random_seed):
     # 20 rungs are two blocks of lanes.
     assert N_RUNGS > _kernels.chains.CHAINS_AT_ONCE
@@ -323,7 +341,7 @@ def test_streams_next_to_each_other(global_random_seed):
     def uniforms(streams):
         draws = np.empty((len(streams), 2000), dtype=np.uint64)
         for stream_, row in zip(streams, draws):
-            _kernels.chains.py_draws(stream_, row)
+            _chains_testing.draw_stream(stream_, row)
         # High and low halves: both are used.
         halves = np.stack([draws >> np.uint64(32), draws & np.uint64(2**32 - 1)])
         return halves.reshape(-1, draws.shape[1]).T / 2**32
@@ -347,6 +365,7 @@ CAPPED = {
 }
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("n_replicates", [8, 32])
 @pytest.mark.parametrize("name", CAPPED)
 def test_standard_errors_of_the_capped_frontier(
@@ -355,12 +374,11 @@ def test_standard_errors_of_the_capped_frontier(
     agreements, exponents, max_term_size, max_states = CAPPED[name]
     estimate = partial(
         log_weighted_sum,
-        *(agreements, exponents),
-        sampler="frontier",
+        agreements,
+        exponents,
+        sampler=Frontier(max_states=max_states, n_replicates=n_replicates),
         term_prior=0.6,
         max_term_size=max_term_size,
-        max_states=max_states,
-        n_replicates=n_replicates,
     )
     law = law_of_replicates(n_replicates)
     truth = log_sum(agreements, exponents, 1.5, 0.6, max_term_size)
@@ -386,9 +404,7 @@ def test_capped_frontier_on_the_oracle(global_random_seed):
             continue
         found = sum_of(
             instance,
-            sampler="frontier",
-            max_states=1000,
-            n_replicates=32,
+            sampler=Frontier(max_states=1000, n_replicates=32),
             random_state=global_random_seed,
         )
         assert not found.exact and found.n_replicates == 32
@@ -439,6 +455,7 @@ def test_capped_frontier_is_unbiased(global_random_seeds):
 # -- the classifier --------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @every_chain
 def test_classifier_by_chains_agrees_with_the_exact_one(
     sampler, tempering, global_random_seed
@@ -456,16 +473,16 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     clf.fit(X[training], y[training])
     exact, expected = clf.log_weighted_sums(X[test]), clf.predict(X[test])
     n, n_sweeps = X.shape[1], N_SWEEPS[sampler]
-    options = dict(
-        sampler=sampler, tempering=tempering, n_steps=n_sweeps * n, ladder_step=2.0
+    chains = SAMPLERS[sampler](
+        tempering=tempering, n_steps=n_sweeps * n, ladder_step=2.0
     )
-    clf.set_params(**options, burn_in=50 * n)
+    clf.set_params(sampler=clone(chains).set_params(burn_in=50 * n))
     # The classifier says no standard errors; other chains on the same sums do.
     rows, inverse = clf._rows(X[test])
     std_errors = np.array(
         [
             log_weighted_sum(
-                clf.updates_ == row, c, random_state=0, **options
+                clf.updates_ == row, c, random_state=0, sampler=chains
             ).std_error
             for row in rows[inverse]
             for c in clf.exponents_

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,17 +19,18 @@ from reference import (
 )
 
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow.samplers._markov_chains import Chains
+from sklearn_dnfwinnow._kernels import _chains_testing
+from sklearn_dnfwinnow.samplers import Gibbs
+from sklearn_dnfwinnow.samplers._markov_chains import Observed
 
 LANES = _kernels.chains.CHAINS_AT_ONCE
 LARGEST = 2**53 - 1
 SAMPLERS = sorted(_kernels.chains.SAMPLERS)
-
-
-@pytest.fixture(params=_kernels.levels())
-def chains(request):
-    """The kernel at each instruction-set level of this processor."""
-    return _kernels.kernel("_chains", request.param)
+# A transition is a description: another one takes no code of its own.
+TRANSITIONS = {
+    **_kernels.chains.SAMPLERS,
+    "random-scan gibbs": {"random_site": True, "heat_bath": True},
+}
 
 
 # -- transition matrices, read from the kernel by scripted draws -----------------------
@@ -37,8 +39,8 @@ def chains(request):
 class Steps:
     """One sampler on one problem, stepped with scripted draws in all lanes."""
 
-    def __init__(self, chains, sampler, agreements, exponents, alpha, beta, wide=False):
-        self.chains, self.sampler = chains, sampler
+    def __init__(self, sampler, agreements, exponents, alpha, beta, wide=False):
+        self.transition = TRANSITIONS[sampler]
         self.problem = compressed = problem_of(agreements, exponents)
         if wide:
             self.problem = spread_out(self.problem)
@@ -56,11 +58,18 @@ class Steps:
         states = np.tile(np.asarray(state, dtype=np.uint8), (LANES, 1))
         new_phis = np.empty(LANES, dtype=np.int64)
         p = self.problem
-        self.chains.py_step(
-            *(p.columns, p.planes, p.phi_low, p.phi_high),
-            *(np.log(self.alpha), self.log_odds, np.arange(self.n)),
-            self.chains.SAMPLERS[self.sampler],
-            *(states, np.ascontiguousarray(draws, dtype=np.uint64), new_phis),
+        _chains_testing.take_step(
+            columns=p.columns,
+            planes=p.planes,
+            phi_low=p.phi_low,
+            phi_high=p.phi_high,
+            log_alpha=np.log(self.alpha),
+            log_odds=self.log_odds,
+            kinds=np.arange(self.n),
+            transition=self.transition,
+            states=states,
+            draws=np.ascontiguousarray(draws, dtype=np.uint64),
+            phis=new_phis,
         )
         return states, new_phis
 
@@ -81,6 +90,12 @@ class Steps:
             low = max([low, *(probes[constrained] + 1)])
             high = min([high, *probes[~constrained]])
         return low / 2**53
+
+    def matrix(self):
+        """Transition matrix of a step."""
+        if self.transition["random_site"]:
+            return self.site_matrices().mean(axis=0)
+        return self.sweep_matrix()
 
     def sweep_matrix(self):
         """Transition matrix of a systematic sweep: a product along each path."""
@@ -132,20 +147,17 @@ PROBLEMS = {
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-@pytest.mark.parametrize("sampler", SAMPLERS)
-def test_transitions_leave_the_target_invariant(chains, sampler, name):
+@pytest.mark.parametrize("sampler", TRANSITIONS)
+def test_transitions_leave_the_target_invariant(sampler, name):
     agreements, exponents, alpha, beta, *wide = PROBLEMS[name]
-    steps = Steps(chains, sampler, agreements, exponents, alpha, beta, *wide)
+    steps = Steps(sampler, agreements, exponents, alpha, beta, *wide)
     assert (steps.problem.columns.shape[1] > 1) == bool(wide)
     pi = steps.target(alpha)
-    if sampler == "metropolis":
-        sites = steps.site_matrices()
-        matrix = sites.mean(axis=0)
-        for site in [*sites, matrix]:
+    matrix = steps.matrix()
+    if steps.transition["random_site"]:
+        for site in [*steps.site_matrices(), matrix]:
             flow = pi[:, None] * site
             assert_allclose(flow, flow.T, atol=1e-15)  # detailed balance
-    else:
-        matrix = steps.sweep_matrix()
     assert_allclose(matrix.sum(axis=1), 1, atol=1e-12)
     assert_allclose(pi @ matrix, pi, atol=1e-12)
     # Irreducible and aperiodic: some power is positive everywhere.
@@ -156,18 +168,19 @@ def test_transitions_leave_the_target_invariant(chains, sampler, name):
 
 
 @pytest.mark.parametrize("n", [2, 5])
-def test_metropolized_gibbs_moves_where_every_ratio_is_one(chains, n):
+def test_metropolized_gibbs_moves_where_every_ratio_is_one(n):
     # As published the sweep turns each S into its complement and back, for ever.
-    args = np.eye(n, dtype=bool), [1] * n, 1 + 1e-12, 1.0
-    steps = Steps(chains, "metropolized_gibbs", *args)
+    steps = Steps(
+        "metropolized_gibbs", np.eye(n, dtype=bool), [1] * n, alpha=1 + 1e-12, beta=1.0
+    )
     matrix = np.linalg.matrix_power(steps.sweep_matrix(), 200)
     assert_allclose(matrix, 1 / 2**n, atol=1e-3)
 
 
-@pytest.mark.parametrize("sampler", SAMPLERS)
-def test_phi_is_kept_up_to_date(chains, sampler):
+@pytest.mark.parametrize("sampler", TRANSITIONS)
+def test_phi_is_kept_up_to_date(sampler):
     agreements, exponents = random_problem(6, 150, seed=5)
-    steps = Steps(chains, sampler, agreements, exponents, 1.2, 0.7)
+    steps = Steps(sampler, agreements, exponents, alpha=1.2, beta=0.7)
     table = dict(zip(map(tuple, subsets(6)), steps.phis))
     random = np.random.RandomState(0)
     for state in subsets(6):
@@ -177,8 +190,8 @@ def test_phi_is_kept_up_to_date(chains, sampler):
         assert_array_equal(new_phis, expected)
 
 
-def test_swaps_are_in_detailed_balance(chains):
-    steps = Steps(chains, "gibbs", *random_problem(3, 5, seed=6), 1.5, 1.0)
+def test_swaps_are_in_detailed_balance():
+    steps = Steps("gibbs", *random_problem(3, 5, seed=6), alpha=1.5, beta=1.0)
     phi, log_step = steps.phis, 0.07
     below, above = (
         steps.target(np.exp(3 * log_step)),
@@ -187,10 +200,12 @@ def test_swaps_are_in_detailed_balance(chains):
 
     def accepted(s, t):
         probability = min(1.0, np.exp(log_step * (phi[s] - phi[t])))
-        args = int(phi[s]), int(phi[t]), log_step
-        assert chains.py_accepts_swap(*args, probability * (1 - 1e-12))
+        decide = partial(
+            _chains_testing.decide_swap, int(phi[s]), int(phi[t]), log_step
+        )
+        assert decide(probability * (1 - 1e-12))
         if probability < 1:
-            assert not chains.py_accepts_swap(*args, probability * (1 + 1e-12))
+            assert not decide(probability * (1 + 1e-12))
         return probability
 
     for s, t in itertools.product(range(len(phi)), repeat=2):
@@ -202,7 +217,7 @@ def test_swaps_are_in_detailed_balance(chains):
 # -- random numbers --------------------------------------------------------------------
 
 
-def test_generator_golden_values(chains):
+def test_generator_golden_values():
     # xoshiro256++ on a state from splitmix64, in Python integers.
     mask = 2**64 - 1
 
@@ -227,34 +242,60 @@ def test_generator_golden_values(chains):
         s[2] ^= t
         s[3] = rotate(s[3], 45)
     draws = np.empty(20, dtype=np.uint64)
-    chains.py_draws(stream, draws)
+    _chains_testing.draw_stream(stream, draws)
     assert draws.tolist() == expected
     # The first output of the reference splitmix64 at seed 0 (Steele, Lea & Flood).
     assert mix(0) == 0xE220A8397B1DCDAF
 
 
+def climb(problem, transition, *, kernel=_kernels.chains, n_rungs, **options):
+    """What a ladder gives, with its histograms."""
+    histograms = np.zeros((n_rungs, problem.phi_high - problem.phi_low + 1), np.int64)
+    observed = Observed.of_ratios(n_rungs, histograms=histograms)
+    bound = kernel.climb(
+        columns=problem.columns,
+        planes=problem.planes,
+        phi_low=problem.phi_low,
+        phi_high=problem.phi_high,
+        log_alpha=np.log(1.5),
+        log_first=problem.n * np.log(2),
+        transition=transition,
+        log_threshold=np.nan,
+        phi_min=problem.phi_low,
+        phi_max=problem.phi_high,
+        observed=observed,
+        **options,
+    )
+    return bound, observed
+
+
+# One word of updates has code of its own.
+@pytest.mark.parametrize("n_updates", [40, 130])
 @pytest.mark.parametrize("tempering", [False, True])
 @pytest.mark.parametrize("sampler", SAMPLERS)
-def test_every_level_gives_the_same_bits(sampler, tempering):
-    problem = problem_of(*random_problem(9, 130, seed=7))
+def test_every_level_gives_the_same_bits(sampler, tempering, n_updates):
+    problem = problem_of(*random_problem(9, n_updates, seed=7))
+    assert (problem.columns.shape[1] == 1) == (n_updates == 40)
+    transition = _kernels.chains.SAMPLERS[sampler]
     sums = []
     for level in _kernels.levels():
-        kernel = _kernels.kernel("_chains", level)
-        log_ratios, variances = np.zeros(40), np.zeros(40)
-        histograms = np.zeros(
-            (40, problem.phi_high - problem.phi_low + 1), dtype=np.int64
+        bound, observed = climb(
+            problem,
+            transition,
+            kernel=_kernels.kernel("_chains", level),
+            n_rungs=40,
+            log_odds=np.log([0.9, 2.5]),
+            kinds=np.arange(9) % 2,
+            group_size=16,
+            burn_in=81,
+            n_steps=810,
+            swap_probability=0.9 if tempering else 0.0,
+            stream=99,
+            guess=True,
         )
-        bound = kernel.climb(
-            *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
-            *(np.log(1.5), np.log([0.9, 2.5]), np.arange(9) % 2, 9 * np.log(2)),
-            kernel.SAMPLERS[sampler],
-            *(40, 16, 81, 810, 0.9 if tempering else 0.0, 99, np.nan, True),
-            *(float(problem.phi_low), float(problem.phi_high)),
-            *(log_ratios, variances, histograms),
-        )
-        sums.append((bound, log_ratios.tolist(), variances.tolist()))
-        expected = 810 if sampler == "metropolis" else 90
-        assert_array_equal(histograms.sum(axis=1), expected)
+        sums.append((bound, observed.log_ratios.tolist(), observed.variances.tolist()))
+        expected = 810 if transition["random_site"] else 90
+        assert_array_equal(observed.histograms.sum(axis=1), expected)
     assert all(other == sums[0] for other in sums)
 
 
@@ -262,14 +303,20 @@ def test_chains_do_not_depend_on_their_group():
     problem = problem_of(*random_problem(8, 40, seed=8))
     results = []
     for group_size in (1, 7, 16, 33):
-        log_ratios, variances = np.zeros(33), np.zeros(33)
-        _kernels.chains.climb(
-            *(problem.columns, problem.planes, problem.phi_low, problem.phi_high),
-            *(np.log(1.5), np.zeros(1), np.zeros(8, dtype=np.int64), 8 * np.log(2)),
-            *(1, 33, group_size, 64, 640, 0.0, 5, np.nan, False),
-            *(float(problem.phi_low), float(problem.phi_high), log_ratios, variances),
+        _, observed = climb(
+            problem,
+            _kernels.chains.SAMPLERS["gibbs"],
+            n_rungs=33,
+            log_odds=np.zeros(1),
+            kinds=np.zeros(8, dtype=np.int64),
+            group_size=group_size,
+            burn_in=64,
+            n_steps=640,
+            swap_probability=0.0,
+            stream=5,
+            guess=False,
         )
-        results.append((log_ratios.tolist(), variances.tolist()))
+        results.append((observed.log_ratios.tolist(), observed.variances.tolist()))
     assert all(other == results[0] for other in results)
 
 
@@ -281,7 +328,7 @@ def test_chains_do_not_depend_on_their_group():
 def test_early_stop_on_exact_ratios_gives_the_exact_answer(seed, scale):
     agreements, exponents = random_problem(5, 8, seed=seed)
     problem = problem_of(agreements, exponents)
-    engine = Chains("gibbs", ladder_scale=scale)
+    engine = Gibbs(ladder_scale=scale).engine()
     log_alpha = np.log(1.5)
     n_rungs = engine.n_rungs(problem, log_alpha)
     alphas = np.exp(np.linspace(0, log_alpha, n_rungs + 1))
@@ -293,8 +340,14 @@ def test_early_stop_on_exact_ratios_gives_the_exact_answer(seed, scale):
         threshold = sums[-1] + offset
         used = {}
         for guess in (False, True):
-            answer, used[guess] = _kernels.chains.py_early_stop(
-                np.diff(sums), sums[0], log_alpha, low, high, threshold, guess
+            answer, used[guess] = _chains_testing.stop_early(
+                log_ratios=np.diff(sums),
+                log_first=sums[0],
+                log_alpha=log_alpha,
+                phi_min=low,
+                phi_max=high,
+                log_threshold=threshold,
+                guess=guess,
             )
             assert answer == (offset < 0)
         # A wrong guess is only found out at the end of the ladder.
@@ -313,7 +366,7 @@ def test_ladder_ends_on_alpha_in_steps_that_lemma_3_allows():
         "range": max(problem.phi_high, -problem.phi_low),
     }.items():
         for kappa in (0.5, 1.0, 4.0):
-            engine = Chains("gibbs", ladder_step=kappa, ladder_scale=scale)
+            engine = Gibbs(ladder_step=kappa, ladder_scale=scale).engine()
             n_rungs = engine.n_rungs(problem, np.log(1.5))
             assert 1.5 ** (1 / n_rungs) <= (1 + kappa / m) * (1 + 1e-12)
             assert n_rungs == 1 or 1.5 ** (1 / (n_rungs - 1)) > 1 + kappa / m
@@ -322,6 +375,6 @@ def test_ladder_ends_on_alpha_in_steps_that_lemma_3_allows():
 @pytest.mark.parametrize("step", [1e-9, 1e-300])
 def test_a_ladder_of_too_many_chains_is_refused(step):
     problem = problem_of(*random_problem(6, 30, seed=9))
-    engine = Chains("gibbs", ladder_step=step)
+    engine = Gibbs(ladder_step=step).engine()
     with pytest.raises(ValueError, match=r"ladder_step=1e-.* at most 4194304"):
         engine.log_sum(problem, np.log(1.5), 0.0, stream=0)

@@ -1,0 +1,164 @@
+"""Plotting: Matplotlib, its colours, and bars and dots with texts beside them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from textwrap import wrap
+
+import numpy as np
+
+# Colours that are told apart with a colour vision deficiency too, after Okabe & Ito.
+BLUE, ORANGE, VERMILLION = "#0072B2", "#E69F00", "#D55E00"
+GREEN, PURPLE, SKY_BLUE = "#009E73", "#CC79A7", "#56B4E9"
+YELLOW, BLACK = "#F0E442", "#000000"
+_COLOURS = BLUE, ORANGE, GREEN, PURPLE, SKY_BLUE, VERMILLION, YELLOW, BLACK
+N_COLOURS = len(_COLOURS)
+
+# A dollar or an underscore in a name is no formula.
+LITERALLY = {"parse_math": False, "usetex": False}
+# Characters of a line.
+_WIDTH = 44
+# Inches of a line in a small font, and points of an inch.
+_LINE_HEIGHT, _POINTS = 0.155, 72
+# Literals that are too many for a line each.
+_MANY = 5
+# Between texts, in lines.
+_GAP = 0.7
+
+
+def pyplot_for(display):
+    """Return Matplotlib's module of figures.
+
+    Raises
+    ------
+    ImportError
+        If there is none; it names the class of the display.
+    """
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(
+            f"{type(display).__name__}.plot needs Matplotlib: install it, for instance "
+            "with `pip install matplotlib`."
+        ) from error
+    return plt
+
+
+def class_colour(k, n_classes):
+    """Return the colour of class k; of a colour map where the palette is too short."""
+    if n_classes <= N_COLOURS:
+        return _COLOURS[k]
+    from matplotlib import colormaps
+
+    return colormaps["turbo"](k / (n_classes - 1))
+
+
+def wrapped(text):
+    """Wrap a long term: one literal a line, or several where there are many."""
+    if len(text) <= _WIDTH:
+        return text
+    first, *others = text.split(" & ")
+    width = _WIDTH if len(others) >= _MANY else 0
+    lines = []
+    for literal in [first, *(f"& {other}" for other in others)]:
+        if lines and len(lines[-1]) + 1 + len(literal) <= width:
+            lines[-1] += f" {literal}"
+        else:
+            lines += wrap(literal, _WIDTH) or [literal]
+    return "\n".join(lines)
+
+
+def height_of(texts):
+    """Return the inches that wrapped texts need beside bars, one below the other."""
+    return _LINE_HEIGHT * sum(_heights(texts))
+
+
+def width_of(texts):
+    """Return the inches that the longest line of some wrapped texts needs."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(size="small")
+    lines = [line for text in texts for line in text.split("\n")]
+    sizes = [
+        text_to_path.get_text_width_height_descent(line, font, False) for line in lines
+    ]
+    return max((width for width, _, _ in sizes), default=0.0) / _POINTS
+
+
+def draw_bars(ax, texts, starts, ends, errors, colours):
+    """Draw bars from top to bottom, with room for the texts.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    texts : list of str
+        Wrapped.
+    starts, ends : array-like of shape (n_bars,)
+        Along the axis; where the end is NaN there is no bar.
+    errors : array-like of shape (n_bars,)
+        Standard errors of the ends, 0 where exact.
+    colours : list
+
+    Returns
+    -------
+    middles : ndarray of shape (n_bars,)
+        Of the bars, on the other axis.
+    """
+    middles = _write_beside(ax, texts)
+    starts, ends, errors = (
+        np.broadcast_to(np.asarray(values, dtype=float), len(texts))
+        for values in (starts, ends, errors)
+    )
+    ax.barh(middles, ends - starts, 1.0, starts, color=colours)
+    estimated = errors > 0
+    ax.errorbar(
+        ends[estimated],
+        middles[estimated],
+        xerr=errors[estimated],
+        fmt="none",
+        ecolor="0.2",
+        elinewidth=1,
+        capsize=2,
+    )
+    return middles
+
+
+def draw_dots(ax, texts, places, colour):
+    """Draw dots from top to bottom, for an axis on which length has no meaning.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    texts : list of str
+        Wrapped.
+    places : array-like of shape (n_dots,)
+        Along the axis.
+    colour : str or tuple
+
+    Returns
+    -------
+    middles : ndarray of shape (n_dots,)
+        Of the dots, on the other axis.
+    """
+    middles = _write_beside(ax, texts)
+    ax.grid(axis="y", color="0.85", linestyle=":")
+    ax.set_axisbelow(True)
+    ax.scatter(places, middles, s=36, color=[colour] * len(texts))
+    return middles
+
+
+def _write_beside(ax, texts):
+    """Write texts beside an axis from top to bottom; return where their middles are."""
+    heights = _heights(texts)
+    middles = np.cumsum(heights) - heights / 2
+    ax.set_yticks(middles, texts, fontsize="small", **LITERALLY)
+    ax.tick_params(axis="y", length=0)
+    ax.set_ylim(max(heights.sum(), 1.0), 0)
+    ax.spines[["top", "right"]].set_visible(False)
+    return middles
+
+
+def _heights(texts):
+    """Return the height of each text, in lines."""
+    return np.array([text.count("\n") + 1 + _GAP for text in texts])

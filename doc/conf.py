@@ -61,3 +61,12 @@ html_theme_options = {
 # A page's own sections are to its right. Only the reference has many pages beside it.
 html_sidebars = {path.stem: [] for path in here.glob("*.rst") if path.stem != "api"}
 html_sidebars["auto_examples/*"] = []
+
+
+def setup(app):
+    """Draw the rooms of the package, anew in each build."""
+    from rooms import draw_rooms
+
+    path = here / "api" / "generated" / "rooms.svg"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draw_rooms(path)

@@ -63,7 +63,7 @@ bands = pd.DataFrame(columns, columns=["bands", "noise"])
 
 selections = ("max", "mdl", "balanced")
 fig, axes = plt.subplots(
-    *(3, 2), figsize=(8, 7.5), sharex=True, sharey="col", layout="constrained"
+    nrows=3, ncols=2, figsize=(8, 7.5), sharex=True, sharey="col", layout="constrained"
 )
 for row, selection in zip(axes, selections):
     fitted = ClassEntropyDiscretizer(selection=selection).fit(bands, labels)

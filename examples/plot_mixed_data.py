@@ -88,7 +88,7 @@ risks = ["-1", "0", "1", "2", "3"]
 fig, axes = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
 for ax, (name, predicted) in zip(axes, predictions.items()):
     ConfusionMatrixDisplay.from_predictions(
-        *(y[keep], predicted), labels=risks, ax=ax, colorbar=False, cmap="Blues"
+        y[keep], predicted, labels=risks, ax=ax, colorbar=False, cmap="Blues"
     )
     ax.set_title(name)
 plt.show()
@@ -99,7 +99,7 @@ plt.show()
 # Conditions on words and numbers stand side by side, in the units of the table.
 
 TermsDisplay.from_estimator(
-    *(model, X, y), class_="3", top=8, irredundant=True, measure="share"
+    model, X, y, class_="3", top=8, irredundant=True, measure="share"
 )
 plt.show()
 

@@ -71,7 +71,7 @@ for set_name, load in loaders.items():
 
 edges = np.linspace(0.5, 1.0, 6)
 fig, (top, bottom) = plt.subplots(
-    *(2, 1),
+    nrows=2,
     figsize=(6, 6.5),
     sharex=True,
     height_ratios=[3, 1],

@@ -59,7 +59,7 @@ plt.show()
 # have it as a part: then every bar has something new to say.
 
 TermsDisplay.from_estimator(
-    *(clf, X_test, y_test), top=6, irredundant=True, measure="share"
+    clf, X_test, y_test, top=6, irredundant=True, measure="share"
 )
 plt.show()
 
@@ -155,7 +155,7 @@ plt.show()
 
 shares = attribute_shares(clf, X_test)
 importances = permutation_importance(
-    *(clf, X_test, y_test), scoring="neg_log_loss", n_repeats=20, random_state=0
+    clf, X_test, y_test, scoring="neg_log_loss", n_repeats=20, random_state=0
 ).importances
 
 order = np.argsort(shares)
@@ -165,7 +165,8 @@ fig, (left, right) = plt.subplots(
 left.barh(X.columns[order], shares[order])
 left.set(xlabel="share of the weighted sums", title="attribute_shares")
 right.barh(
-    *(X.columns[order], importances.mean(axis=1)[order]),
+    X.columns[order],
+    importances.mean(axis=1)[order],
     xerr=importances.std(axis=1)[order],
     color="C1",
     error_kw={"elinewidth": 1},

@@ -75,7 +75,7 @@ for bound in bounds:
 
 places = np.arange(1, N_ROWS // BATCH) * BATCH
 fig, (top, bottom) = plt.subplots(
-    *(2, 1), figsize=(8, 6), sharex=True, height_ratios=[2, 1], layout="constrained"
+    nrows=2, figsize=(8, 6), sharex=True, height_ratios=[2, 1], layout="constrained"
 )
 window = np.ones(5) / 5
 for bound in bounds:

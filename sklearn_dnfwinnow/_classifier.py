@@ -28,25 +28,22 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     VersionedMixin,
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
+from sklearn_dnfwinnow._winnow._epoch_selection import select_epochs
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._presentations import (
-    Presentations,
-    canonical_rows,
-    check_weights,
-    class_weights,
-)
+from sklearn_dnfwinnow._winnow._presentations import canonical_rows
 from sklearn_dnfwinnow._winnow._progress import progress_of
-from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, PAPER
-from sklearn_dnfwinnow._winnow._training import Training, take_in
+from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weights
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
+from sklearn_dnfwinnow._winnow._training import take_in, train, trainer_of
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
-    diagnosed_model,
-    warn_of_short,
+    diagnose_model,
+    warn_of_short_sums,
 )
-from sklearn_dnfwinnow.inspection._mixin import ReadingMixin
-from sklearn_dnfwinnow.sums._log_weighted_sum import CHAINS, check_max_term_size
+from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
+from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
 # Rows whose chains `fit` looks at, to say whether they are long enough.
 _ROWS_LOOKED_AT = 4
@@ -54,7 +51,7 @@ _ROWS_LOOKED_AT = 4
 
 class DNFWinnowClassifier(
     TermModelMixin,
-    ReadingMixin,
+    InspectionMixin,
     DocumentationLinkMixin,
     VersionedMixin,
     CallbackSupportMixin,
@@ -83,15 +80,19 @@ class DNFWinnowClassifier(
     Parameters
     ----------
     sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
-            'gibbs', 'metropolized_gibbs'}, default='auto'
-        How weighted sums are computed. 'auto' takes a term table where it fits, exact
-        sums up to a budget elsewhere, and unbiased estimates beyond: nobody needs to
-        choose. 'table' keeps the weights of all terms up to `max_term_size` that
-        training rows satisfy: exact, and fastest. 'exact' sums over terms that no table
-        has room for, and raises an error where that exceeds `max_states`; 'frontier'
-        thins out what it sums over there; 'brute_force' takes at most 28 specified
-        attributes a row; the others are the paper's three samplers. See the :ref:`user
-        guide <samplers>`.
+            'gibbs', 'metropolized_gibbs'} or Sampler, default='auto'
+        How weighted sums are computed: a name, or an object of
+        :mod:`sklearn_dnfwinnow.samplers` with parameters of its own, which `set_params`
+        and searches reach as ``sampler__n_steps``, for example. A name stands for the
+        defaults of the object.
+
+        'auto' takes a term table where it fits, exact sums up to a budget elsewhere,
+        and unbiased estimates beyond: nobody needs to choose. 'table' keeps the weights
+        of all terms up to `max_term_size` that training rows satisfy: exact, and
+        fastest. 'exact' sums over terms that no table has room for, and raises an error
+        where that exceeds a budget; 'frontier' resamples what it sums over there;
+        'brute_force' takes at most 28 specified attributes a row; the others are the
+        paper's three samplers. See the :ref:`user guide <samplers>`.
 
     max_term_size : int, 'auto' or None, default='auto'
         Most literals of a term, None for any number, as in the paper. 'auto' is the
@@ -100,22 +101,6 @@ class DNFWinnowClassifier(
         4,096 of them on average (None for up to 12 specified attributes, 3 up to 29, 2
         up to 90), and an epoch of all classes sums at most 2^30. It is None for all
         other samplers; the paper's three take no number.
-
-    max_states : int or 'auto', default='auto'
-        Budget of a sum by the frontier: the states it may have in 'exact', keeps in
-        'frontier' and 'auto'. A state takes up to 2 (8 ceil(m / 64) + 24) bytes for m
-        updates, and 16 (max_term_size + 1) more if that is a number. 'auto' is
-        5,000,000 in 'exact', 2,000 otherwise.
-
-    n_replicates : int, default=8
-        Independent runs of a frontier that had to be thinned; the sum is their mean.
-
-    tempering : bool, default=False
-        Whether neighbouring chains swap states (parallel tempering): in groups of
-        chains if `early_stop`, else all along the ladder.
-
-    swap_probability : float, default=0.9
-        Probability of attempting a swap before each step, if `tempering`.
 
     multi_class : {'joint', 'ovr'}, default='joint'
         Whom a row is to convince. 'ovr', one against the rest, is the paper: in each
@@ -182,28 +167,6 @@ class DNFWinnowClassifier(
         What None, NaN, NaT and pandas.NA mean: an attribute on which a row satisfies no
         literal; a category of its own; or the most frequent value, among the training
         rows of the same class in `fit` and among all training rows later.
-
-    n_steps : int or 'auto', default='auto'
-        Updates of a single attribute in each chain after burn-in; 'auto' is 10 n^2, for
-        a row with n specified attributes.
-
-    burn_in : int or 'auto', default='auto'
-        Updates of a single attribute before that; 'auto' is n^2.
-
-    ladder_step : float, default=1.0
-        kappa: neighbouring rungs differ by at most a factor 1 + kappa / m in alpha.
-
-    ladder_scale : {'sum', 'max', 'range'}, default='range'
-        m: with u promotions and v demotions, u + v (the paper's section 3.1), max(u, v)
-        (Theorem 4), or the largest that a term's net promotions can be in absolute
-        value by the sums of the positive and of the negative exponents, equal
-        agreements added up. All have the guarantee of Theorem 4; 'range' needs the
-        fewest chains.
-
-    early_stop : bool, default=True
-        In training, whether to stop climbing the ladder once the side of the threshold
-        is settled (the paper's Table I). Prediction compares the sums of classes, and
-        estimates are always computed in full there.
 
     n_jobs : int or None, default=None
         Threads: over folds, and classes if `multi_class` is 'ovr', in `fit`; over rows
@@ -297,8 +260,7 @@ class DNFWinnowClassifier(
     `max_term_size_`, which its exponents and codes depend on. To set one of these
     parameters takes effect in the next `fit`: predictions stay as they are until then,
     and `partial_fit` raises an error. All other parameters are read by each call.
-    Those that say how to sum, such as `sampler`, `max_states` and `n_jobs`, can be set
-    at any time.
+    Those that say how to sum, such as `sampler` and `n_jobs`, can be set at any time.
 
     A row of sample weight w is presented w times in an epoch, a fraction of a
     presentation being a fraction of an update. Weights are rounded to multiples of
@@ -342,10 +304,6 @@ class DNFWinnowClassifier(
         *,
         sampler="auto",
         max_term_size="auto",
-        max_states="auto",
-        n_replicates=8,
-        tempering=False,
-        swap_probability=0.9,
         multi_class="joint",
         margin=0.5,
         alpha=1.1,
@@ -359,21 +317,12 @@ class DNFWinnowClassifier(
         shuffle=True,
         max_updates=None,
         missing="unspecified",
-        n_steps="auto",
-        burn_in="auto",
-        ladder_step=1.0,
-        ladder_scale="range",
-        early_stop=True,
         n_jobs=None,
         random_state=None,
         verbose=0,
     ):
         self.sampler = sampler
         self.max_term_size = max_term_size
-        self.max_states = max_states
-        self.n_replicates = n_replicates
-        self.tempering = tempering
-        self.swap_probability = swap_probability
         self.multi_class = multi_class
         self.margin = margin
         self.alpha = alpha
@@ -387,22 +336,23 @@ class DNFWinnowClassifier(
         self.shuffle = shuffle
         self.max_updates = max_updates
         self.missing = missing
-        self.n_steps = n_steps
-        self.burn_in = burn_in
-        self.ladder_step = ladder_step
-        self.ladder_scale = ladder_scale
-        self.early_stop = early_stop
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
 
     @classmethod
-    def paper_settings(cls):
-        """The parameters that make this the algorithm of the paper.
+    def paper_settings(cls, sampler=None):
+        """Return the parameters that make this the algorithm of the paper.
 
-        Its learner is fixed by these; which `sampler` computes the sums, exactly by
-        default, is left open. alpha and theta, which the paper does not state, are
-        those that its mistake bound stands for.
+        alpha and theta, which the paper does not state, are those that its mistake
+        bound stands for.
+
+        Parameters
+        ----------
+        sampler : str, default=None
+            Name of a sampler. The settings include it then, as an object with the
+            options of the paper: chains climb its ladder, ``ladder_scale='sum'``. None
+            leaves `sampler` open.
 
         Returns
         -------
@@ -412,10 +362,11 @@ class DNFWinnowClassifier(
         Examples
         --------
         >>> from sklearn_dnfwinnow import DNFWinnowClassifier
-        >>> settings = DNFWinnowClassifier.paper_settings()
-        >>> clf = DNFWinnowClassifier(sampler="gibbs", **settings)
+        >>> settings = DNFWinnowClassifier.paper_settings("gibbs")
+        >>> DNFWinnowClassifier(**settings).sampler
+        Gibbs(ladder_scale='sum')
         """
-        return dict(PAPER)
+        return paper_settings(sampler)
 
     # -- training ----------------------------------------------------------------------
 
@@ -469,13 +420,12 @@ class DNFWinnowClassifier(
             weights = check_weights(sample_weight, X)
             model = self._start(unique_labels(y[weights > 0]))
             model, rows = self._take_in(model, X, y, weights)
-            rows = Presentations(
-                *canonical_rows(rows.codes, rows.labels, rows.units, rows.one),
-                rows.one,
-                seed=model.seed if self.shuffle else None,
-            )
-            self._learn(Training.of(model, rows).for_as_long_as_it_helps(), context)
-            if self.sampler in CHAINS:
+            rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)
+            model, trainer = select_epochs(model, trainer_of(model, rows))
+            # Callbacks look at the estimator while it learns.
+            self._become(model)
+            self._become(train(model, trainer, partial(progress_of, self, context)))
+            if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)
         return self
 
@@ -553,7 +503,10 @@ class DNFWinnowClassifier(
                     "does not tell how frequent classes are. Pass a dict, such as one "
                     "made by sklearn.utils.class_weight.compute_class_weight."
                 )
-            self._learn(Training.of(*self._take_in(model, X, y, weights)))
+            model, rows = self._take_in(model, X, y, weights)
+            trainer = trainer_of(model, rows)
+            self._become(model)
+            self._become(train(model, trainer, partial(progress_of, self, None)))
         return self
 
     def _start(self, classes):
@@ -583,19 +536,13 @@ class DNFWinnowClassifier(
         warn_of_columns(X, columns, rows.codes, known, model.encoder, label)
         return model, rows
 
-    def _learn(self, training, context=None):
-        """Have the Winnows learn, and keep the model that they come to."""
-        # The one before, too: callbacks look at the estimator while they learn.
-        self._become(training.model)
-        self._become(training.run(partial(progress_of, self, context)))
-
     def _look_at_chains(self, rows):
         """Warn if most chains are too short, to go by a few of the rows."""
         few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
         codes = rows.codes[np.unique(few), : self.n_features_in_]
-        diagnostics = diagnosed_model(Model.of(self), codes).ravel()
+        diagnostics = diagnose_model(Model.of(self), codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
-            warn_of_short(self.sampler, diagnostics)
+            warn_of_short_sums(sampler_of(self.sampler).name, diagnostics)
 
     def _term_model(self):
         """Return the model of the fitted classifier."""
@@ -633,10 +580,7 @@ class DNFWinnowClassifier(
         """Distinct rows of codes to evaluate, and which of them each row is."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
-        X = check_table(self, X, reset=False)
-        columns = columns_of(X, self, exact=True)
-        codes = self._encoder.encode(columns, partial(column_label, self))
-        rows, _, inverse = distinct_rows(codes)
+        rows, _, inverse = distinct_rows(self._encode(X))
         return rows, inverse
 
     def decision_function(self, X):

@@ -1,10 +1,11 @@
-"""Settings that must be made before SciPy is imported, and the seeds of statistics."""
+"""What is set before SciPy is imported, the seeds of statistics, and slow tests."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import os
 import re
+from collections import Counter
 
 import pytest
 
@@ -38,7 +39,21 @@ def pytest_configure(config):
 
 def pytest_generate_tests(metafunc):
     if "global_random_seed" in metafunc.fixturenames:
-        metafunc.parametrize("global_random_seed", metafunc.config.global_random_seeds)
+        first, *others = metafunc.config.global_random_seeds
+        slow = [pytest.param(seed, marks=pytest.mark.slow) for seed in others]
+        metafunc.parametrize("global_random_seed", [first, *slow])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark as slow what a family of tests has beyond its quick ones."""
+    n_items = Counter()
+    for item in items:
+        for mark in item.iter_markers("slow_beyond"):
+            family = item.nodeid.partition("[")[0]
+            n_items[family] += 1
+            if n_items[family] > mark.args[0]:
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

@@ -15,22 +15,48 @@ import numpy as np
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
-from sklearn_dnfwinnow._winnow._learner import OneAgainstRest, learn
+from sklearn_dnfwinnow._winnow._learner import OneVsRest, stages
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
+    EngineSummer,
+    ImplicitWeights,
+)
+from sklearn_dnfwinnow.samplers import SAMPLERS
 from sklearn_dnfwinnow.sums import log_weighted_sum
+
+#: Names of the samplers that run Markov chains.
+CHAINS = [name for name, cls in SAMPLERS.items() if cls.runs_chains]
 
 
 def plain_winnow(**params):
     """The paper's learner, with sums as by default: one thing at a time is tested."""
     settings = DNFWinnowClassifier.paper_settings()
-    del settings["max_term_size"], settings["ladder_scale"]
+    del settings["max_term_size"]
     return DNFWinnowClassifier(**{**settings, **params})
 
 
 def learn_one(weights, rows, k, log_threshold, guesses, margin=0.0):
     """Train the weights of one class against the rest."""
-    winnow = OneAgainstRest(weights, rows, k, log_threshold, margin, guesses)
-    (trained,) = learn(winnow, rows)
+    learner = OneVsRest(
+        weights=weights,
+        rows=rows,
+        k=k,
+        log_threshold=log_threshold,
+        margin=margin,
+        guesses=guesses,
+    )
+    *_, (trained,) = stages(learner, rows)
     return trained
+
+
+def weights_by(engine, updates, exponents, log_alpha=0.4, log_beta=0.0, **options):
+    """Implicit weights of some updates, summed by an engine.
+
+    Of another `kind` if that is among the options; `version` and `max_updates` may be.
+    """
+    kind = options.pop("kind", ImplicitWeights)
+    state = ClassState(updates, exponents, options.pop("version", 0))
+    return kind(state, EngineSummer(engine, log_alpha, log_beta, (0,)), **options)
 
 
 @cache
@@ -111,6 +137,46 @@ def log_sum(agreements, exponents, alpha, term_prior, max_term_size=None):
     if max_term_size is not None:
         logs = logs[sizes <= max_term_size]
     return np.logaddexp.reduce(logs)
+
+
+def all_terms(updates, exponents, log_alpha, log_beta, max_term_size, row):
+    """(-log weight, size, literals, exponent) of all terms, heaviest first."""
+    if row is None:
+        promoted = updates[exponents > 0]
+        choices = [sorted({0, *codes}) for codes in promoted.T.tolist()]
+    else:
+        choices = [sorted({0, code}) for code in row.tolist()]
+    terms = []
+    for codes in itertools.product(*choices):
+        literals = tuple((j, code) for j, code in enumerate(codes) if code)
+        exponent = int(exponents[extent(updates, literals)].sum())
+        longest = len(codes) if max_term_size is None else max_term_size
+        if len(literals) <= longest and (row is not None or exponent > 0):
+            log_weight = len(literals) * log_beta + log_alpha * exponent
+            terms.append((-log_weight, len(literals), literals, exponent))
+    return sorted(terms)
+
+
+def extent(updates, literals):
+    """Which updates satisfy some literals."""
+    columns = [updates[:, j] == code for j, code in literals]
+    return np.logical_and.reduce([np.ones(len(updates), dtype=bool), *columns])
+
+
+def irredundant(terms, updates, top):
+    """Those that `heaviest` keeps if asked to, after its docstring."""
+    kept = []
+    for term in terms:
+        literals = term[2]
+        n_updates = extent(updates, literals).sum()
+        without = [[m for m in literals if m != literal] for literal in literals]
+        if (
+            literals
+            and all(extent(updates, rest).sum() > n_updates for rest in without)
+            and not any({*k[2]} <= {*literals} or {*literals} <= {*k[2]} for k in kept)
+        ):
+            kept.append(term)
+    return kept[:top]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Terms that no attribute can leave without loss of weight, by greedy search."""
+"""Irreducible terms: none of their attributes can be removed without loss of weight."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,14 +7,14 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from _levels cimport Problem, phi_of
+from _frontier_problem cimport Problem, phi_of
 
 
 cdef int64_t reduce_term(
     const Problem* p, const double* log_odds, const int64_t* order,
     uint8_t* term, uint64_t* after, uint64_t* alive,
 ) noexcept nogil:
-    """Let attributes leave the full term in some order; phi of what is left."""
+    """Remove attributes from the full term in some order; return phi of the rest."""
     cdef Py_ssize_t n_words = p.n_words, j, k, w
     cdef const uint64_t* column
     cdef uint64_t* revived = after
@@ -42,15 +42,16 @@ cdef int64_t reduce_term(
 
 
 def reduce_terms(
+    *,
     const uint64_t[:, ::1] columns,  # IN (n, n_words) updates that survive attribute j
     const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the exponents
     double log_alpha,
     const double[::1] log_odds,      # IN (n,) of the attributes
-    const int64_t[:, ::1] orders,    # IN (n_terms, n) in which attributes leave
+    const int64_t[:, ::1] orders,    # IN (n_terms, n) of removals
     uint8_t[:, ::1] terms,           # OUT (n_terms, n) 1 where constrained
     int64_t[::1] phis,               # OUT (n_terms,)
 ):
-    """Terms that attributes have left, one after another, where no weight was lost."""
+    """Compute terms from the full one, by removals that lose no weight."""
     cdef Problem p
     cdef Py_ssize_t t
     cdef uint64_t* words

@@ -8,14 +8,19 @@ for each size.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport INFINITY, exp, log1p
+from libc.math cimport INFINITY
 from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from _frontier_problem cimport Problem
+from _log_sum_exp cimport of_log
 from _memory cimport regrow
 
 cdef enum:
     FEWEST_STATES = 1024
+    # Places, and a table twice as long, fit 32 bits.
+    MOST_STATES = 1 << 30
 
 
 cdef struct States:
@@ -30,24 +35,6 @@ cdef struct States:
     # whether it survives to the end: what they come to is settled.
     double* settled_alive         # (m, n_sizes or 1)
     double* settled               # (n_sizes or 1,) behind it
-
-
-# -- values, as they are or as logarithms ----------------------------------------------
-
-cdef inline double times(double a, double b, bint logs) noexcept nogil:
-    return a + b if logs else a * b
-
-
-cdef inline double plus(double a, double b, bint logs) noexcept nogil:
-    if not logs:
-        return a + b
-    if a < b:
-        a, b = b, a
-    return a if b == -INFINITY else a + log1p(exp(b - a))
-
-
-cdef inline double of_log(double x, bint logs) noexcept nogil:
-    return x if logs else exp(x)
 
 
 # -- the table of states ---------------------------------------------------------------
@@ -105,7 +92,7 @@ cdef inline uint32_t entry_of(
 
 
 cdef inline void index(States* s, Py_ssize_t n_words) noexcept nogil:
-    """Fill the table anew."""
+    """Fill the table with the places of all states."""
     cdef Py_ssize_t i
     cdef uint64_t slot, hashed
     memset(s.table, 0, (s.table_mask + 1) * sizeof(uint32_t))
@@ -120,7 +107,7 @@ cdef inline void index(States* s, Py_ssize_t n_words) noexcept nogil:
 cdef inline Py_ssize_t find(
     const States* s, const uint64_t* alive, Py_ssize_t n_words
 ) noexcept nogil:
-    """Place of a state, -1 where there is none."""
+    """Return the place of a state, -1 where there is none."""
     cdef uint64_t hashed = hash_of(alive, n_words)
     cdef uint64_t slot = hashed & s.table_mask
     cdef uint32_t entry, tag = entry_of(s, hashed, -1)
@@ -139,7 +126,7 @@ cdef inline Py_ssize_t find(
 cdef inline bint grow(
     States* s, Py_ssize_t capacity, Py_ssize_t n_words
 ) noexcept nogil:
-    """Room for so many states, and a table twice as long at least."""
+    """Make room for so many states, and a table at least twice as long."""
     cdef uint64_t length = 2 * FEWEST_STATES
     cdef size_t record = (n_words + 1) * sizeof(uint64_t)
     cdef size_t by_size = s.n_sizes * sizeof(double)
@@ -165,3 +152,58 @@ cdef inline bint grow(
     s.place_mask = <uint32_t> (length - 1)
     index(s, n_words)
     return True
+
+
+# -- the states of a run ---------------------------------------------------------------
+
+cdef inline bint open_settled(const Problem* p, States* s) noexcept nogil:
+    cdef Py_ssize_t n_values = max(p.n_sizes, 1)
+    s.settled_alive = <double*> malloc((p.m + 1) * n_values * sizeof(double))
+    s.settled = s.settled_alive + p.m * n_values
+    return s.settled_alive != NULL
+
+
+cdef inline bint open_states(const Problem* p, States* s) noexcept nogil:
+    """Open with one state, in which all updates are alive."""
+    cdef Py_ssize_t i, n_values = max(p.n_sizes, 1)
+    cdef double nothing = of_log(-INFINITY, p.logs)
+    s.n_sizes = p.n_sizes
+    if not open_settled(p, s) or not grow(s, FEWEST_STATES, p.n_words):
+        return False
+    for i in range((p.m + 1) * n_values):
+        s.settled_alive[i] = nothing
+    for i in range(p.n_sizes):
+        s.by_size[i] = of_log(0.0, p.logs) if i == 0 else nothing
+    memset(s.records, 0, p.n_words * sizeof(uint64_t))
+    for i in range(p.m):
+        s.records[i >> 6] |= <uint64_t> 1 << (i & 63)
+    set_value(s, 0, p.n_words, of_log(0.0, p.logs))
+    s.n = 1
+    index(s, p.n_words)
+    return True
+
+
+cdef inline bint copy_states(
+    const Problem* p, const States* a, States* b
+) noexcept nogil:
+    """Copy the states a to b, which may have room already."""
+    cdef size_t settled = (p.m + 1) * max(p.n_sizes, 1) * sizeof(double)
+    b.n_sizes = p.n_sizes
+    if b.capacity < a.n and not grow(b, a.capacity, p.n_words):
+        return False
+    if b.settled_alive == NULL and not open_settled(p, b):
+        return False
+    b.n = a.n
+    memcpy(b.settled_alive, a.settled_alive, settled)
+    if p.n_sizes:
+        memcpy(b.by_size, a.by_size, a.n * p.n_sizes * sizeof(double))
+    memcpy(b.records, a.records, a.n * (p.n_words + 1) * sizeof(uint64_t))
+    index(b, p.n_words)
+    return True
+
+
+cdef inline void free_states(States* s) noexcept nogil:
+    free(s.records)
+    free(s.table)
+    free(s.by_size)
+    free(s.settled_alive)

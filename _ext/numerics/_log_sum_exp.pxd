@@ -31,3 +31,17 @@ cdef inline void add_log(
     else:
         total[0] = total[0] * exp(-above) + 1.0
         top[0] = value
+
+
+# -- numbers that are kept as they are or, where `logs`, as logarithms -----------------
+
+cdef inline double times(double a, double b, bint logs) noexcept nogil:
+    return a + b if logs else a * b
+
+
+cdef inline double plus(double a, double b, bint logs) noexcept nogil:
+    return log_add(a, b) if logs else a + b
+
+
+cdef inline double of_log(double x, bint logs) noexcept nogil:
+    return x if logs else exp(x)

@@ -11,28 +11,31 @@ sets one bit and clears those below it, so that two words change on average.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport INFINITY, exp, log
+from libc.math cimport INFINITY, log
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from _bits cimport popcount
+from _log_sum_exp cimport add_log
+from _phi cimport phi_of_set
 
 # Between two looks for Ctrl-C, in words of updates alive: well under a second.
 cdef int64_t WORDS_BETWEEN_SIGNALS = 1 << 26
 
 
 def log_sum(
+    *,
     const uint64_t[:, ::1] columns,  # IN (n, n_words) updates that survive attribute j
     const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the exponents
     double log_alpha,
     const double[::1] log_odds,      # IN (n,) of constraining each attribute
     Py_ssize_t max_term_size,        # larger terms are left out
 ):
-    """log W, by a running log-sum-exp."""
+    """Return log W, by a running log-sum-exp."""
     cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1]
-    cdef Py_ssize_t n_planes = planes.shape[0], j, w, b, lowest
+    cdef Py_ssize_t n_planes = planes.shape[0], j, w, lowest
     cdef uint64_t subset, n_subsets = <uint64_t> 1 << n
-    cdef int64_t phi, count, work = 0
+    cdef int64_t phi, work = 0
     cdef double value, top = -INFINITY, total = 0.0
     cdef uint64_t* level = <uint64_t*> malloc((n + 1) * n_words * sizeof(uint64_t))
     cdef double* log_weights = <double*> calloc(n + 1, sizeof(double))
@@ -45,18 +48,9 @@ def log_sum(
             subset = 0
             while True:
                 if popcount(subset) <= max_term_size:
-                    phi = 0
-                    for b in range(n_planes):
-                        count = 0
-                        for w in range(n_words):
-                            count += popcount(level[w] & planes[b, w])
-                        phi += -(count << b) if b == n_planes - 1 else count << b
+                    phi = phi_of_set(level, NULL, &planes[0, 0], n_planes, n_words)
                     value = <double> phi * log_alpha + log_weights[0]
-                    if value <= top:
-                        total += exp(value - top)
-                    else:
-                        total = total * exp(top - value) + 1.0
-                        top = value
+                    add_log(value, 0.0, &top, &total)
                 subset += 1
                 if subset == n_subsets:
                     break

@@ -42,6 +42,7 @@ cdef double run(
 
 
 def log_sum(
+    *,
     const uint64_t[:, ::1] sets,     # IN (m, 1) attributes of each agreement set
     const int64_t[::1] exponents,    # IN (m,)
     const double[::1] log_odds,      # IN (n,) of constraining each attribute
@@ -49,17 +50,18 @@ def log_sum(
     double log_alpha,
     Py_ssize_t max_term_size,        # larger terms are left out
 ):
-    """log W."""
+    """Return log W."""
     return run(sets, exponents, log_odds, narrow, log_alpha, max_term_size, NULL, 0)
 
 
 def density(
+    *,
     const uint64_t[:, ::1] sets, const int64_t[::1] exponents,
     const double[::1] log_odds, bint narrow,
     double[::1] weights,             # OUT (values of phi,) zeros on entry
     int64_t phi_low,                 # phi of the first
 ):
-    """Total initial weight of the terms of each phi."""
+    """Compute the total initial weight of the terms of each phi."""
     run(
         sets, exponents, log_odds, narrow, 0.0, log_odds.shape[0], &weights[0], phi_low
     )

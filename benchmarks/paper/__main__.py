@@ -1,6 +1,6 @@
 """The experiments of section 6 of Tao & Scott (2004), and what the paper leaves open.
 
-    python benchmarks/paper [--quick] [--only figure_1 table_v ...] [--n-jobs 2]
+    python -m benchmarks.paper [--quick] [--only figure_1 table_v ...] [--n-jobs 2]
                             [--out DIR] [--plot-only]
 
 Results of single folds and sets are lines of CSV files; what has one is not run again,
@@ -15,15 +15,17 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import coverage
-import guess_error
-import ladders
-import plots
-import prediction_error
-import tables
-import variations
-from protocol import EXACT
-from records import Records
+from benchmarks.paper import (
+    coverage,
+    guess_error,
+    ladders,
+    plots,
+    prediction_error,
+    tables,
+    variations,
+)
+from benchmarks.paper.protocol import EXACT
+from benchmarks.paper.records import Records
 
 RESULTS = Path(__file__).parent / "results"
 

@@ -5,8 +5,9 @@
 
 import matplotlib
 import numpy as np
-from guess_error import KAPPAS, KEPT, SCALES, means, of_figure_1
-from protocol import EXACT, SAMPLERS
+
+from benchmarks.paper.guess_error import KAPPAS, KEPT, SCALES, means, of_figure_1
+from benchmarks.paper.protocol import EXACT, SAMPLERS
 
 matplotlib.use("Agg")
 
@@ -131,7 +132,8 @@ def _band(ax, label, points):
     x = [at for at, _ in points]
     mean, half = np.array([pair for _, pair in points], dtype=float).T
     ax.plot(
-        *(x, mean),
+        x,
+        mean,
         color=colour,
         marker=marker,
         linestyle=line,
@@ -162,7 +164,8 @@ def _against_time(ax, found, along):
         colour, marker, line = _STYLES[name]
         _, ms, error, _ = np.array(sorted(curves[name]), dtype=float).T
         ax.plot(
-            *(ms, np.maximum(error, _LEAST)),
+            ms,
+            np.maximum(error, _LEAST),
             color=colour,
             marker=marker,
             linestyle=line,
@@ -175,7 +178,8 @@ def _against_time(ax, found, along):
     ]
     if exact:
         ax.axvspan(
-            *(min(exact) / 1.02, max(exact) * 1.02),
+            min(exact) / 1.02,
+            max(exact) * 1.02,
             color="0.75",
             alpha=0.6,
             linewidth=0,

@@ -13,7 +13,6 @@ from functools import cached_property
 from math import log
 
 import numpy as np
-from protocol import winnow
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
@@ -23,10 +22,13 @@ from sklearn_dnfwinnow._problems._weighted_sum import closed_form
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._random_streams import stream
-from sklearn_dnfwinnow._winnow._learner import OneAgainstRest, first_guesses, learn
+from sklearn_dnfwinnow._winnow._learner import OneVsRest, first_guesses, stages
 from sklearn_dnfwinnow._winnow._presentations import Presentations, canonical_rows
-from sklearn_dnfwinnow._winnow._trainer import Winnows
-from sklearn_dnfwinnow.sums._log_weighted_sum import ENGINE_OPTIONS, engine_of, log_sum
+from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._weights import weights_for
+from sklearn_dnfwinnow.samplers import Exact
+from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
 # Keeps the streams of what is estimated beside training apart from those of training.
 _WATCHING = 2
@@ -76,16 +78,9 @@ class Visit:
         return replace(self, problem=replace(self.problem, raw_exponents=totals))
 
 
-def engine(**params):
-    """The engine of a classifier's parameters, those of the package by default."""
-    model = winnow(**params)
-    options = {name: getattr(model, name) for name in ENGINE_OPTIONS}
-    return engine_of(model.sampler, **options)
-
-
 def exact_engine():
-    """What sums exactly, at the least cost."""
-    return engine(sampler="exact")
+    """Return what sums exactly, at the least cost."""
+    return Exact().engine()
 
 
 class OneWinnow:
@@ -94,8 +89,8 @@ class OneWinnow:
     Parameters
     ----------
     model : DNFWinnowClassifier
-        Not fitted; with the paper's settings but for engines, `alpha`, `shuffle`,
-        `missing`, `max_iter` and `random_state`.
+        Not fitted, its sampler an object; with the paper's settings but for engines,
+        `alpha`, `shuffle`, `missing`, `max_iter` and `random_state`.
     positive : label
         The class whose rows are to reach the threshold.
     watch : callable, optional
@@ -130,23 +125,30 @@ class OneWinnow:
         self._encoder = ValueEncoder(model.missing, X.shape[1], len(classes))
         codes = self._encoder.learn(columns_of(X), labels, ones, str)
         self._log_threshold = log_initial_weight(self._encoder.n_values, 0.0)
-        rows = Presentations(
-            *canonical_rows(codes, labels, ones, 1),
-            n_epochs=model.max_iter,
+        rows = canonical_rows(
+            Presentations(codes, labels, ones, n_epochs=model.max_iter),
             seed=seed if model.shuffle else None,
         )
-        self._winnows = Winnows(
-            *(model.sampler, None, log(model.alpha), 0.0, seed),
-            {name: getattr(model, name) for name in ENGINE_OPTIONS},
+        self._summation = Summation(
+            sampler=model.sampler,
+            max_term_size=None,
+            log_alpha=log(model.alpha),
+            log_beta=0.0,
+            seed=seed,
         )
-        nothing = np.empty(0, dtype=np.int64)
-        no_rows = np.empty((0, X.shape[1]), dtype=np.int32)
-        weights = self._winnows.weights(k, no_rows, nothing, nothing, 0)
+        state = ClassState.empty(X.shape[1])
+        weights = weights_for(self._summation, k, state, index=None)
         if self._watch is not None:
-            weights = _Watched(weights, self._winnows, self._watch, self._every)
-        guesses = first_guesses(rows.codes, 0.0, self._log_threshold)
-        winnow = OneAgainstRest(weights, rows, k, self._log_threshold, 0.0, guesses)
-        (trained,) = learn(winnow, rows)
+            weights = _Watched(weights, self._summation, self._watch, self._every)
+        learner = OneVsRest(
+            weights=weights,
+            rows=rows,
+            k=k,
+            log_threshold=self._log_threshold,
+            margin=0.0,
+            guesses=first_guesses(rows.codes, 0.0, self._log_threshold),
+        )
+        *_, (trained,) = stages(learner, rows)
         self.updates, self.exponents = trained.updates, trained.exponents
         self.mistakes, self.chains = trained.mistakes, trained.chains
         self.n_visits = len(rows.codes) * len(trained.mistakes)
@@ -156,7 +158,10 @@ class OneWinnow:
         """Whether W reaches theta: (n_rows,), bool."""
         codes = self._encoder.encode(columns_of(X), str)
         rows, _, inverse = distinct_rows(codes)
-        sums = self._winnows.log_sums(self.updates, self.exponents[None], rows)
+        evaluation = self._summation.evaluation(
+            self.updates, self.exponents[None], rows
+        )
+        sums = evaluation.log_sums(rows)
         return sums[inverse, 0] >= self._log_threshold
 
     def error(self, X, y):
@@ -167,8 +172,8 @@ class OneWinnow:
 class _Watched:
     """Weights whose visits are told of, one row at a time."""
 
-    def __init__(self, weights, winnows, watch, every):
-        self._weights, self._winnows = weights, winnows
+    def __init__(self, weights, summation, watch, every):
+        self._weights, self._summation = weights, summation
         self._watch, self._every, self._n_visits = watch, every, 0
 
     def __getattr__(self, name):
@@ -186,9 +191,13 @@ class _Watched:
         return wrong
 
     def _visit(self, row, log_threshold, guess):
-        weights, winnows = self._weights, self._winnows
+        weights, summation = self._weights, self._summation
+        problem = AgreementProblem.of_row(weights.updates, weights.exponents, row)
         return Visit(
-            AgreementProblem.of_row(weights.updates, weights.exponents, row),
-            *(winnows.log_alpha, winnows.log_beta, log_threshold, guess),
-            stream(winnows.seed, _WATCHING, weights.version, row=row),
+            problem=problem,
+            log_alpha=summation.log_alpha,
+            log_beta=summation.log_beta,
+            log_threshold=log_threshold,
+            guess=guess,
+            stream=stream(summation.seed, _WATCHING, weights.version, row=row),
         )

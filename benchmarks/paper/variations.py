@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from protocol import (
+
+from benchmarks.paper.protocol import (
     ARITY,
     EXACT,
     MISSING,
@@ -15,9 +16,8 @@ from protocol import (
     sampling,
     winnow,
 )
-from published import SETS, TABLE_V
-from tables import NOTHING, cell, errors, grouped, number
-
+from benchmarks.paper.published import SETS, TABLE_V
+from benchmarks.paper.tables import NOTHING, cell, errors, grouped, number
 from sklearn_dnfwinnow.datasets import load_auto
 
 _MEASURED = ("iris", "auto", "annealing")
@@ -90,7 +90,7 @@ def run(name, variation, value, fold_):
     X, y, X_test, y_test = fold_of(*rows, fold_, seed)
     arity = value if variation == "arity" else ARITY
     X, X_test = in_intervals(X, y, X_test, arity)
-    params = {"missing": MISSING.get(name, "unspecified"), **sampling(EXACT)}
+    params = {"missing": MISSING.get(name, "unspecified"), "sampler": sampling(EXACT)}
     if variation in ("alpha", "missing"):
         params[variation] = value
     model = winnow(**params)

@@ -1,9 +1,9 @@
 """Inverse transforms: preimages, from behind a fitted transformer to in front of it.
 
-A transformer is understood if each column that it makes is a function of one column of
-the table before it, and if it is known which values of that column become which. These
-are encoders, imputers, selections, monotone functions of numbers, and combinations of
-them. All others, those that mix columns, are not.
+A transformer can be inverted if each column that it makes is a function of one column
+of the table before it, and if it is known which values of that column become which.
+These are encoders, imputers, selections, monotone functions of numbers, and
+combinations of them. All others, those that mix columns, cannot.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -33,15 +33,15 @@ from sklearn.preprocessing import (
 )
 
 from sklearn_dnfwinnow._pipelines._monotone_functions import (
-    before_monotone,
     is_elementwise,
+    preimages_through_monotone,
 )
 from sklearn_dnfwinnow._pipelines._preimages import (
     CategoricalPreimage,
     CutText,
     NumericPreimage,
 )
-from sklearn_dnfwinnow._pipelines._steps import flat
+from sklearn_dnfwinnow._pipelines._steps import flatten_steps
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow._preprocessing._named_columns import positions_of
@@ -59,8 +59,8 @@ _MONOTONE_FUNCTIONS = frozenset(
 )
 
 
-def before(steps, preimages):
-    """Preimages in front of some steps, as far as these are understood.
+def preimages_through(steps, preimages):
+    """Return preimages in front of some steps, as far as these can be inverted.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def before(steps, preimages):
             # Foreign functions may warn of, or refuse, numbers that no row has.
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
-                found = _before_step(steps[n_opaque - 1], preimages)
+                found = _invert_step(steps[n_opaque - 1], preimages)
         except Exception:
             found = None
         if found is None or None in found:
@@ -90,23 +90,28 @@ def before(steps, preimages):
     return 0, preimages
 
 
-def _before_step(step, preimages):
-    """Preimages in front of a step; None, or a None among them, if not understood."""
-    for kind, handler in _HANDLERS:
+def _invert_step(step, preimages):
+    """Return preimages in front of a step.
+
+    None, or a None among them, if the step cannot be inverted.
+    """
+    for kind, invert in _INVERSES:
         if isinstance(step, kind):
-            return handler(step, preimages)
+            return invert(step, preimages)
     return None
 
 
 # -- columns that stay as they are -----------------------------------------------------
 
 
-def _before_selector(step, preimages):
+def _invert_selector(step, preimages):
+    """Return preimages in front of a selection of columns."""
     kept = step.get_support(indices=True).tolist()
     return [replace(p, column=kept[p.column]) for p in preimages]
 
 
-def _before_column_transformer(step, preimages):
+def _invert_column_transformer(step, preimages):
+    """Return preimages in front of a ColumnTransformer; None if a part is opaque."""
     places = step.output_indices_
     found = [None] * len(preimages)
     for name, transformer, columns in step.transformers_:
@@ -120,7 +125,7 @@ def _before_column_transformer(step, preimages):
             replace(preimages[i], column=preimages[i].column - place.start)
             for i in inside
         ]
-        n_opaque, within = before(flat([transformer]), within)
+        n_opaque, within = preimages_through(flatten_steps([transformer]), within)
         if n_opaque:
             return None
         positions = positions_of(columns, step)
@@ -132,11 +137,13 @@ def _before_column_transformer(step, preimages):
 # -- intervals -------------------------------------------------------------------------
 
 
-def _before_discretizer(step, preimages):
-    return [_before_cuts(step, preimage) for preimage in preimages]
+def _invert_discretizer(step, preimages):
+    """Return preimages in front of a ClassEntropyDiscretizer."""
+    return [_invert_cuts(step, preimage) for preimage in preimages]
 
 
-def _before_cuts(step, preimage):
+def _invert_cuts(step, preimage):
+    """Return the preimage in front of one column of a ClassEntropyDiscretizer."""
     j = preimage.column
     cuts = step.cut_points_[j]
     if cuts is None:
@@ -151,14 +158,15 @@ def _before_cuts(step, preimage):
 
 
 def _rounded_cuts(labels):
-    """Cut points as they are rounded in the labels of their intervals."""
+    """Return cut points as they are rounded in the labels of their intervals."""
     if len(labels) == 1:
         return []
     inner = [label[1:-1].split(", ")[1] for label in labels[1:-1]]
     return [labels[0].removeprefix("<= "), *inner]
 
 
-def _before_bins(step, preimages):
+def _invert_bins(step, preimages):
+    """Return preimages in front of a KBinsDiscretizer."""
     is_one_hot = step.encode != "ordinal"
     n_columns = step.n_bins_ if is_one_hot else np.ones(len(step.n_bins_), dtype=int)
     column_of = np.repeat(np.arange(len(n_columns)), n_columns)
@@ -179,7 +187,8 @@ def _before_bins(step, preimages):
 # -- encoders --------------------------------------------------------------------------
 
 
-def _before_ordinal_encoder(step, preimages):
+def _invert_ordinal_encoder(step, preimages):
+    """Return preimages in front of an OrdinalEncoder."""
     unknown = None
     if step.handle_unknown == "use_encoded_value":
         unknown = step.unknown_value
@@ -201,7 +210,8 @@ def _before_ordinal_encoder(step, preimages):
     return found
 
 
-def _before_one_hot_encoder(step, preimages):
+def _invert_one_hot_encoder(step, preimages):
+    """Return preimages in front of a OneHotEncoder."""
     outputs = []  # of each output column: its input column, and the group of categories
     for j in range(step.n_features_in_):
         groups = _groups(step, j, missing_too=True)
@@ -222,7 +232,8 @@ def _before_one_hot_encoder(step, preimages):
     return found
 
 
-def _before_target_encoder(step, preimages):
+def _invert_target_encoder(step, preimages):
+    """Return preimages in front of a TargetEncoder; None of one for many classes."""
     if step.target_type_ == "multiclass":
         return None
     found = []
@@ -235,7 +246,7 @@ def _before_target_encoder(step, preimages):
 
 
 def _infrequent(step, j):
-    """Positions, among the categories of column j, of the infrequent ones."""
+    """Return positions, among the categories of column j, of the infrequent ones."""
     infrequent = getattr(step, "infrequent_categories_", None)
     if infrequent is None or infrequent[j] is None:
         return set()
@@ -248,7 +259,7 @@ def _infrequent(step, j):
 
 
 def _groups(step, j, missing_too=False):
-    """Positions of the categories of column j that share a number, in its order."""
+    """Return positions of categories of column j that share a number, in its order."""
     rare = _infrequent(step, j)
     frequent = [
         [i]
@@ -259,7 +270,7 @@ def _groups(step, j, missing_too=False):
 
 
 def _categorical(column, codes, other):
-    """The preimage of a column whose values have these codes; None if two disagree."""
+    """Return the preimage of a column by codes of values; None if two disagree."""
     missing = {code for value, code in codes.items() if is_missing(value)}
     if len(missing) > 1:
         return None  # None and NaN are two values to an encoder
@@ -273,7 +284,8 @@ def _categorical(column, codes, other):
 # -- missing values --------------------------------------------------------------------
 
 
-def _before_imputer(step, preimages):
+def _invert_imputer(step, preimages):
+    """Return preimages in front of a SimpleImputer."""
     fills = step.statistics_
     kept = np.arange(len(fills))
     if not step.keep_empty_features and step.strategy != "constant":
@@ -293,20 +305,21 @@ def _before_imputer(step, preimages):
     return found
 
 
-def _before_indicator(step, preimages):
+def _invert_indicator(step, preimages):
+    """Return preimages in front of a MissingIndicator."""
     features = step.features_.tolist()
     return [_indicated(step, features[p.column], p) for p in preimages]
 
 
 def _indicated(step, column, preimage):
-    """The preimage of a column that says whether another has a missing value."""
+    """Return the preimage of an indicator of missing values in another column."""
     present = preimage.code_of(False)
     codes = CategoricalPreimage(column, {}, missing=present, other=present)
     return _with_missing(step, codes, preimage.code_of(True))
 
 
 def _with_missing(step, preimage, code):
-    """The preimage with a code for what a step takes for missing."""
+    """Return the preimage with a code for what a step takes for missing."""
     if is_missing(step.missing_values):
         return replace(preimage, missing=code)
     if isinstance(preimage, CategoricalPreimage):
@@ -318,25 +331,28 @@ def _with_missing(step, preimage, code):
 # -- monotone functions of numbers -----------------------------------------------------
 
 
-def _before_scaler(step, preimages):
+def _invert_scaler(step, preimages):
+    """Return preimages in front of a scaler; None if a column is not numeric."""
     preimages = [preimage.as_numeric() for preimage in preimages]
     if None in preimages:
         return None
-    return before_monotone(step.transform, step.n_features_in_, preimages)
+    return preimages_through_monotone(step.transform, step.n_features_in_, preimages)
 
 
-def _before_curve(step, preimages):
+def _invert_curve(step, preimages):
+    """Return preimages in front of a curve; None if single numbers have codes."""
     if not all(map(_has_cuts_only, preimages)):
         return None
-    return before_monotone(step.transform, step.n_features_in_, preimages)
+    return preimages_through_monotone(step.transform, step.n_features_in_, preimages)
 
 
 def _has_cuts_only(preimage):
-    """Whether a preimage has intervals of numbers, none of them for a single one."""
+    """Return whether a preimage has intervals of numbers, none for a single one."""
     return isinstance(preimage, NumericPreimage) and not preimage.has_points
 
 
-def _before_function(step, preimages):
+def _invert_function(step, preimages):
+    """Return preimages in front of a FunctionTransformer; None if not monotone."""
     if step.func is None:
         return preimages
     is_invertible = step.inverse_func is not None and step.check_inverse
@@ -348,7 +364,7 @@ def _before_function(step, preimages):
 
     def forward(numbers):
         if names is not None and step.func not in _MONOTONE_FUNCTIONS:
-            import pandas
+            import pandas  # here for import time, and since it may not be installed
 
             numbers = pandas.DataFrame(numbers, columns=names)
         return step.transform(numbers)
@@ -356,20 +372,20 @@ def _before_function(step, preimages):
     n_columns = step.n_features_in_
     if not is_elementwise(forward, n_columns):
         return None
-    return before_monotone(forward, n_columns, preimages)
+    return preimages_through_monotone(forward, n_columns, preimages)
 
 
-_HANDLERS = (
-    (ClassEntropyDiscretizer, _before_discretizer),
-    (SelectorMixin, _before_selector),
-    (ColumnTransformer, _before_column_transformer),
-    (_SCALERS, _before_scaler),
-    (FunctionTransformer, _before_function),
-    (_CURVES, _before_curve),
-    (KBinsDiscretizer, _before_bins),
-    (OrdinalEncoder, _before_ordinal_encoder),
-    (OneHotEncoder, _before_one_hot_encoder),
-    (TargetEncoder, _before_target_encoder),
-    (SimpleImputer, _before_imputer),
-    (MissingIndicator, _before_indicator),
+_INVERSES = (
+    (ClassEntropyDiscretizer, _invert_discretizer),
+    (SelectorMixin, _invert_selector),
+    (ColumnTransformer, _invert_column_transformer),
+    (_SCALERS, _invert_scaler),
+    (FunctionTransformer, _invert_function),
+    (_CURVES, _invert_curve),
+    (KBinsDiscretizer, _invert_bins),
+    (OrdinalEncoder, _invert_ordinal_encoder),
+    (OneHotEncoder, _invert_one_hot_encoder),
+    (TargetEncoder, _invert_target_encoder),
+    (SimpleImputer, _invert_imputer),
+    (MissingIndicator, _invert_indicator),
 )

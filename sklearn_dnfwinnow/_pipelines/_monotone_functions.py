@@ -9,16 +9,16 @@ import numpy as np
 
 from sklearn_dnfwinnow._pipelines._preimages import NumericPreimage
 
-# A function is inverted between the largest of these, and its negative, that it takes.
+# A function is inverted between the largest of these that it takes and its negative.
 _LIMITS = np.finfo(np.float64).max, 1e100, 1e30
 # Numbers at which a function is compared with itself to see whether it is monotone.
 _LADDER = 0.0, 1e-3, 0.1, 0.5, 1.0, 2.0, 10.0, 1e3, 1e6
-# And whether it makes of each number one of its own.
+# Numbers at which it is tried whether it maps each number on its own.
 _PROBES = np.array([-3.0, -1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 2.0, 7.0])
 
 
 def is_elementwise(forward, n_columns):
-    """Whether a function makes of each number one of its own, whatever is around it.
+    """Return whether a function maps each number on its own, whatever is around it.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ def is_elementwise(forward, n_columns):
     return np.array_equal(found, rolled, equal_nan=True)
 
 
-def before_monotone(forward, n_columns, preimages):
-    """Preimages in front of a function that keeps, or turns, the order of numbers.
+def preimages_through_monotone(forward, n_columns, preimages):
+    """Return preimages in front of a function that keeps, or reverses, the order.
 
     A cut c goes back to the largest number x with f(x) <= c, found by bisection on the
     numbers that float64 has. So it is exact for the function as it rounds.
@@ -67,7 +67,7 @@ def before_monotone(forward, n_columns, preimages):
     preimages = [p.mirrored() if s < 0 else p for p, s in zip(preimages, signs)]
 
     def heights(numbers):
-        """The function, increasing, below everything where it is not defined."""
+        """Return the function made increasing; -inf where it is not defined."""
         found = np.empty_like(numbers)
         for some in _with_distinct(columns):
             table = np.ones((len(numbers), n_columns))
@@ -88,7 +88,7 @@ def before_monotone(forward, n_columns, preimages):
 
 
 def _with_ends(preimage, ends, missing):
-    """A preimage with its cuts moved, behind the end of where it is not defined."""
+    """Return a preimage with its cuts moved, behind where it is not defined."""
     if (ends[1:] < ends[:-1]).any():
         return None  # The function is not monotone.
     codes = np.array([preimage.missing, *preimage.codes])
@@ -104,7 +104,7 @@ def _with_ends(preimage, ends, missing):
 
 
 def _limit_and_signs(forward, n_columns):
-    """The largest numbers a function takes; 1 or -1 for each column it makes.
+    """Return the largest number a function takes, and 1 or -1 for each column.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def _limit_and_signs(forward, n_columns):
 
 
 def _codes_of_missing(forward, n_columns, preimages):
-    """Codes of what a function makes of missing values, 0 if it refuses them."""
+    """Return codes of the function of missing values, 0 if it refuses them."""
     try:
         (values,) = _as_floats(forward(np.full((1, n_columns), np.nan)))
     except ValueError:
@@ -144,9 +144,10 @@ def _codes_of_missing(forward, n_columns, preimages):
 
 
 def _bisected(heights, targets, limit):
-    """The largest numbers whose heights are at most some targets: as `targets`.
+    """Return the largest numbers whose heights are at most some targets.
 
-    -inf where there is none from -limit on, inf where all to the limit are.
+    An array like `targets`: -inf where there is none from -limit on, inf where all up
+    to the limit are.
     """
     low = np.full(targets.shape, _ranks(np.float64(-limit)))
     high = np.full(targets.shape, _ranks(np.float64(limit)))
@@ -161,19 +162,19 @@ def _bisected(heights, targets, limit):
 
 
 def _ranks(numbers):
-    """Integers in the order of numbers of float64, neighbours for neighbours."""
+    """Return integers in the order of float64, adjacent for adjacent numbers."""
     bits = np.asarray(numbers, dtype=np.float64).view(np.int64)
     return np.where(bits < 0, bits ^ np.int64(2**63 - 1), bits)
 
 
 def _numbers(ranks):
-    """The numbers that have some ranks."""
+    """Return the numbers that have some ranks."""
     bits = np.where(ranks < 0, ranks ^ np.int64(2**63 - 1), ranks)
     return bits.view(np.float64)
 
 
 def _with_distinct(columns):
-    """Places in a list of columns, in groups that have no column twice."""
+    """Return places in a list of columns, in groups that have no column twice."""
     seen = {}
     groups = []
     for place, column in enumerate(columns):
@@ -185,4 +186,5 @@ def _with_distinct(columns):
 
 
 def _as_floats(table):
+    """Return a table as an array of float64."""
     return np.asarray(table, dtype=np.float64)

@@ -80,6 +80,7 @@ class CategoricalPreimage:
 
     @cached_property
     def _values(self):
+        """Return the values of each code: dict of lists."""
         values = defaultdict(list)
         for value, code in self.codes.items():
             if value is not None:
@@ -87,26 +88,27 @@ class CategoricalPreimage:
         return values
 
     def code_of(self, value):
-        """The code of one value."""
+        """Return the code of one value."""
         return self.missing if is_missing(value) else self.codes.get(value, self.other)
 
     def codes_of(self, column):
-        """Codes of a column as `columns_of` returns it: (n_samples,), int."""
+        """Return codes of a column as `columns_of` returns it: (n_samples,), int."""
         codes = map(self.code_of, column.tolist())
         return np.fromiter(codes, dtype=np.intp, count=len(column))
 
     def among(self, codes):
-        """The values that have one of some codes."""
+        """Return the Values that have one of some codes."""
         if self.other in codes:
             others = [code for code in self._values if code not in codes]
             return Values(self._listed(others), complement=True)
         return Values(self._listed(codes))
 
     def _listed(self, codes):
+        """Return the listed values that have one of some codes."""
         return tuple(value for code in codes for value in self._values.get(code, ()))
 
     def as_numeric(self):
-        """The same of a column of numbers, each value being an interval of its own.
+        """Return the same for a column of numbers, each value being its own interval.
 
         None if a value is no number.
         """
@@ -149,13 +151,13 @@ class NumericPreimage:
     texts: list | None = field(default=None)
 
     def code_of(self, value):
-        """The code of one value."""
+        """Return the code of one value."""
         if is_missing(value):
             return self.missing
         return int(self.codes[np.searchsorted(self.cuts, float(value))])
 
     def codes_of(self, column):
-        """Codes of a column as `columns_of` returns it: (n_samples,), int.
+        """Return codes of a column as `columns_of` returns it: (n_samples,), int.
 
         None if the column does not hold numbers.
         """
@@ -166,35 +168,35 @@ class NumericPreimage:
         return np.where(np.isnan(numbers), self.missing, codes)
 
     def as_numeric(self):
-        """Itself."""
+        """Return itself."""
         return self
 
     def merged(self):
-        """The same without empty intervals, neighbours of one code made one."""
+        """Return the same with empty intervals dropped, and equal neighbours merged."""
         is_filled = np.append(True, self.cuts[1:] > self.cuts[:-1])[: len(self.cuts)]
         filled = self._with_cuts(is_filled)
         return filled._with_cuts(filled.codes[1:] != filled.codes[:-1])
 
     def _with_cuts(self, kept):
-        """The same with some of its cuts; the interval below a cut goes with it."""
+        """Return the same with some cuts; the interval below a cut goes with it."""
         texts = self.texts and [t for t, is_kept in zip(self.texts, kept) if is_kept]
         codes = np.append(self.codes[:-1][kept], self.codes[-1])
         return replace(self, cuts=self.cuts[kept], codes=codes, texts=texts)
 
     def mirrored(self):
-        """The same of the negative numbers."""
+        """Return the same for the negative numbers."""
         cuts = np.nextafter(-self.cuts[::-1], -inf)
         return replace(self, cuts=cuts, codes=self.codes[::-1], texts=None)
 
     def with_value(self, number, code):
-        """The same, but for one number that has a code of its own."""
+        """Return the same, except for one number that has a code of its own."""
         cuts = np.unique([*self.cuts, np.nextafter(number, -inf), number])
         codes = np.array([self.code_of(cut) for cut in [*cuts, inf]])
         codes[np.searchsorted(cuts, number)] = code
         return replace(self, cuts=cuts, codes=codes, texts=None).merged()
 
     def among(self, codes):
-        """The intervals that have one of some codes, those that touch made one.
+        """Return the intervals that have one of some codes, adjacent ones merged.
 
         Returns
         -------
@@ -210,7 +212,7 @@ class NumericPreimage:
         return intervals
 
     def ends(self, interval):
-        """The numbers (low, high) at the ends of an interval of `among`."""
+        """Return the numbers (low, high) at the ends of an interval of `among`."""
         low, high = interval
         return (
             -inf if low < 0 else float(self.cuts[low]),
@@ -219,20 +221,21 @@ class NumericPreimage:
 
     @property
     def has_points(self):
-        """Whether some interval stands for a single number."""
+        """Return whether some interval stands for a single number."""
         return bool((np.diff(self.cuts) <= self._near).any())
 
     @property
     def _near(self):
+        """Return the distance up to which two numbers read as one."""
         return _NEAR * np.abs(self.cuts).max(initial=0.0)
 
     def point(self, interval):
-        """The number that an interval stands for if it is next to nothing wide."""
+        """Return the number that an interval stands for; None if it is too wide."""
         low, high = self.ends(interval)
         return shortest(low, high) if high - low <= self._near else None
 
     def text(self, place):
-        """The cut at a place, for people: a CutText."""
+        """Return the cut at a place, for people: a CutText."""
         if self.texts is not None:
             return self.texts[place]
         cut = float(self.cuts[place])

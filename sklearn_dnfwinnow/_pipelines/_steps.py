@@ -1,4 +1,4 @@
-"""Pipelines: the steps before a classifier, and the classifier inside wrappers."""
+"""Steps: those before a classifier, and the classifier inside of wrappers."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,11 +19,11 @@ _WRAPPERS = FrozenEstimator, CalibratedClassifierCV, *_THRESHOLDS
 
 
 def steps_of(estimator):
-    """The steps before a classifier, and the classifier.
+    """Return the steps before a classifier over terms, and the classifier.
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+    estimator : TermModelMixin, or an estimator with a single one inside
         Fitted: a Pipeline that ends with one, a search, a FrozenEstimator, a threshold
         classifier, a CalibratedClassifierCV of one model, and these in each other.
 
@@ -31,12 +31,12 @@ def steps_of(estimator):
     -------
     steps : list of transformers
         Those of pipelines within pipelines, too; without those that do nothing.
-    classifier : DNFWinnowClassifier
+    classifier : TermModelMixin
 
     Raises
     ------
     TypeError
-        If there is no DNFWinnowClassifier.
+        If there is no TermModelMixin.
     NotFittedError
         If it is not fitted.
     """
@@ -44,31 +44,31 @@ def steps_of(estimator):
     while not isinstance(last, TermModelMixin):
         if isinstance(last, Pipeline):
             *before, last = (step for _, step in last.steps)
-            steps += flat(before)
+            steps += flatten_steps(before)
         else:
             last = _inside(last, estimator)
     check_is_fitted(last)
     return steps, last
 
 
-def flat(steps):
-    """Steps one after the other, those of nested pipelines in their places.
+def flatten_steps(steps):
+    """Return steps in one list, those of nested pipelines in their places.
 
-    Steps that do nothing are left out, and frozen ones taken out of their wrappers.
+    Steps that do nothing are left out; frozen ones come without their wrappers.
     """
     found = []
     for step in steps:
         while isinstance(step, FrozenEstimator):
             step = step.estimator
         if isinstance(step, Pipeline):
-            found += flat(step for _, step in step.steps)
+            found += flatten_steps(step for _, step in step.steps)
         elif step is not None and step != "passthrough":
             found.append(step)
     return found
 
 
 def discretizers_of(estimator, X):
-    """The discretizers in an estimator, each with the table that it takes.
+    """Yield the discretizers in an estimator, each with the table that it takes.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def discretizers_of(estimator, X):
                 part = safe_indexing(X, columns, axis=1)
                 yield from discretizers_of(transformer, part)
     elif isinstance(estimator, Pipeline):
-        *before, last = flat([estimator]) or [None]
+        *before, last = flatten_steps([estimator]) or [None]
         for step in before:
             yield from discretizers_of(step, X)
             X = step.transform(X)
@@ -99,15 +99,18 @@ def discretizers_of(estimator, X):
         yield from discretizers_of(_inside(estimator, estimator), X)
 
 
-def through(steps, X):
-    """What steps make of a table, one after the other."""
+def transform_through(steps, X):
+    """Return what steps make of a table, one after the other."""
     for step in steps:
         X = step.transform(X)
     return X
 
 
 def _inside(wrapper, estimator):
-    """The fitted estimator in a wrapper; `estimator` is what the caller passed."""
+    """Return the fitted estimator in a wrapper.
+
+    `estimator` is what the caller passed, for the message of an error.
+    """
     if isinstance(wrapper, FrozenEstimator):
         return wrapper.estimator
     if isinstance(wrapper, _THRESHOLDS):

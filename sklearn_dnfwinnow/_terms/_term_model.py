@@ -1,12 +1,128 @@
-"""Term model: what reading asks of an estimator that weighs terms."""
+"""Term models: what inspection and pipelines ask of an estimator that weighs terms."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import partial
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from sklearn_dnfwinnow._preprocessing._columns import (
+    check_table,
+    column_label,
+    columns_of,
+)
+from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
+
+
+@runtime_checkable
+class TermModel(Protocol):
+    """A fitted model that gives each term a weight in each class.
+
+    The score of a class is the logarithm of its weighted sum W, the sum of the weights
+    of all terms that a row satisfies, minus `log_threshold`.
+
+    Attributes
+    ----------
+    encoder : ValueEncoder
+        Codes of the values of each attribute.
+    literals : {'equal', 'both', 'ordered'}
+        Which literals terms may have, see `_preprocessing._literal_columns`.
+    updates : ndarray of shape (n_updates, n_features), int32
+        Distinct rows of codes that the weights depend on.
+    exponents : ndarray of shape (n_classes, n_updates), int64
+        By how much each update raises, or lowers, the weights of the terms that it
+        satisfies, in each class.
+    denominator : int
+        What exponents are divided by where they are shown.
+    log_threshold : float
+    scale : float
+        Factor of scores in the softmax that makes them probabilities.
+    """
+
+    encoder: ValueEncoder
+    literals: str
+    updates: np.ndarray
+    exponents: np.ndarray
+    denominator: int
+    log_threshold: float
+    scale: float
+
+    def with_literals(self, codes: np.ndarray) -> np.ndarray:
+        """Append a column of codes for each literal that is no equality.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_rows, n_features), int32
+
+        Returns
+        -------
+        codes : ndarray of shape (n_rows, n_columns), int32
+            As `_preprocessing._literal_columns.with_literals`.
+        """
+
+    def heaviest_terms(
+        self,
+        k: int,
+        top: int,
+        irredundant: bool = False,
+        row: np.ndarray | None = None,
+    ) -> list[HeavyTerm]:
+        """Search the heaviest terms of a class.
+
+        Parameters
+        ----------
+        k : int
+            Index of the class.
+        top : int
+            How many terms.
+        irredundant : bool, default=False
+            See `_terms._heaviest_terms.TermSearch.heaviest`.
+        row : ndarray of shape (n_features,), int32, default=None
+            Codes of a row that is to satisfy the terms; None for any terms.
+
+        Returns
+        -------
+        terms : list of HeavyTerm
+            The heaviest first. Literals are pairs of a column of `with_literals` and a
+            code.
+
+        Raises
+        ------
+        GaveUp
+            If the search took too long.
+        """
+
+    def estimate_log_sums(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return log W of distinct rows of codes, and relative standard errors of W.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_features), int32
+
+        Returns
+        -------
+        log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
+            The errors are 0 where sums are exact.
+        """
+
 
 class TermModelMixin:
-    """Mixin of classifiers whose fitted state is a model over terms."""
+    """Mixin of classifiers whose fitted state is a `TermModel`.
+
+    Such a classifier has `classes_` and `n_features_in_`, and `feature_names_in_` if
+    it was fitted to named columns.
+    """
 
     def _term_model(self):
-        """Return the model of the fitted classifier."""
+        """Return the TermModel of the fitted classifier."""
         raise NotImplementedError
+
+    def _encode(self, X):
+        """Return the codes of the rows of a table: (n_samples, n_features), int32."""
+        X = check_table(self, X, reset=False)
+        columns = columns_of(X, self, exact=True)
+        encoder = self._term_model().encoder
+        return encoder.encode(columns, partial(column_label, self))

@@ -37,21 +37,17 @@ class Parcel:
         return self._content if self._packed is None else pickle.loads(self._packed)
 
 
-def run_tasks(function, tasks, n_jobs=None):
+def run_tasks(function, tasks, n_jobs=None, all_progress=()):
     """Return what a function returns for each tuple of arguments, in a list.
 
-    The calls run in threads unless a joblib backend was configured.
+    The calls run in threads unless a joblib backend was configured. If one of them
+    raises, all progress is halted.
     """
     function = Parcel(function)
-    return Parallel(n_jobs=n_jobs, prefer="threads")(
-        delayed(winnow_task)(function, Parcel(arguments)) for arguments in tasks
-    )
-
-
-def halting(function, tasks, all_progress, n_jobs=None):
-    """Run tasks as `run_tasks` does, and halt all progress if one of them raises."""
     try:
-        return run_tasks(function, tasks, n_jobs)
+        return Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(winnow_task)(function, Parcel(arguments)) for arguments in tasks
+        )
     except BaseException:
         # Ctrl-C interrupts this thread only.
         for progress in all_progress:

@@ -1,18 +1,21 @@
-"""Validation: how many epochs, and how sure to be, by rows held out in turn."""
+"""Epoch selection: how many epochs, and how sure to be, by rows held out in turn."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from itertools import chain, zip_longest
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._parallel import halting
+from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 
 # A fold ends where so many checkpoints after its best, eight times the epochs, were no
 # better.
@@ -21,32 +24,8 @@ _PATIENCE = 6
 _MOST_LOG_SCALE = 8.0
 
 
-@dataclass(frozen=True, eq=False)
-class Validation:
-    """What came of holding out rows in turn.
-
-    Attributes
-    ----------
-    epochs : ndarray of shape (n_checkpoints,), int
-        Numbers of epochs that were looked at.
-    log_losses : ndarray of shape (n_checkpoints,), float64
-        Log loss of the rows while they were held out, at its best scale.
-    scale : float
-        By which scores make probabilities, where the log loss is least.
-    """
-
-    epochs: np.ndarray
-    log_losses: np.ndarray
-    scale: float
-
-    @property
-    def best(self):
-        """The number of epochs of the least log loss, the smallest in a tie."""
-        return int(self.epochs[self.log_losses.argmin()])
-
-
 def folds(rows, n_folds, seed):
-    """The fold in which each presentation is held out: (n,), int.
+    """Return the fold in which each presentation is held out: (n,), int.
 
     Each has as many of a class, but for one. Equal rows go wherever chance takes them:
     to spread them evenly would tell each fold of the classes in the others. A function
@@ -58,33 +37,42 @@ def folds(rows, n_folds, seed):
     return turns
 
 
-def validate(winnows, rows, index, n_classes, log_threshold, n_folds, n_jobs=None):
-    """Train without each fold in turn, and score it at each checkpoint.
+def select_epochs(model, trainer):
+    """Set the number of epochs, and the scale of probabilities, as the settings say.
+
+    With `n_folds` the rows of each fold are held out in turn, and scored at each
+    checkpoint of training; the number of epochs is the one of the least log loss, the
+    smallest in a tie.
 
     Parameters
     ----------
-    winnows : Winnows
-    rows : Presentations
-    index : TermIndex or None
-        Of these rows.
-    n_classes : int
-    log_threshold : float
-    n_folds : int
-    n_jobs : int or None
+    model : Model
+    trainer : Trainer
+        Of this model, for training from scratch.
 
     Returns
     -------
-    validation : Validation
+    model : Model
+        With the scale and the log losses that were found.
+    trainer : Trainer
     """
-    turns = folds(rows, n_folds, winnows.seed)
-    score_fold = partial(
-        *(_fold_scores, winnows, rows, index, n_classes, log_threshold, turns)
+    rows, n_classes = trainer.rows, model.n_classes
+    n_epochs, n_folds = model.settings.epochs_and_folds(
+        len(rows.codes), n_classes, trainer.index
     )
+    rows = replace(rows, n_epochs=n_epochs)
+    trainer = replace(trainer, rows=rows)
+    if n_folds is None:
+        return model, trainer
+    turns = folds(rows, n_folds, model.seed)
     all_progress = [Silent() for _ in range(n_folds)]
-    tasks = zip(range(n_folds), all_progress)
-    # Rows of a fold by checkpoints, which some folds have more of.
-    all_scores = halting(score_fold, tasks, all_progress, n_jobs)
-    epochs = np.array(checkpoints(rows.n_epochs))
+    all_scores = run_tasks(
+        partial(_score_fold, trainer, n_classes, turns),
+        zip(range(n_folds), all_progress),
+        n_jobs=model.settings.n_jobs,
+        all_progress=all_progress,
+    )
+    # Some folds have scores of more checkpoints than others.
     n_seen = min(len(scores) for scores in all_scores)
     losses = np.empty(n_seen)
     scales = np.empty(n_seen)
@@ -93,29 +81,57 @@ def validate(winnows, rows, index, n_classes, log_threshold, n_folds, n_jobs=Non
         for fold, of_fold in enumerate(all_scores):
             scores[turns == fold] = of_fold[stage]
         scales[stage], losses[stage] = fit_scale(scores, rows.labels, rows.units)
-    return Validation(epochs[:n_seen], losses, float(scales[losses.argmin()]))
+    best = losses.argmin()
+    ends = np.array(checkpoints(n_epochs))[:n_seen]
+    validation = {"n_epochs": ends, "log_loss": losses}
+    model = replace(model, scale=float(scales[best]), validation=validation)
+    return model, replace(trainer, rows=replace(rows, n_epochs=int(ends[best])))
 
 
-def _fold_scores(winnows, rows, index, n_classes, log_threshold, turns, fold, progress):
-    """Scores of the rows of a fold at each checkpoint, as long as it was patient."""
-    held_out = turns == fold
+def _score_fold(trainer, n_classes, turns, fold, progress):
+    """Train without a fold, and score it at each checkpoint until it gets no better.
+
+    Returns
+    -------
+    all_scores : list of ndarrays of shape (n_held_out, n_classes)
+        log W of the rows of the fold, one array a checkpoint.
+    """
+    rows, held_out = trainer.rows, turns == fold
     distinct, _, inverse = distinct_rows(rows.codes[held_out])
     labels, units = rows.labels[held_out], rows.units[held_out]
+    trainer = replace(trainer, rows=replace(rows, held_out=held_out))
+    states = [ClassState.empty(rows.codes.shape[1])] * n_classes
+    courses = [trainer.stages(states, k, progress) for k in trainer.groups(n_classes)]
+    latest = [None] * len(courses)
     all_scores, losses = [], []
-    n_checkpoints = len(checkpoints(rows.n_epochs))
-    for log_sums in winnows.stages(
-        replace(rows, held_out=held_out), index, n_classes, log_threshold, progress
-    ):
-        all_scores.append(log_sums(distinct)[inverse])
-        losses.append(fit_scale(all_scores[-1], labels, units)[1])
+    for found in zip_longest(*courses):
+        # A class that has learned all rows stays as it is.
+        latest = [new or old for new, old in zip(found, latest)]
+        scores = _log_sums(trainer, list(chain(*latest)), distinct)[inverse]
+        all_scores.append(scores)
+        losses.append(fit_scale(scores, labels, units)[1])
         if len(losses) > np.argmin(losses) + _PATIENCE:
             return all_scores
     # Nothing would change any more.
-    return all_scores + [all_scores[-1]] * (n_checkpoints - len(all_scores))
+    n_left = len(checkpoints(rows.n_epochs)) - len(all_scores)
+    return all_scores + [all_scores[-1]] * n_left
+
+
+def _log_sums(trainer, all_trained, rows):
+    """Return log W of some of the rows in all classes: (n_rows, n_classes)."""
+    updates, exponents, _, times = union(all_trained)
+    index, log_alpha = trainer.index, trainer.summation.log_alpha / times
+    if index is None:
+        summation = replace(trainer.summation, log_alpha=log_alpha)
+        evaluation = summation.evaluation(updates, exponents, rows)
+        return summation.in_parallel(evaluation.log_sums, rows)
+    places, updates = index.find(rows), index.find(updates)
+    tables = (TermTable(index, log_alpha, e, places=updates) for e in exponents)
+    return np.column_stack([table.log_sums(places) for table in tables])
 
 
 def fit_scale(scores, labels, units):
-    """By which factor the softmax of scores makes the best probabilities.
+    """Return the factor by which the softmax of scores makes the best probabilities.
 
     Parameters
     ----------

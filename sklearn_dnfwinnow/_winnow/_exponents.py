@@ -19,7 +19,7 @@ LARGEST_SUM = 1 << 60
 
 
 def largest_sum(exponents):
-    """The largest sum of the absolute exponents of a class, as a float.
+    """Return the largest sum of the absolute exponents of a class, as a float.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The learner: Winnow, epoch by epoch, one class against the rest or all together."""
+"""Learner: Winnow, epoch by epoch, one class against the rest or all together."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
-from sklearn_dnfwinnow._winnow._averaging import Average
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._joint import present_jointly
 from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._weights._averaging import Average
 
 # W and theta are sums of logarithms in different orders; where they are equal in truth,
 # W >= theta shall hold.
@@ -23,14 +22,14 @@ def _but_for_rounding(log_threshold):
 
 
 def first_guesses(codes, log_beta, log_threshold, max_term_size=None):
-    """Before any update W is the initial weight of the terms that a row satisfies."""
+    """Return whether W reaches theta before any update, of each row of codes."""
     log_first = log_initial_sums(codes, log_beta, max_term_size)
     return log_first >= _but_for_rounding(log_threshold)
 
 
 @dataclass
 class Trained:
-    """What training the weights of one class came to.
+    """What one class has learned.
 
     Attributes
     ----------
@@ -41,7 +40,7 @@ class Trained:
     mistakes : list of int
         Updates of each epoch; training stops after one without any.
     chains, sums : dict of str to int
-        Markov chains and sums, see `ImplicitWeights`.
+        Markov chains and sums, see `Weights`.
     times : int
     """
 
@@ -54,12 +53,12 @@ class Trained:
     times: int = 1
 
 
-class OneAgainstRest:
-    """The Winnow of one class: its rows are to reach a threshold, and no others.
+class OneVsRest:
+    """Trains one class: its rows are to reach a threshold, and no others.
 
     Parameters
     ----------
-    weights : ImplicitWeights or TermTable
+    weights : Weights
         Promoted and demoted here.
     rows : Presentations
     k : int
@@ -82,26 +81,30 @@ class OneAgainstRest:
         self._guesses = guesses.copy()
 
     def present(self, order):
-        """Present some rows; the number of updates, of shape (1,)."""
-        (weights,) = self.all_weights
-        rows = self._rows
-        wrong = weights.epoch(
-            *(order, rows.codes, self._positive, rows.units, rows.one),
-            *(self._log_threshold, self._guesses, self._margin),
+        """Present some rows; return the number of updates, of shape (1,)."""
+        wrong = self.all_weights[0].epoch(
+            order=order,
+            codes=self._rows.codes,
+            positive=self._positive,
+            units=self._rows.units,
+            one=self._rows.one,
+            log_threshold=self._log_threshold,
+            guesses=self._guesses,
+            margin=self._margin,
         )
         return np.array([wrong])
 
 
-class AllTogether:
-    """The Winnows of all classes: that of a row's class is to lead by a margin.
+class Joint:
+    """Trains all classes together: that of a row is to lead the others by a margin.
 
     Of two classes the exponents are opposite: this is Balanced Winnow (Littlestone
     1989), over all terms.
 
     Parameters
     ----------
-    all_weights : list of ImplicitWeights or TermTable
-        Of each class; promoted and demoted here.
+    all_weights : list of Weights
+        Of each class, of one kind; promoted and demoted here.
     rows : Presentations
     margin : float
         By which log W of a row's class is to be larger than those of all others.
@@ -113,15 +116,16 @@ class AllTogether:
         self._margin = margin
 
     def present(self, order):
-        """Present some rows; the number of updates of each class."""
+        """Present some rows; return the number of updates of each class."""
         before = [weights.version for weights in self.all_weights]
-        present_jointly(self.all_weights, order, self._rows, self._margin)
+        joint_epoch = self.all_weights[0].joint_epoch
+        joint_epoch(self.all_weights, order, self._rows, self._margin)
         after = [weights.version for weights in self.all_weights]
         return np.subtract(after, before)
 
 
 def checkpoints(n_epochs):
-    """Epochs after which a course is looked at: 1, 2, 3, 4, 6, 8, 12, ... and the last.
+    """Return the epochs to look at: 1, 2, 3, 4, 6, 8, 12, ... and the last.
 
     Averages are over the epochs since the checkpoint before, a quarter to a third of
     all of them; a power of two, so that exponents stay short.
@@ -130,14 +134,14 @@ def checkpoints(n_epochs):
     return sorted({1, n_epochs, *(end for end in ends if end < n_epochs)})
 
 
-def course(winnows, rows, average=False, progress=None):
-    """Train, and see what it came to at each checkpoint.
+def stages(learner, rows, average=False, progress=None):
+    """Train, and yield what was learned at each checkpoint.
 
-    What is learned comes back: in another process the weights would stay there.
+    It yields what was learned, not the weights: these stay in their process.
 
     Parameters
     ----------
-    winnows : OneAgainstRest or AllTogether
+    learner : OneVsRest or Joint
     rows : Presentations
     average : bool
         Whether to average exponents over the epochs since the last checkpoint.
@@ -153,11 +157,11 @@ def course(winnows, rows, average=False, progress=None):
     progress = Silent() if progress is None else progress
     ends = iter(checkpoints(rows.n_epochs))
     end = next(ends)
-    averages = [Average() for _ in winnows.all_weights]
+    averages = [Average() for _ in learner.all_weights]
     mistakes = []
     # Bound of the promotions and demotions of a class, in units: those before, those
     # of the epochs so far, and those that the next epoch may make.
-    most = max(largest_sum(weights.exponents) for weights in winnows.all_weights)
+    most = max(largest_sum(weights.exponents) for weights in learner.all_weights)
     most += float(rows.units.sum())
     progress.start()
     for epoch, order in enumerate(rows.orders(), 1):
@@ -165,26 +169,31 @@ def course(winnows, rows, average=False, progress=None):
         progress.begin(epoch - 1)
         wrong = np.zeros(len(averages), dtype=np.int64)
         for part in progress.parts(order):
-            wrong += winnows.present(part)
+            wrong += learner.present(part)
             progress.so_far(wrong.sum())
         mistakes.append(wrong.tolist())
         most += float(wrong.max()) * rows.one
         learned = not wrong.any()
         over = progress.end(wrong.sum()) or learned
         if average:
-            for weights, mean in zip(winnows.all_weights, averages):
+            for weights, mean in zip(learner.all_weights, averages):
                 mean.add(weights, end - epoch + 1 if learned else 1)
         if over or epoch == end:
             if not average:
-                for weights, mean in zip(winnows.all_weights, averages):
+                for weights, mean in zip(learner.all_weights, averages):
                     mean.add(weights)
             yield [
                 Trained(
-                    *(mean.updates, mean.exponents, weights.version, list(counts)),
-                    *(weights.chains, weights.sums, mean.times),
+                    updates=mean.updates,
+                    exponents=mean.exponents,
+                    version=weights.version,
+                    mistakes=list(counts),
+                    chains=weights.chains,
+                    sums=weights.sums,
+                    times=mean.times,
                 )
                 for weights, mean, counts in zip(
-                    winnows.all_weights, averages, zip(*mistakes)
+                    learner.all_weights, averages, zip(*mistakes)
                 )
             ]
             averages = [Average() for _ in averages]
@@ -192,9 +201,3 @@ def course(winnows, rows, average=False, progress=None):
         if over:
             break
     progress.finish()
-
-
-def learn(winnows, rows, average=False, progress=None):
-    """What a course comes to at its end; parameters as of `course`."""
-    *_, trained = course(winnows, rows, average, progress)
-    return trained

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import zip_longest
 from math import log
 
@@ -17,10 +17,10 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._implicit_weights import union
 from sklearn_dnfwinnow._winnow._settings import Settings, meaning_of
-from sklearn_dnfwinnow._winnow._trainer import Winnows
-from sklearn_dnfwinnow._winnow._update_budget import NO_LIMIT
+from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
+from sklearn_dnfwinnow.samplers._registry import as_auto
 
 # `n_mistakes` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
@@ -95,7 +95,7 @@ class Model:
 
     @classmethod
     def untrained(cls, estimator, seed, n_classes):
-        """The model before its first batch: no values known, and no updates.
+        """Return the model before its first batch: no values known, and no updates.
 
         Parameters
         ----------
@@ -115,7 +115,7 @@ class Model:
             updates=np.empty((0, n_features), dtype=np.int32),
             exponents=np.empty((n_classes, 0), dtype=np.int64),
             denominator=1,
-            # There is but the empty term.
+            # Without values there is but the empty term.
             log_threshold=0.0,
             n_iter=0,
             n_mistakes=np.empty((0, n_classes), dtype=np.int64),
@@ -131,14 +131,14 @@ class Model:
 
     @classmethod
     def of(cls, estimator):
-        """That of a fitted estimator, with its other parameters as they are now."""
+        """Return that of a fitted estimator, with its parameters as they are now."""
         return cls(
             Settings.of(estimator),
             **{name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()},
         )
 
     def attributes(self):
-        """What an estimator has to keep of it, by the names it has there."""
+        """Return what an estimator has to keep of it, by the names it has there."""
         kept = {held: getattr(self, name) for name, held in _ATTRIBUTES.items()}
         return {
             **kept,
@@ -169,72 +169,78 @@ class Model:
 
     @property
     def n_classes(self):
-        """Number of classes."""
+        """Return the number of classes."""
         return len(self.exponents)
 
     @property
     def missing(self):
-        """What a missing value means."""
+        """Return what a missing value means."""
         return self.encoder.missing
 
     @property
     def log_beta(self):
-        """Logarithm of the term prior."""
+        """Return the logarithm of the term prior."""
         return log(self.term_prior)
 
     @property
     def n_values(self):
-        """Largest codes of all columns, those of literals behind the others."""
+        """Return the largest codes of all columns, those of literals last."""
         return n_values_with(
             self.encoder.n_values, self.literals, self.encoder.categories_
         )
 
     def with_literals(self, codes):
-        """Codes of rows as the Winnows have them, a column for each literal behind."""
+        """Append a column of codes for each literal that is no equality."""
         return with_literals(codes, self.literals, self.encoder.categories_)
 
     @cached_property
     def literal_updates(self):
-        """Codes of the updates, with literals."""
+        """Return the codes of the updates, with literals."""
         return self.with_literals(self.updates)
 
-    @property
-    def winnows(self):
-        """The Winnows of all classes, for exponents in the units of this model."""
-        settings, most = self.settings, self.settings.max_updates
-        return Winnows(
-            settings.sampler,
-            self.max_term_size,
-            log(self.alpha) / self.denominator,
-            self.log_beta,
-            self.seed,
-            settings.options,
-            NO_LIMIT if most is None else min(most, NO_LIMIT),
-            settings.multi_class == "joint",
-            settings.margin,
-            settings.average,
+    @cached_property
+    def summation(self):
+        """Return how sums are computed, for exponents in the units of this model."""
+        return Summation(
+            sampler=self.settings.sampler,
+            max_term_size=self.max_term_size,
+            log_alpha=log(self.alpha) / self.denominator,
+            log_beta=self.log_beta,
+            seed=self.seed,
         )
 
-    def search(self, k, row=None):
-        """A TermSearch of class k, or of the terms that a row of codes satisfies."""
+    def heaviest_terms(self, k, top, irredundant=False, row=None):
+        """Search the heaviest terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
             row = self.with_literals(row[None])[0]
-        return TermSearch(
-            *(self.literal_updates, self.exponents[k], self.winnows.log_alpha),
-            *(self.log_beta, self.max_term_size, row),
+        search = TermSearch(
+            updates=self.literal_updates,
+            exponents=self.exponents[k],
+            log_alpha=self.summation.log_alpha,
+            log_beta=self.log_beta,
+            max_term_size=self.max_term_size,
+            row=row,
         )
+        return search.heaviest(top, irredundant)
 
     # -- learning ----------------------------------------------------------------------
 
+    def class_states(self):
+        """Return what each class starts from when training goes on."""
+        return [
+            ClassState(self.literal_updates[own], exponents[own], version, own)
+            for exponents, own, version in zip(self.exponents, self.own, self.versions)
+        ]
+
     def in_units_of(self, denominator):
-        """The same model, its exponents in smaller units."""
+        """Return the same model, its exponents in smaller units."""
         times = denominator // self.denominator
         check_sum(largest_sum(self.exponents) * times, denominator)
         exponents = self.exponents * times
         return replace(self, exponents=exponents, denominator=denominator)
 
     def after(self, all_trained):
-        """What the model is after the Winnows of all classes learned.
+        """Return the model after all classes have learned.
 
         Parameters
         ----------
@@ -259,7 +265,7 @@ class Model:
         )
 
     def _with_updates_of(self, all_trained):
-        """The same model where nothing was updated, and nothing forgotten."""
+        """Return the model with other updates; itself if none came, and none went."""
         versions = [trained.version for trained in all_trained]
         sizes = [len(trained.updates) for trained in all_trained]
         if versions == self.versions and sizes == [len(own) for own in self.own]:
@@ -278,15 +284,23 @@ class Model:
     # -- scores ------------------------------------------------------------------------
 
     def log_scores(self, rows):
-        """log W - log theta of some distinct rows of codes: (n_rows, n_classes)."""
-        sums = self.winnows.log_sums(
-            *(self.literal_updates, self.exponents, self.with_literals(rows)),
-            self.settings.n_jobs,
+        """Return log W - log theta of distinct rows of codes: (n_rows, n_classes)."""
+        rows = self.with_literals(rows)
+        sums = self.summation.in_parallel(
+            self._evaluation(rows).log_sums, rows, self.settings.n_jobs
         )
         return sums - self.log_threshold
 
-    def best_estimates(self, rows):
-        """log W of some distinct rows of codes, and its relative standard error.
+    def winners(self, rows):
+        """Return the class of the highest score of distinct rows: (n_rows,)."""
+        rows = self.with_literals(rows)
+        winners = partial(
+            self._evaluation(rows).winners, log_threshold=self.log_threshold
+        )
+        return self.summation.in_parallel(winners, rows, self.settings.n_jobs)
+
+    def estimate_log_sums(self, rows):
+        """Return log W of distinct rows of codes, and its relative standard error.
 
         By the sampler 'auto', whatever was asked for: exact where that can be done.
 
@@ -294,24 +308,21 @@ class Model:
         -------
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
         """
-        found = replace(self.winnows, sampler="auto").estimates(
-            *(self.literal_updates, self.exponents, self.with_literals(rows)),
-            self.settings.n_jobs,
-        )
+        auto = replace(self.summation, sampler=as_auto(self.settings.sampler))
+        rows = self.with_literals(rows)
+        evaluation = auto.evaluation(self.literal_updates, self.exponents, rows)
+        found = auto.in_parallel(evaluation.estimates, rows, self.settings.n_jobs)
         return found[..., 0], found[..., 1]
 
-    def winners(self, rows):
-        """The class of the highest score, of some distinct rows of codes: (n_rows,)."""
-        return self.winnows.winners(
-            *(self.literal_updates, self.exponents, self.with_literals(rows)),
-            *(self.log_threshold, self.settings.n_jobs),
-        )
-
     def questions(self, rows):
-        """What is asked about some rows of codes, see `Winnows.questions`."""
-        return self.winnows.questions(
-            self.literal_updates, self.exponents, self.with_literals(rows)
-        )
+        """Yield the arguments of `log_sum` for each row of codes in each class."""
+        rows = self.with_literals(rows)
+        evaluation = self._evaluation(rows)
+        for row in rows:
+            yield from map(evaluation.question(row), range(self.n_classes))
+
+    def _evaluation(self, rows):
+        return self.summation.evaluation(self.literal_updates, self.exponents, rows)
 
 
 def _total(counts, more):

@@ -3,14 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import repeat
 from math import lcm
 
 import numpy as np
-from sklearn.utils.class_weight import compute_class_weight
 
-from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import check_sum
 
@@ -51,7 +49,7 @@ class Presentations:
     held_out: np.ndarray | None = None
 
     def orders(self):
-        """The order of each epoch, the same for all classes."""
+        """Yield the order of each epoch, the same for all classes."""
         given = np.arange(len(self.codes))
         if self.held_out is not None:
             given = np.flatnonzero(~self.held_out)
@@ -63,43 +61,8 @@ class Presentations:
             yield random.permutation(given)
 
 
-def check_weights(sample_weight, X):
-    """Sample weights as float64, ones if they are None; refused if they cannot be."""
-    return check_sample_weight(
-        sample_weight, X, dtype=np.float64, ensure_non_negative=True
-    )
-
-
-def class_weights(class_weight, classes, y, weights):
-    """The weight of each class, by scikit-learn's rules.
-
-    Parameters
-    ----------
-    class_weight : dict, 'balanced' or None
-    classes : ndarray of shape (n_classes,)
-    y : ndarray of shape (n_samples,)
-        Class labels.
-    weights : ndarray of shape (n_samples,)
-        Sample weights; rows without any do not count.
-
-    Returns
-    -------
-    of_classes : ndarray of shape (n_classes,), float64
-    """
-    present = weights > 0
-    of_classes = compute_class_weight(
-        class_weight, classes=classes, y=y[present], sample_weight=weights[present]
-    )
-    if (of_classes < 0).any() or not np.isfinite(of_classes).all():
-        raise ValueError(
-            f"class_weight must hold numbers that are not negative, "
-            f"got {class_weight!r}."
-        )
-    return of_classes
-
-
 def whole_units(weights, least):
-    """Positive weights as integers over a common denominator.
+    """Return positive weights as integers over a common denominator.
 
     Parameters
     ----------
@@ -134,8 +97,8 @@ def whole_units(weights, least):
     return units.astype(np.int64) * times, common
 
 
-def canonical_rows(codes, labels, units, one):
-    """Presentations of an epoch, as a function of the weights of distinct rows.
+def canonical_rows(rows, seed=None):
+    """Return the presentations of an epoch, as a function of weights of distinct rows.
 
     Equal (row, class) pairs are merged, their weights added up, and sorted; then a pair
     of weight w is presented w times, a fraction last. A weight and as many repeats are
@@ -145,31 +108,35 @@ def canonical_rows(codes, labels, units, one):
 
     Parameters
     ----------
-    codes, labels, units : ndarrays
-        Rows, class indices, and weights in units of which `one` make a presentation.
-    one : int
+    rows : Presentations
+        Each row once.
+    seed : int or None
+        Of the order in each epoch, see `Presentations`.
 
     Returns
     -------
-    codes, labels, units : ndarrays
-        One entry a presentation; `units` sum up as before.
+    rows : Presentations
+        One entry a presentation; units sum up as before.
     """
-    pairs = np.column_stack([codes, labels.astype(np.int32)])
+    pairs = np.column_stack([rows.codes, rows.labels.astype(np.int32)])
     distinct, _, inverse = distinct_rows(pairs)
     totals = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(totals, inverse, units)
-    times = np.minimum(-(-totals // one), _MOST_PRESENTATIONS)
+    np.add.at(totals, inverse, rows.units)
+    times = np.minimum(-(-totals // rows.one), _MOST_PRESENTATIONS)
     pair = np.repeat(np.arange(len(distinct)), times)
     turn = np.arange(len(pair)) - np.repeat(np.cumsum(times) - times, times)
     # Whole presentations, the first ones more where they do not come out even; the
     # fraction goes with the last.
-    whole = totals // one
-    shares = one * (whole[pair] // times[pair] + (turn < (whole % times)[pair]))
+    whole = totals // rows.one
+    more = turn < (whole % times)[pair]
+    shares = rows.one * (whole[pair] // times[pair] + more)
     shares[np.cumsum(times) - 1] += totals - np.add.reduceat(
         shares, np.cumsum(times) - times
     )
-    return (
-        np.ascontiguousarray(distinct[pair, :-1]),
-        distinct[pair, -1].astype(np.intp),
-        shares,
+    return replace(
+        rows,
+        codes=np.ascontiguousarray(distinct[pair, :-1]),
+        labels=distinct[pair, -1].astype(np.intp),
+        units=shares,
+        seed=seed,
     )

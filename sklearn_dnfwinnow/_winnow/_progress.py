@@ -1,4 +1,4 @@
-"""Progress: what training says of itself, in print and to callbacks."""
+"""Progress: reports of training, in print and to callbacks."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,11 +14,11 @@ _A_PART = 0.5
 
 
 class Halted(Exception):
-    """Training has ended elsewhere, in an error or Ctrl-C; nobody waits for this."""
+    """Training ends here, since it was ended elsewhere by an error or Ctrl-C."""
 
 
 class Silent:
-    """Says nothing, but can be told to halt: threads do not die with their caller."""
+    """Reports nothing, but can halt training: threads do not end with their caller."""
 
     _size = 16
     _halted = False
@@ -28,13 +28,13 @@ class Silent:
         self._halted = True
 
     def start(self):
-        """Training starts."""
+        """Take note that training starts."""
 
     def begin(self, epoch):
-        """An epoch begins."""
+        """Take note that an epoch begins."""
 
     def parts(self, order):
-        """The parts of an epoch, about half a second each, to be presented in turn."""
+        """Yield the parts of an epoch, each of about half a second."""
         start = 0
         while start < len(order):
             stop = start + self._size
@@ -52,18 +52,18 @@ class Silent:
             start = stop
 
     def so_far(self, wrong):
-        """A part is over; updates in the epoch so far."""
+        """Take note of the number of updates in the epoch so far."""
 
     def end(self, wrong):
-        """An epoch ends; whether to stop."""
+        """Take note of the updates of an epoch; return whether to stop."""
         return False
 
     def finish(self):
-        """Training is over."""
+        """Take note that training is over."""
 
 
 class Printed(Silent):
-    """Prints the updates of each epoch, and of a long one every ten seconds.
+    """Prints the updates of each epoch; of a long one, every ten seconds.
 
     Parameters
     ----------
@@ -78,18 +78,18 @@ class Printed(Silent):
         self._n_before = n_before
 
     def begin(self, epoch):
-        """An epoch begins."""
+        """Take note that an epoch begins."""
         self._epoch = self._n_before + epoch + 1
         self._printed = monotonic()
 
     def so_far(self, wrong):
-        """A part is over; updates in the epoch so far."""
+        """Take note of the number of updates in the epoch so far."""
         if self._share < 1.0 and monotonic() - self._printed >= _SILENCE:
             self._print(f"{self._share:.0%} done, {wrong} updates so far")
             self._printed = monotonic()
 
     def end(self, wrong):
-        """An epoch ends; whether to stop."""
+        """Take note of the updates of an epoch; return whether to stop."""
         self._print(f"{wrong} updates")
         return False
 
@@ -100,57 +100,57 @@ class Printed(Silent):
         )
 
 
-class Told(Silent):
-    """Tells scikit-learn's callbacks of the tasks of a training, and what to `said`.
+class CallbackProgress(Silent):
+    """Reports to scikit-learn's callbacks, and to another progress.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier
     context : sklearn.callback.CallbackContext
         Of the class; each epoch is a subtask.
-    said : Silent
-        Is told as well.
+    other : Silent
+        It gets all reports as well, and divides epochs into parts.
     """
 
-    def __init__(self, estimator, context, said):
+    def __init__(self, estimator, context, other):
         self._estimator = estimator
         self._context = context
-        self._said = said
+        self._other = other
 
     def start(self):
-        """Training starts."""
+        """Take note that training starts."""
         self._context.call_on_fit_task_begin(estimator=self._estimator)
 
     def begin(self, epoch):
-        """An epoch begins."""
-        self._said.begin(epoch)
+        """Take note that an epoch begins."""
+        self._other.begin(epoch)
         self._task = self._context.subcontext(task_name="epoch")
         self._task.call_on_fit_task_begin(estimator=self._estimator)
 
     def parts(self, order):
-        """The parts of an epoch, about half a second each, to be presented in turn."""
-        return self._said.parts(order)
+        """Yield the parts of an epoch, each of about half a second."""
+        return self._other.parts(order)
 
     def halt(self):
         """End the training, from another thread, at its next part."""
-        self._said.halt()
+        self._other.halt()
 
     def so_far(self, wrong):
-        """A part is over; updates in the epoch so far."""
-        self._said.so_far(wrong)
+        """Take note of the number of updates in the epoch so far."""
+        self._other.so_far(wrong)
 
     def end(self, wrong):
-        """An epoch ends; whether to stop."""
-        self._said.end(wrong)
+        """Take note of the updates of an epoch; return whether to stop."""
+        self._other.end(wrong)
         return self._task.call_on_fit_task_end(estimator=self._estimator)
 
     def finish(self):
-        """Training is over."""
+        """Take note that training is over."""
         self._context.call_on_fit_task_end(estimator=self._estimator)
 
 
 def progress_of(estimator, context, n_epochs, k):
-    """How to tell of the training of one class, or of all together.
+    """Return the progress of the training of one class, or of all together.
 
     Parameters
     ----------
@@ -176,5 +176,5 @@ def progress_of(estimator, context, n_epochs, k):
             task_id=k or 0,
             max_subtasks=n_epochs,
         )
-        progress = Told(estimator, task, progress)
+        progress = CallbackProgress(estimator, task, progress)
     return progress

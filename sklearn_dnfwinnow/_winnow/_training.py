@@ -3,19 +3,17 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 
-import numpy as np
-
-from sklearn_dnfwinnow._terms._term_index import TermIndex
+from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._rollback import unshared
-from sklearn_dnfwinnow._winnow._epoch_selection import validate
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
-from sklearn_dnfwinnow._winnow._trainer import resolved_max_term_size
-from sklearn_dnfwinnow.sums._wide_rows import refuse_wide_rows
+from sklearn_dnfwinnow._winnow._trainer import Trainer
+from sklearn_dnfwinnow._winnow._weights._weights import index_for
 
 
 def take_in(model, columns, labels, weights, label):
@@ -31,12 +29,12 @@ def take_in(model, columns, labels, weights, label):
     weights : ndarray of shape (n_samples,), float64
         Positive.
     label : callable
-        From a column's position to what messages call it.
+        From a column's position to its name in messages.
 
     Returns
     -------
     model : Model
-        Has not learned yet, but knows all values.
+        It knows all values, but has not learned yet.
     rows : Presentations
         Each row once, in the order given.
     """
@@ -46,88 +44,75 @@ def take_in(model, columns, labels, weights, label):
     codes = encoder.learn(columns, labels, weights, label)
     model = replace(model, encoder=encoder)
     codes, n_values = model.with_literals(codes), model.n_values
-    max_term_size = resolved_max_term_size(
-        *(model.settings.sampler, model.max_term_size, codes),
-        *(n_values, model.n_classes),
+    max_term_size = resolve_max_term_size(
+        sampler=model.settings.sampler,
+        max_term_size=model.max_term_size,
+        codes=codes,
+        n_values=n_values,
+        n_classes=model.n_classes,
     )
-    model = replace(
-        model,
-        max_term_size=max_term_size,
-        log_threshold=model.settings.log_threshold(
-            n_values, model.log_beta, max_term_size
-        ),
+    log_threshold = model.settings.log_threshold(
+        n_values, model.log_beta, max_term_size
     )
+    model = replace(model, max_term_size=max_term_size, log_threshold=log_threshold)
     return model, Presentations(codes, labels, units, denominator)
 
 
-@dataclass(frozen=True, eq=False)
-class Training:
-    """What is presented to the Winnows of a model, in how many epochs.
+def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
+    """Return what max_term_size='auto' means for a sampler and rows to be learned.
+
+    Samplers other than tables sum over terms of any size.
+    """
+    if max_term_size != "auto":
+        return max_term_size
+    if not sampler.term_by_term:
+        return None
+    return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
+
+
+def trainer_of(model, rows):
+    """Return the trainer of a model for some rows, in as many epochs as they have.
 
     Parameters
     ----------
     model : Model
         As `take_in` returns it.
     rows : Presentations
-    index : TermIndex or None
-        Of the updates so far and these rows.
     """
+    updates, summation = model.literal_updates, model.summation
+    index = index_for(summation, updates, rows.codes, model.n_values)
+    summation.engine().check_training(rows.codes, updates)
+    return Trainer(
+        settings=model.settings,
+        summation=summation,
+        log_threshold=model.log_threshold,
+        rows=rows,
+        index=index,
+    )
 
-    model: Model
-    rows: Presentations
-    index: TermIndex | None
 
-    @classmethod
-    def of(cls, model, rows):
-        """Rows presented to a model, in as many epochs as they say."""
-        index = model.winnows.index_for(
-            model.literal_updates, rows.codes, model.n_values
-        )
-        if model.settings.sampler == "brute_force":
-            # Any of the rows may become an update.
-            distinct = distinct_rows(rows.codes)[0]
-            updates = np.concatenate([model.literal_updates, distinct])
-            ones = np.ones((1, len(updates)), dtype=np.int64)
-            refuse_wide_rows(distinct, updates, ones, model.max_term_size)
-        return cls(model, rows, index)
+def train(model, trainer, progress_of):
+    """Train all classes: together, or in parallel where each is on its own.
 
-    def for_as_long_as_it_helps(self):
-        """The same in as many epochs as the settings say, or validation."""
-        model, index = self.model, self.index
-        n_epochs, n_folds = model.settings.epochs_and_folds(
-            len(self.rows.codes), model.n_classes, index
-        )
-        rows = replace(self.rows, n_epochs=n_epochs)
-        if n_folds is None:
-            return replace(self, rows=rows)
-        found = validate(
-            *(model.winnows, rows, index, model.n_classes),
-            *(model.log_threshold, n_folds, model.settings.n_jobs),
-        )
-        validation = {"n_epochs": found.epochs, "log_loss": found.log_losses}
-        return replace(
-            self,
-            model=replace(model, scale=found.scale, validation=validation),
-            rows=replace(rows, n_epochs=found.best),
-        )
+    Parameters
+    ----------
+    model : Model
+    trainer : Trainer
+        Of this model.
+    progress_of : callable
+        From the number of epochs and a class, None for all of them, to what is told of
+        the progress.
 
-    def run(self, progress_of):
-        """Have the Winnows learn.
-
-        Parameters
-        ----------
-        progress_of : callable
-            From the number of epochs and a class, None for all of them, to what is told
-            of the progress.
-
-        Returns
-        -------
-        model : Model
-        """
-        model, rows = self.model, self.rows
-        all_trained = model.winnows.train(
-            *(model.literal_updates, model.exponents, model.own, model.versions),
-            *(rows, self.index, model.log_threshold, model.settings.n_jobs),
-            partial(progress_of, rows.n_epochs),
-        )
-        return model.after(all_trained)
+    Returns
+    -------
+    model : Model
+    """
+    groups = trainer.groups(model.n_classes)
+    all_progress = [progress_of(trainer.rows.n_epochs, k) for k in groups]
+    all_trained = run_tasks(
+        partial(trainer.train, model.class_states()),
+        zip(groups, all_progress),
+        n_jobs=model.settings.n_jobs,
+        all_progress=all_progress,
+    )
+    return model.after(list(chain(*all_trained)))

@@ -1,4 +1,4 @@
-"""ChainDiagnostics: what the chains behind an estimate did, and if that will do."""
+"""ChainDiagnostics: how the chains behind an estimate mixed, and if they sufficed."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -79,9 +79,9 @@ class ChainDiagnostics:
 
     @property
     def effective_sample_size(self):
-        """That of all rungs together, each weighed by how much it matters: float.
+        """Return that of all rungs together: float.
 
-        The harmonic mean, weighed by `relative_variances`. Infinite without chains.
+        The harmonic mean, weighted by `relative_variances`. Infinite without chains.
         """
         total = self.relative_variances.sum()
         if not total > 0:
@@ -92,7 +92,7 @@ class ChainDiagnostics:
 
     @property
     def distance_of_starts(self):
-        """How far the two estimates of log W are apart, in standard errors: float."""
+        """Return the distance of both estimates of log W, in standard errors: float."""
         apart = abs(self.weighted_sum.log_value - self.from_heavy.log_value)
         error = hypot(self.weighted_sum.std_error, self.from_heavy.std_error)
         # Equal but for rounding; there may be no error to divide by.
@@ -102,7 +102,7 @@ class ChainDiagnostics:
 
     @property
     def complaints(self):
-        """Why the chains are too short, in words: list of str, empty if they are not.
+        """Return why the chains are too short: list of str, empty if they are not.
 
         There are three reasons: no standard error at all, an `effective_sample_size`
         below 20, and a `distance_of_starts` above 4.
@@ -124,7 +124,7 @@ class ChainDiagnostics:
 
     @property
     def too_short(self):
-        """Whether there are `complaints`, and the standard error is not to be trusted.
+        """Return whether there are `complaints`: then the standard error is too small.
 
         That the chains are long enough is never certain.
         """
@@ -151,36 +151,68 @@ class ChainDiagnostics:
 
 
 def _factor(a, b):
-    """By how much two sums differ, as text that no sum is too large for."""
+    """Return by which factor two sums differ, as text that does not overflow."""
     apart = abs(a.log_value - b.log_value)
     return f"{exp(apart):.3g}" if apart < 700 else f"e^{apart:.0f}"
 
 
 def _span(values):
+    """Return least, largest and median of the finite values as text."""
     values = values[np.isfinite(values)]
     if not len(values):
         return "-"
     return f"{values.min():.3g} to {values.max():.3g} (median {np.median(values):.3g})"
 
 
-def diagnosed_model(model, rows):
-    """Diagnostics of the sums of some rows of codes: (n_rows, n_classes)."""
+def diagnose_model(model, rows):
+    """Diagnose the chains behind the sums of some rows of codes.
+
+    Parameters
+    ----------
+    model : Model
+    rows : ndarray of shape (n_rows, n_features), int32
+
+    Returns
+    -------
+    diagnostics : ndarray of shape (n_rows, n_classes), object
+        ChainDiagnostics of each sum.
+    """
     questions = model.questions(rows)
     diagnostics = np.empty((len(rows), model.n_classes), dtype=object)
     for place in np.ndindex(diagnostics.shape):
-        engine, *question, random = next(questions)
-        # The second run has a stream of its own.
-        again = stream(random >> 32, random & 0xFFFFFFFF, row=rows[place[0]])
-        diagnostics[place] = diagnosed(engine, *question, random, again)
+        engine, problem, log_alpha, log_beta, random = next(questions)
+        diagnostics[place] = diagnose_problem(
+            engine=engine,
+            problem=problem,
+            log_alpha=log_alpha,
+            log_beta=log_beta,
+            random=random,
+            # The second run has a stream of its own.
+            again=stream(random >> 32, random & 0xFFFFFFFF, row=rows[place[0]]),
+        )
     return diagnostics
 
 
-def diagnosed(engine, problem, log_alpha, log_beta, random, again):
-    """Diagnostics of one agreement problem, by streams of two runs."""
+def diagnose_problem(engine, problem, log_alpha, log_beta, random, again):
+    """Diagnose the chains that estimate the sum of one agreement problem.
+
+    Parameters
+    ----------
+    engine : object
+        A Markov chain, see `samplers`.
+    problem : AgreementProblem
+    log_alpha, log_beta : float
+    random, again : int
+        Seeds of the chains, and of those that start from a heavy term.
+
+    Returns
+    -------
+    diagnostics : ChainDiagnostics
+    """
     question = problem, log_alpha, log_beta
     known = closed_form(*question)
     if known is not None:
-        return ChainDiagnostics(known, known, *[np.empty(0)] * 8, 0, 0)
+        return _without_chains(known)
     weighted_sum, seen = engine.observed(*question, random)
     from_heavy = engine.log_sum(*question, again, heavy_term(*question))
     n_rungs = len(seen.log_ratios)
@@ -193,8 +225,8 @@ def diagnosed(engine, problem, log_alpha, log_beta, random, again):
     with np.errstate(invalid="ignore", divide="ignore"):
         swap_rates = (seen.accepted / seen.attempted)[:-1]
     return ChainDiagnostics(
-        weighted_sum,
-        from_heavy,
+        weighted_sum=weighted_sum,
+        from_heavy=from_heavy,
         alphas=np.exp(log_step * np.arange(1, n_rungs + 1)),
         log_ratios=seen.log_ratios,
         std_errors=np.sqrt(seen.variances),
@@ -209,8 +241,27 @@ def diagnosed(engine, problem, log_alpha, log_beta, random, again):
     )
 
 
+def _without_chains(known):
+    """Return the diagnostics of a sum that has a closed form."""
+    empty = np.empty(0)
+    return ChainDiagnostics(
+        weighted_sum=known,
+        from_heavy=known,
+        alphas=empty,
+        log_ratios=empty,
+        std_errors=empty,
+        acceptance=empty,
+        swap_rates=empty,
+        autocorrelation_times=empty,
+        effective_sample_sizes=empty,
+        relative_variances=empty,
+        burn_in=0,
+        n_steps=0,
+    )
+
+
 def _autocorrelation_times(series):
-    """Integrated autocorrelation times of some series, in samples: (n_series,).
+    """Return integrated autocorrelation times of series, in samples: (n_series,).
 
     Sokal's automatic window: the sum ends at the first lag of `_WINDOW` times what it
     has come to. At least 1: what little negative correlation there may be does not
@@ -233,7 +284,7 @@ def _autocorrelation_times(series):
 
 
 def heavy_term(problem, log_alpha, log_beta):
-    """A term of large weight: uphill from the heaviest agreement set.
+    """Return a term of large weight, by ascent from the heaviest agreement set.
 
     A term that outweighs others is inside sets of promoted updates, and the more
     specific it is the fewer it is inside; the sets themselves are where to start.
@@ -268,12 +319,12 @@ def heavy_term(problem, log_alpha, log_beta):
     return term.astype(np.uint8)
 
 
-def warn_of_short(sampler, diagnostics):
+def warn_of_short_sums(sampler, diagnostics):
     """Warn once, of the worst, if the chains of any sum were too short."""
     short = [found for found in diagnostics if found.too_short]
     if short:
         worst = max(short, key=lambda found: found.distance_of_starts)
-        warn(
+        warn_of_short(
             sampler,
             f"in {len(short)} of {len(diagnostics)} sums looked at; in the worst, "
             f"{'; '.join(worst.complaints)}.",
@@ -281,7 +332,8 @@ def warn_of_short(sampler, diagnostics):
         )
 
 
-def warn(sampler, complaint, found):
+def warn_of_short(sampler, complaint, found):
+    """Warn that chains are too short, for the reasons in `complaint`."""
     warnings.warn(
         f"The Markov chains of sampler={sampler!r} are too short: {complaint} Increase "
         f"burn_in and n_steps (here {found.burn_in} and {found.n_steps}), or take "

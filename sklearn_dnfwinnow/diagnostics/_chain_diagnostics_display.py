@@ -6,6 +6,7 @@
 import numpy as np
 
 from sklearn_dnfwinnow._utils._plotting import BLUE, VERMILLION, pyplot_for
+from sklearn_dnfwinnow.diagnostics._diagnose import diagnose_chains
 
 # What is drawn along the ladder: attribute, label of the axis, and its scale.
 _PANELS = (
@@ -51,9 +52,10 @@ class ChainDiagnosticsDisplay:
     >>> from sklearn_dnfwinnow.diagnostics import (
     ...     ChainDiagnosticsDisplay, diagnose_weighted_sum
     ... )
+    >>> from sklearn_dnfwinnow.samplers import Gibbs
     >>> found = diagnose_weighted_sum(
     ...     [[True, True, False], [True, False, True], [False, True, True]], [9, -8, 7],
-    ...     n_steps=3000, random_state=0,
+    ...     sampler=Gibbs(n_steps=3000), random_state=0,
     ... )
     >>> display = ChainDiagnosticsDisplay(found)
     >>> display.plot()  # doctest: +SKIP
@@ -64,7 +66,7 @@ class ChainDiagnosticsDisplay:
 
     @classmethod
     def from_estimator(cls, estimator, X, *, axes=None):
-        """Diagnose the chains behind some rows' scores, and plot.
+        """Diagnose the chains behind the scores of some rows, and plot the diagnostics.
 
         Parameters
         ----------
@@ -81,12 +83,10 @@ class ChainDiagnosticsDisplay:
         -------
         display : ChainDiagnosticsDisplay
         """
-        from sklearn_dnfwinnow.diagnostics import diagnose_chains
-
         return cls(diagnose_chains(estimator, X)).plot(axes)
 
     def plot(self, axes=None):
-        """Plot.
+        """Plot the diagnostics.
 
         Parameters
         ----------
@@ -147,12 +147,13 @@ class ChainDiagnosticsDisplay:
                     va="top",
                     fontsize="small",
                 )
-        self._explain(axes[0], all_found)
+        self._draw_legend(axes[0], all_found)
         self.figure_, self.axes_ = axes[0].figure, axes
         return self
 
     @staticmethod
     def _draw(ax, found, values):
+        """Draw the line of one sum in one panel."""
         # Swaps are between a rung and the next: drawn in the middle.
         alphas = found.alphas
         if len(values) < len(alphas):
@@ -168,8 +169,8 @@ class ChainDiagnosticsDisplay:
         )
 
     @staticmethod
-    def _explain(ax, all_found):
-        """A legend for how many sums are of which colour."""
+    def _draw_legend(ax, all_found):
+        """Draw a legend of how many sums are of which colour."""
         n_short = sum(found.too_short for found in all_found)
         for n, words, colour, line in (
             (len(all_found) - n_short, "no complaint", _LONG, "-"),

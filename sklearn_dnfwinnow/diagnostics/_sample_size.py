@@ -62,7 +62,7 @@ def sample_size(
     relaxation_time=None,
     log_weight_range=0.0,
 ):
-    """How long the chains of a ladder must be for a wanted error of the sum.
+    """Return how long the chains of a ladder must be for a wanted error of the sum.
 
     With as many samples the estimate is between ``(1 - epsilon) W`` and
     ``(1 + epsilon) W`` with probability ``1 - delta`` at least (Theorem 4 of [1]_;

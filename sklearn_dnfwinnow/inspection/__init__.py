@@ -10,30 +10,26 @@ the classifier can be inverted.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow.inspection._functions import (
-    DNF,
-    Explanation,
-    ExplanationDisplay,
-    Literal,
-    Term,
-    TermsDisplay,
-    attribute_shares,
-    explain,
-    export_text,
-    terms,
-    to_dnf,
-)
+# This room reads fitted models: it decodes terms, measures them as rules, makes short
+# DNFs and explanations, and draws displays (`_plot`). It imports `_utils`,
+# `_preprocessing`, `_terms` and `_pipelines`. Of an estimator it knows the TermModel
+# only: it imports nothing of `_winnow`, `samplers`, `sums` or the classifier. Each
+# function stands in the file of its noun; here are names only.
 
-__all__ = [
-    "DNF",
-    "Explanation",
-    "ExplanationDisplay",
-    "Literal",
-    "Term",
-    "TermsDisplay",
-    "attribute_shares",
-    "explain",
-    "export_text",
-    "terms",
-    "to_dnf",
-]
+from sklearn_dnfwinnow._utils._lazy_names import lazy_names
+
+_MODULES = {
+    "DNF": "_dnf",
+    "Explanation": "_explanation",
+    "ExplanationDisplay": "_plot._explanation_display",
+    "Literal": "_literal",
+    "Term": "_term",
+    "TermsDisplay": "_plot._terms_display",
+    "attribute_shares": "_attribute_shares",
+    "explain": "_explanation",
+    "export_text": "_heavy_terms",
+    "terms": "_heavy_terms",
+    "to_dnf": "_short_dnf",
+}
+__all__ = [*_MODULES]
+__getattr__, __dir__ = lazy_names(__name__, _MODULES)

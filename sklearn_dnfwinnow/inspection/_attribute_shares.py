@@ -13,9 +13,80 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow.inspection._rule_measures import LabelledRows, read_rows
 
 # Codes of the rows that are summed at once.
 _MOST_CODES = 1 << 22
+
+
+def attribute_shares(estimator, X=None, *, sample_weight=None):
+    """Return how much of the winning weighted sums mentions each attribute, on average.
+
+    Of the class with the largest weighted sum W of a row, the share of W that belongs
+    to terms with a literal on the attribute: what W loses where the attribute is
+    unspecified. It tells what a model looks at, as `feature_importances_` of a forest
+    do, not what it would lose in accuracy without it: for that there is
+    :func:`sklearn.inspection.permutation_importance`, which mostly puts attributes into
+    a similar order.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+        Rows to average over, as `estimator` takes them. None takes the updates of the
+        model, weighted by their absolute exponents in all classes.
+
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the rows, not negative; None is 1 for each.
+
+    Returns
+    -------
+    shares : ndarray of shape (n_features,), float64
+        Of the attributes of the classifier, from 0 to 1. As terms mention several, they
+        do not sum to 1. An attribute that the model knows nothing about has a share
+        about term_prior / (1 + term_prior) where it is specified, with terms of any
+        size: the share of all terms that mention it, by their initial weights.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If X does not fit the estimator, or weights come without X.
+
+    See Also
+    --------
+    explain : The shares of one row, in all classes.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import attribute_shares
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> attribute_shares(clf, X).round(2)
+    array([0.43, 0.43, 0.19, 0.18, 0.35, 0.19])
+
+    The function can be what selects attributes:
+
+    >>> from sklearn.feature_selection import SelectFromModel
+    >>> selector = SelectFromModel(clf, importance_getter=attribute_shares)
+    >>> selector.fit(X, y).get_feature_names_out()
+    array(['a1', 'a2'], dtype=object)
+    """
+    if X is None and sample_weight is not None:
+        raise ValueError("sample_weight is given without X, the rows that it is of.")
+    decoder, rows = read_rows(estimator, X, sample_weight=sample_weight)
+    model = decoder.model
+    rows = rows or LabelledRows.from_updates(model)
+    sums = shares_of_rows(model, rows.codes)
+    winners = sums.log_sums.argmax(axis=1)
+    shares = sums.shares[np.arange(len(winners)), winners]
+    return np.average(shares, axis=0, weights=rows.weights.sum(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +109,8 @@ class AttributeShares:
     share_errors: np.ndarray
 
 
-def attribute_shares_of(model, rows):
-    """The shares of some rows of codes: AttributeShares."""
+def shares_of_rows(model, rows):
+    """Return the AttributeShares of distinct rows of codes under a TermModel."""
     n_rows, n = rows.shape
     n_parts = min(n_rows, -(-n_rows * n * (n + 1) // _MOST_CODES))
     parts = [_shares(model, part) for part in np.array_split(rows, n_parts)]
@@ -47,6 +118,7 @@ def attribute_shares_of(model, rows):
 
 
 def _shares(model, rows):
+    """Return the arrays of AttributeShares for one part of the rows."""
     n_rows, n = rows.shape
     # The row without each of its attributes, and at last the row.
     variants = np.repeat(rows[:, None], n + 1, axis=1)
@@ -54,7 +126,7 @@ def _shares(model, rows):
     distinct, _, inverse = distinct_rows(variants.reshape(-1, n))
     log_sums, errors = (
         found[inverse].reshape(n_rows, n + 1, -1).swapaxes(1, 2)
-        for found in model.best_estimates(distinct)
+        for found in model.estimate_log_sums(distinct)
     )
     log_ratios = log_sums[..., :n] - log_sums[..., n:]
     relative = np.where(

@@ -1,4 +1,4 @@
-"""DNF: a disjunction of terms, to be read, evaluated and taken elsewhere."""
+"""DNF: a disjunction of terms, with its exports to JSON, Python and SQL."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -22,8 +22,8 @@ from sklearn_dnfwinnow._utils._json_values import (
     plain,
 )
 from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.inspection._literal_text import notice_of
-from sklearn_dnfwinnow.inspection._sql import sql_constant
+from sklearn_dnfwinnow.inspection._literal import sql_constant
+from sklearn_dnfwinnow.inspection._literal_text import transformation_notice
 from sklearn_dnfwinnow.inspection._term import Term
 
 # Of what `to_json` writes; another form gets another number.
@@ -58,19 +58,19 @@ class DNF:
     Parameters
     ----------
     terms : iterable of Term
-        What they say of attributes, they say of the columns of one table.
+        Their literals are about the columns of one table.
 
     class_ : object
         The class of rows that satisfy a term.
 
     otherwise : object, default=None
-        The class of all others; None says no more than that they are not `class_`.
+        The class of all others; None if they are only known not to be of `class_`.
 
     features : iterable of str, default=()
         Names of all columns of the table.
 
     scores : dict of str to float, default={}
-        How good it is, for people; finite numbers.
+        How well it agrees with a model or with labels; finite numbers.
 
     transformed_by : iterable of str, default=()
         Names of the transformers, in their order, whose output is the table; empty if
@@ -130,24 +130,26 @@ class DNF:
 
     @property
     def notice(self):
-        """Which table the terms are about, for people; empty if the model takes it."""
-        return notice_of(self.transformed_by)
+        """Return which table the terms are about; empty if the model takes it."""
+        return transformation_notice(self.transformed_by)
 
     @property
     def used_features(self):
-        """Names of the columns that its terms speak of, in the order of the table."""
+        """Return the names of the columns in its terms, in the order of the table."""
         return [self.features[j] for j in self._used]
 
     @property
     def _literals(self):
+        """Return the literals of all terms."""
         return [literal for term in self.terms for literal in term.literals]
 
     @property
     def _used(self):
+        """Return the positions of the columns in its terms."""
         return sorted({literal.column for literal in self._literals})
 
     def holds(self, X, *, transformed=False):
-        """Which rows satisfy a term.
+        """Return which rows satisfy a term.
 
         Parameters
         ----------
@@ -170,7 +172,7 @@ class DNF:
             or if there is `transformed_by`, and `transformed` is False.
         """
         self._check_table(transformed)
-        # What no term speaks of is not looked at.
+        # Columns in no term are not looked at.
         columns = [np.broadcast_to(None, len(X))] * max(1, len(self.features))
         for j, column in zip(self._used, named_columns(X, self.features, self._used)):
             columns[j] = column
@@ -179,10 +181,10 @@ class DNF:
             mask |= term.holds(columns)
         return mask
 
-    # -- elsewhere ---------------------------------------------------------------------
+    # -- exports -----------------------------------------------------------------------
 
     def to_json(self):
-        """As JSON text.
+        """Return it as JSON text.
 
         Raises
         ------
@@ -191,7 +193,7 @@ class DNF:
             boolean.
         """
         then, otherwise = self._plain_classes()
-        said = {
+        state = {
             "schema": _SCHEMA,
             "class": then,
             "otherwise": otherwise,
@@ -200,11 +202,11 @@ class DNF:
             "scores": self.scores,
             "terms": [term.to_dict() for term in self.terms],
         }
-        return json.dumps(said, indent=1, allow_nan=False)
+        return json.dumps(state, indent=1, allow_nan=False)
 
     @classmethod
     def from_json(cls, text):
-        """The DNF of which `to_json` wrote this.
+        """Return the DNF that `to_json` wrote.
 
         Raises
         ------
@@ -212,22 +214,23 @@ class DNF:
             If it is not of that form.
         """
         try:
-            return cls._of(json.loads(text))
+            return cls._from_dict(json.loads(text))
         except RecursionError:
             raise ValueError("Expected a DNF; got too deep a nesting.") from None
 
     @classmethod
-    def _of(cls, said):
-        check_keys(said, _KEYS, "a DNF")
-        terms, features, scores = said["terms"], said["features"], said["scores"]
-        check(said["schema"] == _SCHEMA, f"schema {_SCHEMA}", said["schema"])
-        check(is_plain(said["class"]), "a class", said["class"])
-        otherwise = said["otherwise"]
+    def _from_dict(cls, state):
+        """Return the DNF of a dict that was read, checked."""
+        check_keys(state, _KEYS, "a DNF")
+        terms, features, scores = state["terms"], state["features"], state["scores"]
+        check(state["schema"] == _SCHEMA, f"schema {_SCHEMA}", state["schema"])
+        check(is_plain(state["class"]), "a class", state["class"])
+        otherwise = state["otherwise"]
         check(otherwise is None or is_plain(otherwise), "a class or null", otherwise)
         check(type(terms) is list, "a list of terms", terms)
         check(type(features) is list, "a list of features", features)
         check(all(type(f) is str for f in features), "features by name", features)
-        steps = said["transformed_by"]
+        steps = state["transformed_by"]
         check(type(steps) is list, "a list of transformers", steps)
         check(all(type(s) is str for s in steps), "transformers by name", steps)
         check(type(scores) is dict, "scores by name", scores)
@@ -235,7 +238,7 @@ class DNF:
         terms = map(Term.from_dict, terms)
         return cls(
             terms=terms,
-            class_=said["class"],
+            class_=state["class"],
             otherwise=otherwise,
             features=features,
             scores=scores,
@@ -243,7 +246,7 @@ class DNF:
         )
 
     def to_python(self, name="predict", *, transformed=False):
-        """As the source of a function, which needs nothing else.
+        """Return it as the source of a Python function, which needs nothing else.
 
         Parameters
         ----------
@@ -281,10 +284,11 @@ class DNF:
         )
 
     def to_sql(self, *, transformed=False):
-        """As an expression in standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
+        """Return it as standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
 
-        It is `class_` or `otherwise`; TRUE or FALSE if that is None. A missing value
-        has to be NULL. A comment above it names the transformers in `transformed_by`.
+        Its value is `class_` or `otherwise`; TRUE or FALSE if that is None. A missing
+        value has to be NULL. A comment above it names the transformers in
+        `transformed_by`.
 
         Parameters
         ----------
@@ -310,12 +314,14 @@ class DNF:
         return f"{notice}CASE WHEN\n    {condition}\nTHEN {then} ELSE {otherwise} END"
 
     def _plain_classes(self):
+        """Return both classes as Python's own values."""
         then = plain(self.class_, "There is a class")
         if self.otherwise is None:
             return then, None
         return then, plain(self.otherwise, "There is a class")
 
     def _answers(self):
+        """Return what the DNF stands for where it holds, and where it does not."""
         return (True, False) if self.otherwise is None else self._plain_classes()
 
     def _check_table(self, transformed):
@@ -333,7 +339,7 @@ class DNF:
             check(self.features.count(name) == 1, "one column of each name", name)
 
     def _repr_html_(self):
-        """As a small table; colours are those of the page."""
+        """Return it as a small table; colours are those of the page."""
         foot = [self.notice] if self.transformed_by else []
         foot += [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
         foot += [f"{shown(name)} {score:.3g}" for name, score in self.scores.items()]

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import softmax
 
+from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.inspection._attribute_shares import attribute_shares_of
+from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
 from sklearn_dnfwinnow.inspection._explanation_html import explanation_html
 from sklearn_dnfwinnow.inspection._explanation_sections import (
     SHARES,
@@ -18,8 +19,14 @@ from sklearn_dnfwinnow.inspection._explanation_sections import (
     headline,
     with_error,
 )
-from sklearn_dnfwinnow.inspection._records import TERM_COLUMNS, as_table
-from sklearn_dnfwinnow.inspection._rule_measures import heavy_terms
+from sklearn_dnfwinnow.inspection._heavy_terms import (
+    POSITIVE,
+    SEARCH_CONSTRAINTS,
+    TERM_COLUMNS,
+    as_table,
+    heavy_terms,
+)
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 # Features whose effects are printed.
 _MOST_FEATURES = 8
@@ -121,26 +128,27 @@ class Explanation:
 
     @property
     def prediction(self):
-        """The class of the highest score, the first of them in a tie."""
+        """Return the class of the highest score, the first of them in a tie."""
         return self.classes.tolist()[self.ranking[0]]
 
     @property
     def ranking(self):
-        """Indices of the classes, those of the highest scores first."""
+        """Return the indices of the classes, those of the highest scores first."""
         return _ranking(self.scores)
 
     @property
     def probabilities(self):
-        """Probabilities of the classes, as by `predict_proba`: of shape (n_classes,).
+        """Return the probabilities of the classes, as by `predict_proba`.
 
-        The softmax of `scale` times `scores`. They are calibrated if `fit` chose
-        `scale_` with folds. Else `scale_` is 1, and they are not calibrated.
+        Of shape (n_classes,): the softmax of `scale` times `scores`. They are
+        calibrated if `fit` chose `scale_` with folds. Else `scale_` is 1, and they are
+        not.
         """
         return softmax(self.scale * self.scores)
 
     @property
     def log_odds(self):
-        """Natural logarithm of the odds of the predicted class against the next.
+        """Return the natural logarithm of the odds of the predicted class to the next.
 
         The odds are the ratio of the two probabilities, so this is `scale` times the
         difference of the two scores.
@@ -150,17 +158,17 @@ class Explanation:
 
     @property
     def log_odds_error(self):
-        """Standard error of `log_odds`, 0 if exact."""
+        """Return the standard error of `log_odds`, 0 if exact."""
         return float(self.scale * np.hypot(*self.std_errors[self.ranking[:2]]))
 
     @property
     def terms(self):
-        """`records` as a data frame where pandas is installed."""
+        """Return `records` as a data frame where pandas is installed."""
         return as_table(self.records, TERM_COLUMNS)
 
     @property
     def attribute_effects(self):
-        """By how much `log_odds` would shrink were a feature unspecified.
+        """Return by how much `log_odds` would shrink were a feature unspecified.
 
         Each effect is that of one feature left out alone. At +0.69 the feature doubles
         the odds of the predicted class against the next; a negative effect favours the
@@ -173,7 +181,7 @@ class Explanation:
 
     @property
     def effect_errors(self):
-        """Standard errors of `attribute_effects`, 0 where exact."""
+        """Return the standard errors of `attribute_effects`, 0 where exact."""
         of_two = self.ranking[:2]
         with np.errstate(divide="ignore", invalid="ignore"):
             losses = self.share_errors[of_two] / (1.0 - self.attribute_shares[of_two])
@@ -181,7 +189,7 @@ class Explanation:
         return self.scale * np.hypot(*losses)
 
     def of_class(self, class_):
-        """The records of one class.
+        """Return the records of one class.
 
         Raises
         ------
@@ -217,40 +225,86 @@ class Explanation:
         return "\n".join(lines) + "\n"
 
     def _repr_html_(self):
-        """As a small table with bars; colours are those of the page."""
+        """Return it as a small table with bars; colours are those of the page."""
         effects = effects_section(self, _MOST_FEATURES)
         return explanation_html(headline(self), effects, class_sections(self))
 
 
-def explained(vocabulary, codes, top, irredundant, n_classes):
-    """Explanations of some rows of codes, equal ones being computed once.
+@validate_params(
+    {**SEARCH_CONSTRAINTS, "n_classes": [POSITIVE, None]},
+    prefer_skip_nested_validation=True,
+)
+def explain(estimator, X, top=5, *, irredundant=False, n_classes=2):
+    """Explain the prediction of each row.
 
     Parameters
     ----------
-    vocabulary : Vocabulary
-    codes : ndarray of shape (n_rows, n_features), int32
-    top : int
-        Terms of each class.
-    irredundant : bool
-        See `TermSearch.heaviest`.
-    n_classes : int or None
-        Classes with terms: those of the highest scores; None is all.
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        Rows, as `estimator` takes them. A value that training did not have counts as
+        unspecified.
+
+    top : int, default=5
+        How many terms of each class, the heaviest of those that the row satisfies.
+
+    irredundant : bool, default=False
+        Whether to leave out what says little new, see :func:`terms`.
+
+    n_classes : int, default=2
+        List the terms of so many classes, those of the highest scores of the row. None
+        is all classes; it takes longer where there are many.
 
     Returns
     -------
-    explanations : list of n_rows Explanation
+    explanations : list of n_samples Explanation
+        Each has the position of its row in X, which it prints, and a blank line after
+        it: ``print(*explain(estimator, X), sep="\\n")`` prints one after the other.
+        Sums, and so probabilities, are those of the sampler 'auto', whatever the
+        classifier has: exact where they can be, else estimates with standard errors.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If X does not fit the estimator.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If so many terms are nearly as heavy that the search was given up.
+
+    See Also
+    --------
+    Explanation : The prediction of one row, and the reasons for it.
+    ExplanationDisplay.from_estimator : One of them as a picture.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import explain
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> (explanation,) = explain(clf, X[:1])
+    >>> explanation.prediction
+    '1'
     """
-    model, classes = vocabulary.model, vocabulary.classifier.classes_
+    decoder, codes = TermDecoder.with_codes(estimator, X)
+    model, classes = decoder.model, decoder.classifier.classes_
     rows, _, inverse = distinct_rows(codes)
-    sums = attribute_shares_of(model, rows)
+    sums = shares_of_rows(model, rows)
     found = []
     for i, row in enumerate(rows):
         scores = sums.log_sums[i] - model.log_threshold
         listed = _ranking(scores)[:n_classes]
         records = [
             {
-                "class": vocabulary.classes[k],
-                **vocabulary.record(term),
+                "class": decoder.classes[k],
+                **decoder.record(term),
                 "share": float(np.exp(min(term.log_weight - sums.log_sums[i, k], 0.0))),
             }
             for k in listed
@@ -265,19 +319,19 @@ def explained(vocabulary, codes, top, irredundant, n_classes):
                 scale=float(model.scale),
                 n_listed=len(listed),
                 records=records,
-                features=vocabulary.features,
+                features=decoder.features,
                 values=tuple(
-                    str(vocabulary.literal(j, code)) if code else None
+                    str(decoder.literal(j, code)) if code else None
                     for j, code in enumerate(row)
                 ),
                 attribute_shares=sums.shares[i],
                 share_errors=sums.share_errors[i],
-                transformed_by=vocabulary.transformed_by,
+                transformed_by=decoder.transformed_by,
             )
         )
     return [replace(found[i], row=position) for position, i in enumerate(inverse)]
 
 
 def _ranking(scores):
-    """Indices of the highest scores first, in a tie the first class."""
+    """Return the indices of the highest scores first, in a tie the first class."""
     return np.argsort(-scores, kind="stable")

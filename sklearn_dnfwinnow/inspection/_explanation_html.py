@@ -10,7 +10,7 @@ from sklearn_dnfwinnow.inspection._explanation_sections import SHARES, with_erro
 
 
 def explanation_html(headline, effects, classes):
-    """A table of the sections, numbers beside bars.
+    """Return a table of the sections, numbers beside bars.
 
     Parameters
     ----------
@@ -40,14 +40,17 @@ def explanation_html(headline, effects, classes):
 
 
 def _heading(text):
+    """Return a row with a heading."""
     return cell(escape(text), "th", span=3)
 
 
 def _row(number, ends, text):
+    """Return a row with a number, a bar between two ends, and a text."""
     return cell(escape(number)) + cell(bar(*ends)) + cell(escape(text))
 
 
 def _ratio(value, most):
+    """Return a value divided by the largest, which may be infinite."""
     if abs(value) == most:
         return 1.0 if value > 0 else -1.0
     return value / most

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.inspection._literal_text import notice_of
+from sklearn_dnfwinnow.inspection._literal_text import transformation_notice
 
 OTHERS = "all other terms"
 # What the numbers of a class are.
@@ -49,7 +49,7 @@ class Section(NamedTuple):
 
 
 def headline(explanation):
-    """The row, the predicted class and the next one, with their probabilities.
+    """Return the row, the predicted class and the next one, with their probabilities.
 
     It names the transformers if the features are not columns of the user's table.
     """
@@ -58,12 +58,12 @@ def headline(explanation):
     p, q = map(_probability, explanation.probabilities[places])
     estimated = "; estimates" if explanation.std_errors.any() else ""
     answer = f"predicted {winner} ({p}; next: {next_}, {q}{estimated})"
-    notice = notice_of(explanation.transformed_by)
+    notice = transformation_notice(explanation.transformed_by)
     return f"row {explanation.row}: {answer}" + (f"; {notice}" if notice else "")
 
 
 def effects_section(explanation, most):
-    """The features with the largest effects on the log-odds, of either sign."""
+    """Return the features with the largest effects on the log-odds, of either sign."""
     effects, errors = explanation.attribute_effects, explanation.effect_errors
     order = np.argsort(-np.abs(effects), kind="stable")
     lines = [
@@ -81,13 +81,13 @@ def effects_section(explanation, most):
 
 
 def class_sections(explanation):
-    """A section for each class with listed terms, the highest score first."""
+    """Return a section for each class with listed terms, the highest score first."""
     ranking = explanation.ranking[: explanation.n_listed]
     return [_class_section(explanation, k) for k in ranking]
 
 
 def _class_section(explanation, k):
-    """Shares of the weighted sum of class k: the listed terms, and all others."""
+    """Return the shares of the listed terms of class k, and of all others."""
     class_, error = explanation.classes[k], explanation.std_errors[k]
     # The weight of a term is exact; the sum that it is a share of may be an estimate.
     lines = [
@@ -102,12 +102,12 @@ def _class_section(explanation, k):
 
 
 def with_error(text, error):
-    """A number with its standard error, unless it is exact."""
+    """Return a number with its standard error, unless it is exact."""
     return f"{text} ± {error:.2g}" if error > 0 else text
 
 
 def _probability(p):
-    """A probability in two digits, which never reads as certain or impossible."""
+    """Return a probability in two digits, never as certain or impossible."""
     if p < 0.005:
         return "p < 0.01"
     return "p > 0.99" if p > 0.995 else f"p = {p:.2f}"

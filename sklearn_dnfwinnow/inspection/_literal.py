@@ -1,4 +1,4 @@
-"""Literal: what a term says of one attribute."""
+"""Literal: a condition on one attribute."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,14 +18,13 @@ from sklearn_dnfwinnow._utils._json_values import (
     plain,
 )
 from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.inspection._sql import sql_constant, sql_name
 
 RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
 
 
 @dataclass(frozen=True)
 class Literal:
-    """What a term says of one attribute: which of its values satisfy it.
+    """A condition on one attribute: which of its values satisfy it.
 
     What it means is exact: some values, or some intervals of numbers. How it reads is
     short, and may say more: ``a != v`` is satisfied by the other values that training
@@ -34,7 +33,7 @@ class Literal:
     Parameters
     ----------
     column : int
-        Which column of a table it speaks of.
+        Which column of a table it is about.
 
     feature : str
         The name of that column.
@@ -109,13 +108,13 @@ class Literal:
         return f"{shown(self.feature)} {self.relation} {shown(self.label)}"
 
     def holds(self, column):
-        """Which rows satisfy it.
+        """Return which rows satisfy it.
 
         Parameters
         ----------
         column : ndarray of shape (n_samples,)
-            The column that it speaks of, as `sklearn_dnfwinnow._preprocessing._columns.columns_of`
-            returns it.
+            The column that it is about, as
+            `sklearn_dnfwinnow._preprocessing._columns.columns_of` returns it.
 
         Returns
         -------
@@ -130,6 +129,7 @@ class Literal:
         return holds(column) | (self.missing & _gaps(column))
 
     def _among(self, column):
+        """Return which values of a column are among the listed ones, or are not."""
         known = frozenset(self.values)
         # Python's own comparison, as in training: 1 == 1.0 == True, and no rounding.
         found = map(known.__contains__, column.tolist())
@@ -137,6 +137,7 @@ class Literal:
         return ~among & ~_gaps(column) if self.complement else among
 
     def _inside(self, column):
+        """Return which numbers of a column are inside the intervals."""
         numbers = numbers_of(column)
         if numbers is None:
             raise ValueError(
@@ -151,14 +152,14 @@ class Literal:
     # -- elsewhere ---------------------------------------------------------------------
 
     def to_dict(self):
-        """As plain values that JSON holds; an end that is open is None.
+        """Return it as plain values that JSON holds; an open end is None.
 
         Raises
         ------
         TypeError
             If a value is no string, number or boolean.
         """
-        said = {
+        state = {
             "column": int(self.column),
             "feature": self.feature,
             "relation": self.relation,
@@ -167,16 +168,16 @@ class Literal:
         }
         if self.intervals is None:
             values = list(self._plain_values())
-            return {**said, "values": values, "complement": bool(self.complement)}
+            return {**state, "values": values, "complement": bool(self.complement)}
         closed = [
             [float(end) if isfinite(end) else None for end in interval]
             for interval in self.intervals
         ]
-        return {**said, "intervals": closed}
+        return {**state, "intervals": closed}
 
     @classmethod
     def from_dict(cls, said):
-        """The literal of which `to_dict` said this.
+        """Return the literal that `to_dict` made this of.
 
         Raises
         ------
@@ -198,7 +199,7 @@ class Literal:
         return cls(**{**said, exact: tuple(map(of, said[exact]))})
 
     def to_python(self, row="row"):
-        """As an expression in Python.
+        """Return it as an expression in Python.
 
         Parameters
         ----------
@@ -224,7 +225,7 @@ class Literal:
         return present + _any(found, "or", "False")
 
     def to_sql(self):
-        """As a condition in standard SQL: true where it holds, else false or unknown.
+        """Return it as a condition in standard SQL: true only where it holds.
 
         Raises
         ------
@@ -242,11 +243,13 @@ class Literal:
         return _any([f"{name} IS NULL"] * self.missing + found, "OR", "1 = 0")
 
     def _plain_values(self):
+        """Return the listed values as Python's own."""
         where = f"Column {self.feature!r} is compared with"
         return [plain(value, where) for value in self.values]
 
 
 def _gaps(column):
+    """Return which values of a column are missing."""
     if column.dtype.kind == "f":
         return np.isnan(column)
     if column.dtype.kind == "O":
@@ -254,39 +257,44 @@ def _gaps(column):
     return np.zeros(len(column), dtype=bool)
 
 
-def _value_of(said):
-    check(is_plain(said), "values to be strings, numbers or booleans", said)
-    return said
+def _value_of(value):
+    """Return a value that was read, checked."""
+    check(is_plain(value), "values to be strings, numbers or booleans", value)
+    return value
 
 
-def _interval_of(said):
-    check(type(said) is list and len(said) == 2, "intervals of two ends", said)
-    for end in said:
+def _interval_of(ends):
+    """Return an interval that was read, checked; an end that is None is open."""
+    check(type(ends) is list and len(ends) == 2, "intervals of two ends", ends)
+    for end in ends:
         check(end is None or is_number(end), "ends to be numbers or null", end)
-    low, high = said
+    low, high = ends
     return -inf if low is None else float(low), inf if high is None else float(high)
 
 
 def _any(found, word, nothing):
-    """Conditions joined, fit to stand in a conjunction."""
+    """Return conditions joined, so that they can stand in a conjunction."""
     if len(found) > 1:
         return f"({f' {word} '.join(found)})"
     return found[0] if found else nothing
 
 
 def _python_among(value, values):
+    """Return the alternatives that make a value one of some, in Python."""
     if len(values) > 1:
         return [f"{value} in {tuple(values)!r}"]
     return [f"{value} == {only!r}" for only in values]
 
 
 def _python_not_among(value, values):
+    """Return the condition that a value is none of some, in Python."""
     if len(values) > 1:
         return [f"{value} not in {tuple(values)!r}"]
     return [f"{value} != {only!r}" for only in values] or ["True"]
 
 
 def _python_inside(value, low, high):
+    """Return the condition that a value is inside an interval, in Python."""
     # Single precision would be compared in single precision.
     number = f"float({value})"
     if low == -inf:
@@ -297,6 +305,7 @@ def _python_inside(value, low, high):
 
 
 def _sql_among(name, values):
+    """Return the alternatives that make a column one of some values, in SQL."""
     constants = list(map(sql_constant, values))
     if len(constants) > 1:
         return [f"{name} IN ({', '.join(constants)})"]
@@ -304,6 +313,7 @@ def _sql_among(name, values):
 
 
 def _sql_not_among(name, values):
+    """Return the condition that a column is none of some values, in SQL."""
     constants = list(map(sql_constant, values))
     if len(constants) > 1:
         return [f"{name} NOT IN ({', '.join(constants)})"]
@@ -311,8 +321,30 @@ def _sql_not_among(name, values):
 
 
 def _sql_inside(name, low, high):
+    """Return the condition that a column is inside an interval, in SQL."""
     ends = [f"{name} > {float(low)!r}"] * (low != -inf)
     ends += [f"{name} <= {float(high)!r}"] * (high != inf)
     if len(ends) == 2:
         return f"({' AND '.join(ends)})"
     return ends[0] if ends else f"{name} IS NOT NULL"
+
+
+def sql_name(text):
+    """Return a name in double quotes, whatever its characters."""
+    return _quoted(text, '"')
+
+
+def sql_constant(value):
+    """Return a string, number or boolean as a constant of SQL, in all its digits."""
+    if isinstance(value, str):
+        return _quoted(value, "'")
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    return repr(value)
+
+
+def _quoted(text, quote):
+    """Return text in quotes."""
+    if "\0" in text:
+        raise ValueError(f"SQL has no way to say the null character in {text!r}.")
+    return quote + text.replace(quote, 2 * quote) + quote

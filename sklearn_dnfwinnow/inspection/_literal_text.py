@@ -1,4 +1,4 @@
-"""Wording: how a literal reads, by the values that it means, and of which columns."""
+"""Text of literals: relation and label, by the values that satisfy them."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,8 +10,8 @@ from sklearn_dnfwinnow._utils._text import shown
 _MOST_LISTED = 6
 
 
-def notice_of(transformed_by):
-    """What columns are if they are the output of transformers; empty if of none.
+def transformation_notice(transformed_by):
+    """Return a notice that columns are the output of transformers; '' if of none.
 
     Parameters
     ----------
@@ -23,14 +23,15 @@ def notice_of(transformed_by):
     return f"columns as transformed by {', '.join(map(shown, transformed_by))}"
 
 
-def wording(relation, compared, codes, preimage):
-    """How it reads that an attribute has a relation to one of its values.
+def relation_and_label(relation, compared, codes, preimage):
+    """Return how a literal on an attribute reads in terms of the column of a table.
 
     Parameters
     ----------
     relation : {'=', '!=', '<=', '>'}
+        Between the attribute and one of its values.
     compared : int
-        Code of the value that is compared with.
+        Code of this value.
     codes : set of int
         Codes that satisfy the relation.
     preimage : CategoricalPreimage or NumericPreimage
@@ -44,23 +45,24 @@ def wording(relation, compared, codes, preimage):
     missing = preimage.missing in codes
     negated = relation == "!="
     # What an attribute is not is shorter than all that it may be instead.
-    meant = codes if relation in ("<=", ">") else {compared}
-    found = preimage.among(meant)
+    shown_codes = codes if relation in ("<=", ">") else {compared}
+    found = preimage.among(shown_codes)
     if not isinstance(preimage, CategoricalPreimage):
         points = [preimage.point(interval) for interval in found]
         if relation in ("<=", ">") and points and None not in points:
             # Between single values there are none that training had.
             is_lowest = found[0][1] == 1
             return ("<=", points[-1]) if is_lowest else (">=", points[0])
-        return _intervals(preimage, found, negated, missing)
+        return _text_of_intervals(preimage, found, negated, missing)
     if preimage.is_direct:
         (value,) = preimage.among({compared}).listed or (None,)
         if value is not None:
             return relation, shown(value)
-    return _values(Values(found.listed, found.complement != negated), missing)
+    return _text_of_values(Values(found.listed, found.complement != negated), missing)
 
 
-def _values(values, missing):
+def _text_of_values(values, missing):
+    """Return relation and label of some `Values`."""
     if not values.listed:
         if values.complement == missing:
             return "is", "anything" if missing else "nothing"
@@ -74,14 +76,17 @@ def _values(values, missing):
     return relation, f"{{{', '.join(listed)}}}"
 
 
-def _intervals(preimage, intervals, negated, missing):
+def _text_of_intervals(preimage, intervals, negated, missing):
+    """Return relation and label of some intervals of numbers, or of all others."""
     last = len(preimage.cuts)
     if len(intervals) > 1:
         others = _between(intervals, last)
         if len(others) == 1:
             intervals, negated = others, not negated
     if intervals in ([], [(-1, last)]):
-        return _values(Values((), complement=bool(intervals) != negated), missing)
+        return _text_of_values(
+            Values((), complement=bool(intervals) != negated), missing
+        )
     if len(intervals) > 1:
         parts = (_interval(preimage, interval) for interval in intervals)
         return "not in" if negated else "in", " or ".join(parts)
@@ -100,12 +105,13 @@ def _intervals(preimage, intervals, negated, missing):
 
 
 def _between(intervals, last):
-    """The intervals between some intervals, in front of the first, behind the last."""
+    """Return the intervals before, between and behind some intervals."""
     ends = [-1, *(place for interval in intervals for place in interval), last]
     return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] != pair[1]]
 
 
 def _interval(preimage, interval):
+    """Return one interval as text."""
     point = preimage.point(interval)
     if point is not None:
         return f"{{{point}}}"

@@ -1,59 +1,16 @@
-"""Heavy terms: those of a class, and how they do on rows."""
+"""Rule measures: support, precision and recall of terms on labelled rows."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-
-
-def heavy_terms(model, k, top, irredundant=False, row=None):
-    """The heaviest terms of class k, or those that a row of codes satisfies.
-
-    Parameters
-    ----------
-    model : Model
-    k, top : int
-    irredundant : bool
-        See `TermSearch.heaviest`.
-    row : ndarray of shape (n_features,), int32, optional
-
-    Returns
-    -------
-    terms : list of HeavyTerm
-
-    Warns
-    -----
-    ConvergenceWarning
-        If the search was given up.
-    """
-    try:
-        return model.search(k, row).heaviest(top, irredundant)
-    except GaveUp as error:
-        warnings.warn(
-            "The search for the heaviest terms was given up, too many being nearly as "
-            f"heavy: of {top}, {len(error.found)} were found, and heavier ones may be "
-            "missing. Ask for fewer, or train with a smaller `max_term_size`.",
-            ConvergenceWarning,
-            stacklevel=stacklevel_of_caller(),
-        )
-        return error.found
-
-
-def satisfied_by(terms, codes):
-    """Which rows of codes, with literals, satisfy which terms: (n_terms, n_rows)."""
-    satisfied = np.ones((len(terms), len(codes)), dtype=bool)
-    for of_term, term in zip(satisfied, terms):
-        for column, code in term.literals:
-            of_term &= codes[:, column] == code
-    return satisfied
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +33,8 @@ class LabelledRows:
     sample_weights: np.ndarray | None = None
 
     @classmethod
-    def of(cls, codes, labels, weights, n_classes):
-        """Those of some rows, their class indices, and weights."""
+    def from_samples(cls, codes, labels, weights, n_classes):
+        """Group samples by their codes, given their class indices and weights."""
         rows, _, inverse = distinct_rows(codes)
         totals = np.zeros((len(rows), n_classes))
         np.add.at(totals, (inverse, labels), weights)
@@ -90,35 +47,118 @@ class LabelledRows:
         )
 
     @classmethod
-    def promoted_in(cls, model):
-        """The updates of a model, weighted by how often each class promoted them."""
+    def from_promotions(cls, model):
+        """Return the updates of a model, weighted by their promotions in each class."""
         return cls(model.updates, np.maximum(model.exponents, 0).T / model.denominator)
 
     @classmethod
-    def updates_of(cls, model):
-        """The updates of a model, weighted by how often they were any, in any class."""
+    def from_updates(cls, model):
+        """Return the updates of a model, weighted by their absolute exponents.
+
+        Raises
+        ------
+        ValueError
+            If there are no updates.
+        """
+        if not len(model.updates):
+            raise ValueError(
+                "The model has no updates that could stand for rows: pass X."
+            )
         return cls(model.updates, np.abs(model.exponents).T / model.denominator)
 
 
+def read_rows(estimator, X, y=None, sample_weight=None):
+    """Return the decoder of a fitted estimator, and rows to measure its terms on.
+
+    Parameters
+    ----------
+    estimator : object
+        As `TermDecoder.from_estimator` takes it.
+    X : {array-like, dataframe} of shape (n_samples, n_features) or None
+        Rows, as `estimator` takes them.
+    y : array-like of shape (n_samples,), default=None
+        Their classes; None takes the predictions.
+    sample_weight : array-like of shape (n_samples,), default=None
+
+    Returns
+    -------
+    decoder : TermDecoder
+    rows : LabelledRows or None
+        None if X is None.
+    """
+    if X is None:
+        return TermDecoder.from_estimator(estimator), None
+    decoder, codes = TermDecoder.with_codes(estimator, X)
+    classes = decoder.classifier.classes_
+    weights = check_sample_weight(sample_weight, codes, ensure_non_negative=True)
+    if y is None:
+        rows, _, inverse = distinct_rows(codes)
+        log_sums, _ = decoder.model.estimate_log_sums(rows)
+        labels = log_sums.argmax(axis=1)[inverse]
+    else:
+        y = column_or_1d(y)
+        check_consistent_length(codes, y)
+        unknown = np.setdiff1d(y, classes)
+        if len(unknown):
+            raise ValueError(
+                f"y has classes that the model does not know: {unknown.tolist()}."
+            )
+        labels = np.searchsorted(classes, y)
+    return decoder, LabelledRows.from_samples(codes, labels, weights, len(classes))
+
+
+def coverage_matrix(terms, codes):
+    """Return which terms cover which rows of codes with literals.
+
+    Parameters
+    ----------
+    terms : list of HeavyTerm
+    codes : ndarray of shape (n_rows, n_columns), int32
+        As `TermModel.with_literals` returns them.
+
+    Returns
+    -------
+    covers : ndarray of shape (n_terms, n_rows), bool
+    """
+    covers = np.ones((len(terms), len(codes)), dtype=bool)
+    for of_term, term in zip(covers, terms):
+        for column, code in term.literals:
+            of_term &= codes[:, column] == code
+    return covers
+
+
 def mean_shares(model, k, terms, rows):
-    """Mean share of each term in the weighted sums of the rows of class k."""
+    """Return the mean share of each term in the weighted sums of the rows of class k.
+
+    Parameters
+    ----------
+    model : TermModel
+    k : int
+    terms : list of HeavyTerm
+    rows : LabelledRows
+
+    Returns
+    -------
+    shares : ndarray of shape (n_terms,), float64
+        A row that a term does not cover counts as 0; NaN if there are no rows.
+    """
     of_class = rows.weights[:, k]
     counted = of_class > 0
     if not counted.any():
         return np.full(len(terms), np.nan)
     codes, of_class = rows.codes[counted], of_class[counted]
-    satisfied = satisfied_by(terms, model.with_literals(codes))
-    log_sums = model.best_estimates(codes)[0][:, k]
+    covers = coverage_matrix(terms, model.with_literals(codes))
+    log_sums = model.estimate_log_sums(codes)[0][:, k]
     log_weights = np.array([term.log_weight for term in terms])
     shares = np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
-    return (shares * satisfied) @ of_class / of_class.sum()
+    return (shares * covers) @ of_class / of_class.sum()
 
 
-def measures(model, k, terms, rows):
-    """Support, precision and recall of terms of class k: a dict of lists."""
-    satisfied = satisfied_by(terms, model.with_literals(rows.codes))
-    support = satisfied @ rows.weights.sum(axis=1)
-    right = satisfied @ rows.weights[:, k]
+def rule_measures(model, k, terms, rows):
+    """Return support, precision and recall of terms of class k: a dict of lists."""
+    covers = coverage_matrix(terms, model.with_literals(rows.codes))
+    support = covers @ rows.weights.sum(axis=1)
+    right = covers @ rows.weights[:, k]
     with np.errstate(invalid="ignore"):
         precision = right / support
         recall = right / rows.weights[:, k].sum()

@@ -43,7 +43,7 @@ class Term:
         return len(self.literals)
 
     def holds(self, columns):
-        """Which rows satisfy all literals.
+        """Return which rows satisfy all literals.
 
         Parameters
         ----------
@@ -60,12 +60,12 @@ class Term:
         return mask
 
     def to_dict(self):
-        """As plain values that JSON holds, see `Literal.to_dict`."""
+        """Return it as plain values that JSON holds, see `Literal.to_dict`."""
         return {"literals": [literal.to_dict() for literal in self.literals]}
 
     @classmethod
     def from_dict(cls, said):
-        """The term of which `to_dict` said this.
+        """Return the term that `to_dict` made this of.
 
         Raises
         ------
@@ -77,11 +77,11 @@ class Term:
         return cls(tuple(map(Literal.from_dict, said["literals"])))
 
     def to_python(self, row="row"):
-        """As an expression in Python, see `Literal.to_python`."""
-        said = [literal.to_python(row) for literal in self.literals]
-        return " and ".join(said) or "True"
+        """Return it as an expression in Python, see `Literal.to_python`."""
+        conditions = [literal.to_python(row) for literal in self.literals]
+        return " and ".join(conditions) or "True"
 
     def to_sql(self):
-        """As a condition in standard SQL, see `Literal.to_sql`."""
-        said = [literal.to_sql() for literal in self.literals]
-        return " AND ".join(said) or "1 = 1"
+        """Return it as a condition in standard SQL, see `Literal.to_sql`."""
+        conditions = [literal.to_sql() for literal in self.literals]
+        return " AND ".join(conditions) or "1 = 1"

@@ -1,32 +1,27 @@
-"""Vocabulary: the words in which a fitted model is read."""
+"""Term decoder: terms over codes as terms over the columns of a table."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
-from sklearn_dnfwinnow._pipelines._inverse_transforms import before
+from sklearn_dnfwinnow._pipelines._inverse_transforms import preimages_through
 from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage
-from sklearn_dnfwinnow._pipelines._steps import steps_of, through
-from sklearn_dnfwinnow._preprocessing._columns import (
-    check_table,
-    column_label,
-    columns_of,
-)
+from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
+from sklearn_dnfwinnow._preprocessing._columns import column_label
 from sklearn_dnfwinnow._preprocessing._literal_columns import (
     literal_columns,
     with_literals,
 )
 from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
-from sklearn_dnfwinnow._terms._term_model import TermModelMixin
+from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.inspection._literal import Literal
-from sklearn_dnfwinnow.inspection._literal_text import wording
+from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.inspection._term import Term
 
 # What lists of terms call the empty term, which every row satisfies.
@@ -34,25 +29,25 @@ BASELINE = "(baseline)"
 
 
 @dataclass(frozen=True, eq=False)
-class Vocabulary:
-    """What the columns and codes of a fitted model say, in words of a table.
+class TermDecoder:
+    """Decodes the terms of a fitted model into literals on the columns of a table.
 
     The table is the one that the estimator takes, if every step before the classifier
-    is understood, see `_inverse_transforms`. Otherwise it is the output of the last
-    step that is not.
+    can be inverted, see `_pipelines._inverse_transforms`. Otherwise it is the output of
+    the last step that cannot.
 
     Parameters
     ----------
-    classifier : DNFWinnowClassifier
+    classifier : TermModelMixin
         Fitted.
 
-    model : Model
+    model : TermModel
         Of the classifier.
 
     steps : list of transformers
         All that rows go through before the classifier.
 
-    readable_from : int
+    n_opaque : int
         How many of the first steps make the table. 0 if the estimator takes it.
 
     preimages : list of CategoricalPreimage or NumericPreimage
@@ -66,39 +61,39 @@ class Vocabulary:
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-    >>> from sklearn_dnfwinnow.inspection._term_decoder import Vocabulary
+    >>> from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> pipeline = make_pipeline(
     ...     ClassEntropyDiscretizer(max_intervals=3), DNFWinnowClassifier()
     ... )
-    >>> words = Vocabulary.of(pipeline.fit(X, y))
-    >>> print(words.term([(2, 1), (3, 2)]))
+    >>> decoder = TermDecoder.from_estimator(pipeline.fit(X, y))
+    >>> print(decoder.term([(2, 1), (3, 2)]))
     petal length (cm) <= 2.5 & petal width (cm) in (0.8, 1.75]
     """
 
     classifier: TermModelMixin
-    model: Model
+    model: TermModel
     steps: list
-    readable_from: int
+    n_opaque: int
     preimages: list
     table_features: tuple
 
     @classmethod
-    def of(cls, estimator):
-        """That of a fitted estimator.
+    def from_estimator(cls, estimator):
+        """Return the decoder of a fitted estimator.
 
         Parameters
         ----------
-        estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
+        estimator : TermModelMixin, Pipeline that ends with one, or a search
 
         Returns
         -------
-        vocabulary : Vocabulary
+        decoder : TermDecoder
 
         Raises
         ------
         TypeError
-            If there is no DNFWinnowClassifier.
+            If there is no such classifier.
         NotFittedError
             If it is not fitted.
 
@@ -108,58 +103,53 @@ class Vocabulary:
             If a classifier without steps has columns as a discretizer makes them.
         """
         steps, classifier = steps_of(estimator)
+        model = classifier._term_model()
         if not steps:
-            _warn_of_codes(classifier)
-        return cls._read_from(None, steps, classifier, Model.of(classifier))
+            _warn_of_codes(classifier, model.encoder)
+        preimages = _direct_preimages(model.encoder)
+        n_opaque, preimages = preimages_through(steps, preimages)
+        return cls._behind(n_opaque, steps, classifier, model, preimages)
 
     @classmethod
-    def of_rows(cls, estimator, X):
-        """That of a fitted estimator, and the codes of some rows.
+    def with_codes(cls, estimator, X):
+        """Return the decoder of a fitted estimator, and the codes of some rows.
 
-        The words are true of these rows: where a preimage finds another code in a row
-        than the estimator, as if it depends on the type of a missing value, no step
-        counts as understood.
+        The decoder is right for these rows: where a preimage finds another code in a
+        row than the estimator, as if it depends on the type of a missing value, no step
+        counts as invertible.
 
         Returns
         -------
-        vocabulary : Vocabulary
+        decoder : TermDecoder
         codes : ndarray of shape (n_samples, n_features), int32
             As the classifier has them.
         """
-        words = cls.of(estimator)
-        codes = words.codes(X)
-        if words.readable_from < len(words.steps) and not words._agrees(X, codes):
-            words = cls._read_from(
-                len(words.steps), words.steps, words.classifier, words.model
+        decoder = cls.from_estimator(estimator)
+        codes = decoder.codes(X)
+        if decoder.n_opaque < len(decoder.steps) and not decoder._agrees(X, codes):
+            decoder = cls._behind(
+                n_opaque=len(decoder.steps),
+                steps=decoder.steps,
+                classifier=decoder.classifier,
+                model=decoder.model,
+                preimages=_direct_preimages(decoder.model.encoder),
             )
-        return words, codes
+        return decoder, codes
 
     @classmethod
-    def _read_from(cls, readable_from, steps, classifier, model):
-        """The vocabulary of the table behind some steps; None: as few as can be."""
-        encoder = model.encoder
-        preimages = [
-            CategoricalPreimage(
-                column=j,
-                codes=encoder.codes_of(j),
-                missing=encoder.code_of_missing(j),
-                is_direct=True,
-            )
-            for j in range(classifier.n_features_in_)
-        ]
-        if readable_from is None:
-            readable_from, preimages = before(steps, preimages)
+    def _behind(cls, n_opaque, steps, classifier, model, preimages):
+        """Return the decoder to the table behind the first `n_opaque` steps."""
         return cls(
             classifier=classifier,
             model=model,
             steps=steps,
-            readable_from=readable_from,
+            n_opaque=n_opaque,
             preimages=preimages,
-            table_features=_table_features([*steps, classifier], readable_from),
+            table_features=_table_features([*steps, classifier], n_opaque),
         )
 
     def _agrees(self, X, codes):
-        """Whether the preimages find the codes of some rows."""
+        """Return whether the preimages find the codes of some rows."""
         columns = self.columns(X)
         return all(
             np.array_equal(preimage.codes_of(columns[preimage.column]), codes[:, j])
@@ -168,12 +158,12 @@ class Vocabulary:
 
     @property
     def transformed_by(self):
-        """Names of the steps that make the table; none if the estimator takes it."""
-        return tuple(type(step).__name__ for step in self.steps[: self.readable_from])
+        """Return the names of the steps that make the table; none if it is X."""
+        return tuple(type(step).__name__ for step in self.steps[: self.n_opaque])
 
     @property
     def features(self):
-        """Names of the attributes of the classifier: its own, or those in the table."""
+        """Return the names of the classifier's attributes: its own, or the table's."""
         names = getattr(self.classifier, "feature_names_in_", None)
         if names is None:
             names = [self.table_features[p.column] for p in self.preimages]
@@ -181,59 +171,71 @@ class Vocabulary:
 
     @property
     def classes(self):
-        """Class labels, as objects of Python's own where it has such."""
+        """Return the class labels, as Python's own objects where it has such."""
         return self.classifier.classes_.tolist()
+
+    def class_indices(self, class_):
+        """Return the indices of a class, or of all if it is None.
+
+        Raises
+        ------
+        ValueError
+            If there is no such class.
+        """
+        classes = self.classes
+        if class_ is None:
+            return range(len(classes))
+        if class_ not in classes:
+            raise ValueError(f"class_={class_!r} is none of the classes {classes}.")
+        return [classes.index(class_)]
 
     # -- rows --------------------------------------------------------------------------
 
     def table(self, X):
-        """The table that literals speak of, from what the estimator takes."""
-        return through(self.steps[: self.readable_from], X)
+        """Return the table that literals are about, from what the estimator takes."""
+        return transform_through(self.steps[: self.n_opaque], X)
 
     def columns(self, X):
-        """Columns of this table, as `Term.holds` takes them: list of ndarrays."""
+        """Return the columns of this table, as `Term.holds` takes them."""
         every = list(range(len(self.table_features)))
         return named_columns(self.table(X), self.table_features, every)
 
     def codes(self, X):
-        """Codes of all rows, as the classifier has them: (n_samples, n_features)."""
-        classifier = self.classifier
-        X = check_table(classifier, through(self.steps, X), reset=False)
-        label = partial(column_label, classifier)
-        columns = columns_of(X, classifier, exact=True)
-        return self.model.encoder.encode(columns, label)
+        """Return the classifier's codes of all rows: (n_samples, n_features), int32."""
+        return self.classifier._encode(transform_through(self.steps, X))
 
-    # -- words -------------------------------------------------------------------------
+    # -- terms -------------------------------------------------------------------------
 
     @cached_property
     def _columns(self):
+        """Return what each column of the model stands for: list of LiteralColumn."""
         return literal_columns(self.model.literals, self.model.encoder.categories_)
 
     def term(self, pairs):
-        """The term of some pairs of column and code, in the order of attributes."""
+        """Return the Term of pairs of column and code, in the order of attributes."""
         pairs = sorted(pairs, key=lambda pair: (self._columns[pair[0]].attribute, pair))
         return Term(tuple(self.literal(*pair) for pair in pairs))
 
-    def listed(self, term):
-        """The text of a HeavyTerm in a list of terms."""
+    def term_text(self, term):
+        """Return the text of a HeavyTerm in a list of terms."""
         return str(self.term(term.literals)) if term.literals else BASELINE
 
     def record(self, term):
-        """What there is to say of a HeavyTerm, its exponent in whole promotions."""
+        """Return a HeavyTerm as a dict, its exponent in whole promotions."""
         return {
-            "term": self.listed(term),
+            "term": self.term_text(term),
             "size": len(term.literals),
             "exponent": term.exponent / self.model.denominator,
             "log_weight": term.log_weight,
         }
 
     def literal(self, column, code):
-        """What it says that a column of the model has a code.
+        """Return the literal that a column of the model has a code.
 
         Parameters
         ----------
         column : int
-            Of `Model.literal_updates`.
+            Of `TermModel.with_literals`.
 
         code : int
             From 1 to the largest of this column.
@@ -254,8 +256,11 @@ class Vocabulary:
         preimage = self.preimages[stands_for.attribute]
         codes = self._codes_with(stands_for, code)
         compared = code if stands_for.value is None else stands_for.value
-        relation, label = wording(
-            stands_for.relations[code - 1], compared, codes, preimage
+        relation, label = relation_and_label(
+            relation=stands_for.relations[code - 1],
+            compared=compared,
+            codes=codes,
+            preimage=preimage,
         )
         found = preimage.among(codes)
         if isinstance(preimage, CategoricalPreimage):
@@ -272,18 +277,31 @@ class Vocabulary:
         )
 
     def _codes_with(self, stands_for, code):
-        """Codes of an attribute with which one of its columns has a code."""
+        """Return the codes of an attribute for which one of its columns has a code."""
         values = self.model.encoder.categories_[stands_for.attribute]
         every = np.arange(len(values) + 1)[:, None]
         columns = with_literals(every, self.model.literals, [values])
         return set(np.flatnonzero(columns[:, stands_for.place] == code).tolist())
 
 
-def _warn_of_codes(classifier):
+def _direct_preimages(encoder):
+    """Return the preimages of the attributes in the table of the classifier itself."""
+    return [
+        CategoricalPreimage(
+            column=j,
+            codes=encoder.codes_of(j),
+            missing=encoder.code_of_missing(j),
+            is_direct=True,
+        )
+        for j in range(len(encoder.categories_))
+    ]
+
+
+def _warn_of_codes(classifier, encoder):
     """Warn if a classifier seems to be a step of a pipeline, taken out of it."""
     encoded = [
         column_label(classifier, j)
-        for j, values in enumerate(classifier.categories_)
+        for j, values in enumerate(encoder.categories_)
         # Whole floats from 0, three or more: two may be what a column holds.
         if values.dtype.kind == "f"
         and (present := values[~np.isnan(values)]).size > 2
@@ -301,19 +319,19 @@ def _warn_of_codes(classifier):
         )
 
 
-def _table_features(steps, readable_from):
-    """Names of the columns that come into a step."""
-    reader = steps[readable_from]
+def _table_features(steps, n_opaque):
+    """Return the names of the columns that come into a step."""
+    reader = steps[n_opaque]
     names = getattr(reader, "feature_names_in_", None)
     if names is None:
-        names = _names_out(steps[:readable_from])
+        names = _names_out(steps[:n_opaque])
     if names is None or len(names) != reader.n_features_in_:
         return tuple(f"x{j}" for j in range(reader.n_features_in_))
     return tuple(map(str, names))
 
 
 def _names_out(steps):
-    """Names of the columns that steps make; None if they do not know."""
+    """Return the names of the columns that steps make; None if they do not know."""
     names = None
     for step in steps:
         try:

@@ -1,6 +1,6 @@
 """Look-ahead: where the frontier finds the weight of a sum, guessed by a short pilot.
 
-A frontier that has to be thinned must know which of its states will turn out heavy. If
+A frontier that resamples its states must know which of them will turn out heavy. If
 terms went on as they are weighted initially, each update alive would survive with a
 probability in closed form; but where promotions are many, or demoted updates conflict,
 the sum lives on terms that are improbable a priori. A pilot of many short Gibbs chains
@@ -23,7 +23,7 @@ from scipy.special import entr, rel_entr
 from sklearn_dnfwinnow._kernels import chains, frontier, irreducible
 
 # Chains of the pilot, and sweeps recorded of each. Many short chains find more than few
-# long ones (`benchmarks/guess_error.py`).
+# long ones (`benchmarks/sums/error_by_time.py`).
 N_CHAINS, N_SWEEPS = 48, 24
 # Random terms that each start among demoted updates is chosen from.
 N_DRAWS = 8
@@ -66,7 +66,7 @@ class Guesses(NamedTuple):
 
 
 def no_guesses():
-    """For a frontier that is not thinned, or has no guess but the initial law."""
+    """Return no guesses, for a frontier that is exact or has the initial law alone."""
     return Guesses(
         np.zeros((1, 1, 0), dtype=np.float32),
         np.zeros((1, 0), dtype=np.float32),
@@ -94,7 +94,7 @@ def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
         Logarithm of the weight of all terms that the pilot saw: W is at least that.
     """
     n, m = problem.n, len(problem.exponents)
-    most = min(frontier.MOST_GUESSES - 1, MAX_BYTES // (4 * (n + 1) * m))
+    most = min(frontier.MOST_GUESSES, MAX_BYTES // (4 * (n + 1) * m))
     if most < 1:
         return no_guesses(), -inf
     log_odds = problem.log_odds(log_beta)

@@ -25,13 +25,18 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_sco
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels
-from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms
+from sklearn_dnfwinnow._terms._index_builders import (
+    group_terms,
+    list_terms,
+    number_terms,
+)
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
-from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
+from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 from sklearn_dnfwinnow.sums._batch import Evaluation
-from sklearn_dnfwinnow.sums._log_weighted_sum import engine_of
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -40,10 +45,13 @@ CASES = {
     "table": {},
     "auto": {},
     "exact": {},
-    "frontier": {"max_states": 20, "n_replicates": 2, "max_iter": 1},
+    "frontier": {"sampler": Frontier(max_states=20, n_replicates=2), "max_iter": 1},
     "brute_force": {"max_iter": 2},
-    "gibbs": {"n_steps": 40, "burn_in": 10, "max_iter": 2},
-    "metropolis": {"n_steps": 40, "burn_in": 10, "max_iter": 2, "tempering": True},
+    "gibbs": {"sampler": Gibbs(n_steps=40, burn_in=10), "max_iter": 2},
+    "metropolis": {
+        "sampler": Metropolis(n_steps=40, burn_in=10, tempering=True),
+        "max_iter": 2,
+    },
 }
 # What no test here comes near to, in seconds; one that hangs ends with an error.
 TIME_LIMIT = 90
@@ -139,24 +147,27 @@ def assert_same(found, expected):
 # -- the same results ------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_on_a_cluster(client, sampler):
     X, y = made()
-    expected = everything(classifier(sampler, **CASES[sampler]), X, y)
+    expected = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     with on_cluster(client):
-        found = everything(classifier(sampler, **CASES[sampler]), X, y)
+        found = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     assert_same(found, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_in_other_processes(loky, sampler):
     X, y = made()
-    expected = everything(classifier(sampler, **CASES[sampler]), X, y)
+    expected = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     with joblib.parallel_config(backend="loky"):
-        found = everything(classifier(sampler, **CASES[sampler]), X, y)
+        found = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     assert_same(found, expected)
 
 
+@pytest.mark.slow
 def test_many_classes_and_many_rows(client):
     X, y = (np.asarray(a) for a in load_car(return_X_y=True))
     order = np.random.RandomState(0).permutation(len(y))
@@ -188,14 +199,18 @@ def test_workers_choose_the_level_of_their_kernels(client):
 # -- searches --------------------------------------------------------------------------
 
 
+SEARCHED = ["table", "exact", "frontier", Gibbs(n_steps=40, burn_in=10)]
+
+
 def search_of(estimator):
-    grid = {"sampler": ["table", "exact", "frontier", "gibbs"], "alpha": [1.3, 2.0]}
+    grid = {"sampler": SEARCHED, "alpha": [1.3, 2.0]}
     return GridSearchCV(estimator, grid, cv=3)
 
 
+@pytest.mark.slow
 def test_search_whose_classifiers_have_jobs_of_their_own(client):
     X, y = made()
-    clf = classifier(n_steps=40, burn_in=10, max_iter=2)
+    clf = classifier(max_iter=2)
     expected = search_of(clf).fit(X, y)
     with on_cluster(client):
         found = search_of(clf).fit(X, y)
@@ -208,6 +223,7 @@ def test_search_whose_classifiers_have_jobs_of_their_own(client):
     )
 
 
+@pytest.mark.slow
 def test_cross_validated_pipeline(client):
     X, y = load_iris(return_X_y=True)
     model = make_pipeline(ClassEntropyDiscretizer(max_intervals=3), classifier())
@@ -223,11 +239,12 @@ def test_cross_validated_pipeline(client):
 # -- what goes wrong -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_errors_come_back_as_they_are(client):
     X, y = made(n_features=40)
     with joblib.parallel_config(backend="dask"):
         with pytest.raises(ValueError, match="max_states=1"):
-            classifier("exact", max_states=1).fit(X, y)
+            classifier(Exact(max_states=1)).fit(X, y)
 
 
 def test_mistakes_are_printed_where_they_are_made(client, capsys):
@@ -284,6 +301,7 @@ def hindered(client):
     client.run(as_before)
 
 
+@pytest.mark.slow
 def test_a_worker_dies_during_prediction(client, hindered, tmp_path):
     X, y = made(1500)
     clf = classifier("exact").fit(X[:60], y[:60])
@@ -296,6 +314,7 @@ def test_a_worker_dies_during_prediction(client, hindered, tmp_path):
     assert len(before - set(client.run(os.getpid).values())) == 1
 
 
+@pytest.mark.slow
 def test_a_worker_dies_during_a_search(client, hindered, tmp_path):
     X, y = made(600)
     splits = list(StratifiedKFold(3).split(X, y))
@@ -324,6 +343,7 @@ def test_a_worker_dies_during_a_search(client, hindered, tmp_path):
     assert search.best_params_ == expected.best_params_
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_the_cluster_usable(client, hindered, tmp_path):
     X, y = made(1500)
     clf = classifier("exact").fit(X[:60], y[:60])
@@ -417,12 +437,12 @@ def sums_of(table, rows):
     return [table.log_sum(row).log_value for row in rows]
 
 
+@pytest.mark.slow
 def test_weights_leave_alone_what_they_start_from():
     rows, _ = some_rows(10)
     exponents = np.ones(len(rows), dtype=np.int64)
     rows.setflags(write=False)
     exponents.setflags(write=False)
-    engine = engine_of("brute_force", max_term_size=None)
-    weights = ImplicitWeights(engine, 0.4, 0.0, (0,), rows, exponents)
-    weights.promote(rows[0])
-    assert weights.exponents[0] == 2 and exponents[0] == 1
+    updates = UpdateList(ClassState(rows, exponents))
+    updates.add(rows[0], 1)
+    assert updates.exponents[0] == 2 and exponents[0] == 1

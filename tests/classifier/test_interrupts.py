@@ -15,7 +15,7 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     inspection,
 )
-from sklearn_dnfwinnow.inspection._greedy_cover import select
+from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # In seconds of processor time: a busy machine makes nothing late.
@@ -83,7 +83,8 @@ def selections():
     random = np.random.RandomState(0)
     satisfied = random.random_sample((400, 5000)) < 0.05
     gains = random.normal(size=5000)
-    return lambda: select(satisfied, gains, np.ones(400, dtype=int), 30)
+    sizes = np.ones(400, dtype=int)
+    return lambda: greedy_maximum_coverage(satisfied, gains, sizes, 30)
 
 
 @case
@@ -94,6 +95,7 @@ def discretizers():
     return lambda: discretizer.fit(values, y)
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs setitimer")
 @pytest.mark.parametrize("name", CASES)
 def test_ctrl_c_is_soon_heard(name):

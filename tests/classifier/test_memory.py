@@ -10,135 +10,29 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
-from reference import plain_winnow, random_problem
-
-from sklearn_dnfwinnow import (
-    ClassEntropyDiscretizer,
-    DNFWinnowClassifier,
-    inspection,
-)
-from sklearn_dnfwinnow.sums import log_weighted_sum
+from memory_growth import CASES
 
 HERE = Path(__file__).parents[1]
 
 # -- nothing is lost -------------------------------------------------------------------
 
-N_FITS, N_CALLS = 10_000, 2_000
 # Bytes that may be added after the first fifth of the calls: less than they would take
 # if each lost an array of a kernel.
 MOST_ADDED = 1 << 20
-CASES = {}
 
 
-def case(make):
-    CASES[make.__name__] = make
-    return make
-
-
-def table():
-    random = np.random.RandomState(0)
-    X = random.randint(3, size=(12, 4))
-    return X, X[:, 0] == X[:, 1]
-
-
-@case
-def fits():
-    X, y = table()
-    return lambda: DNFWinnowClassifier(max_iter=1).fit(X, y)
-
-
-@case
-def fits_by_sums():
-    X, y = table()
-    clf = plain_winnow(sampler="exact", max_iter=1)
-    return lambda: clf.fit(X[:6], y[:6])
-
-
-@case
-def partial_fits():
-    X, y = table()
-    clf = DNFWinnowClassifier(max_updates=5).fit(X, y)
-    return lambda: clf.partial_fit(X[:4], ~y[:4])
-
-
-@case
-def predictions():
-    X, y = table()
-    tables = DNFWinnowClassifier(max_term_size=2).fit(X, y)
-    sums = plain_winnow(sampler="exact").fit(X, y)
-    return lambda: [clf.predict_proba(X[:3]) for clf in (tables, sums)]
-
-
-@case
-def sums():
-    agreements, exponents = random_problem(8, 9, seed=0)
-    chains = {"n_steps": 10, "burn_in": 0, "random_state": 0}
-    options = (
-        {"sampler": "exact"},
-        {"sampler": "brute_force"},
-        {"sampler": "frontier", "max_term_size": 2},
-        {"sampler": "frontier", "max_states": 5, "n_replicates": 2},
-        {"sampler": "gibbs", **chains},
-        {"sampler": "metropolis", "tempering": True, **chains},
-    )
-    return lambda: [log_weighted_sum(agreements, exponents, **o) for o in options]
-
-
-@case
-def discretizers():
-    values = np.random.RandomState(0).normal(size=(20, 1))
-    return lambda: ClassEntropyDiscretizer().fit(values, values[:, 0] > 0.3)
-
-
-@case
-def readings():
-    X, y = table()
-    clf = DNFWinnowClassifier(max_iter=1, max_term_size=2).fit(X, y)
-    return lambda: inspection.terms(clf, top=2)
-
-
-@case
-def failures():
-    agreements, exponents = random_problem(40, 20, seed=0)
-
-    def call():
-        with pytest.raises(ValueError, match="max_states=3"):
-            log_weighted_sum(agreements, exponents, sampler="exact", max_states=3)
-
-    return call
-
-
-def peak():
-    """Most memory that this process ever had, in bytes."""
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else 1024 * most
-
-
-def added_by(name):
-    call = CASES[name]()
-    n_calls = N_FITS if name == "fits" else N_CALLS
-    for _ in range(n_calls // 5):
-        call()
-    before = peak()
-    for _ in range(n_calls - n_calls // 5):
-        call()
-    return peak() - before
-
-
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs getrusage")
 @pytest.mark.parametrize("name", CASES)
 def test_nothing_is_lost(name):
     """In ten thousand fits, or thousands of other calls, in a process of their own."""
-    printed = run_here(f"import test_memory; print(test_memory.added_by({name!r}))")
+    printed = run_here(f"import memory_growth as m; print(m.added_by({name!r}))")
     assert int(printed.split()[-1]) < MOST_ADDED
 
 
 def run_here(code, *arguments, **variables):
-    """What a fresh interpreter prints, that finds the modules of this folder."""
+    """What a fresh interpreter prints, that finds the modules of `tests/`."""
     path = os.pathsep.join([str(HERE), str(HERE.parent)])
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments],
@@ -153,6 +47,7 @@ def run_here(code, *arguments, **variables):
 # -- where memory is short -------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     platform.libc_ver()[0] != "glibc" or shutil.which("cc") is None,
     reason="needs a C compiler, and glibc",
@@ -166,7 +61,6 @@ def test_every_allocation_may_fail(tmp_path):
     )
     code = "import pytest, sys; sys.exit(pytest.main(sys.argv[1:]))"
     options = "-q", "-p", "no:cacheprovider", "--rootdir", str(HERE.parent)
-    printed = run_here(
-        *(code, *options, str(HERE / "short_of_memory.py")), LD_PRELOAD=str(library)
-    )
+    tests = str(HERE / "short_of_memory.py")
+    printed = run_here(code, *options, tests, LD_PRELOAD=str(library))
     assert " passed" in printed

@@ -35,7 +35,7 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     inspection,
 )
-from sklearn_dnfwinnow.inspection._term_decoder import Vocabulary
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 NUMBERS = "width", "count", "gap"
 WORDS = "colour", "shape"
@@ -204,22 +204,22 @@ def read_pipelines(draws):
 
 def _check_literals(model, tables):
     """Each literal holds where its column has its code, unless the model refuses."""
-    words = Vocabulary.of(model)
+    decoder = TermDecoder.from_estimator(model)
     literals = [
-        (column, code, words.literal(column, code))
-        for column, n_codes in enumerate(words.model.n_values)
+        (column, code, decoder.literal(column, code))
+        for column, n_codes in enumerate(decoder.model.n_values)
         for code in range(1, min(int(n_codes), 30) + 1)
     ]
     for X in tables:
         try:
-            codes = words.model.with_literals(words.codes(X))
+            codes = decoder.model.with_literals(decoder.codes(X))
         except (ValueError, TypeError):
             continue
-        columns = words.columns(X)
+        columns = decoder.columns(X)
         for column, code, literal in literals:
             holds = literal.holds(columns[literal.column])
             expected = codes[:, column] == code
-            assert np.array_equal(holds, expected), (literal, words.steps)
+            assert np.array_equal(holds, expected), (literal, decoder.steps)
 
 
 def _check_formula(model, X, y):
@@ -231,8 +231,8 @@ def _check_formula(model, X, y):
         for refusal in (lambda: dnf.holds(X), dnf.to_sql, dnf.to_python):
             with pytest.raises(ValueError, match="columns as transformed by"):
                 refusal()
-        words, _ = Vocabulary.of_rows(model, X)
-        holds = dnf.holds(words.table(X), transformed=True)
+        decoder, _ = TermDecoder.with_codes(model, X)
+        holds = dnf.holds(decoder.table(X), transformed=True)
     else:
         holds = dnf.holds(X)
         code = {}

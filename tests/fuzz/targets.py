@@ -12,14 +12,13 @@ import warnings
 from functools import cache
 
 import numpy as np
+from mutations import mutated, used
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import log_sum
+from reference import all_terms, irredundant, log_sum
 from scipy.special import xlogy
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
-from test_heaviest_terms import all_terms, irredundant
-from test_persistence import mutated, used
 
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (
@@ -34,18 +33,21 @@ from sklearn_dnfwinnow._preprocessing._segments import in_working_units, segment
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
-from sklearn_dnfwinnow._terms._term_index import (
-    TooManyTerms,
+from sklearn_dnfwinnow._terms._index_builders import (
     group_terms,
     list_terms,
     number_terms,
-    term_index,
 )
+from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, term_index
 from sklearn_dnfwinnow._utils._distinct_rows import behind_updates, distinct_rows
-from sklearn_dnfwinnow._winnow._presentations import canonical_rows, whole_units
-from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._presentations import (
+    Presentations,
+    canonical_rows,
+    whole_units,
+)
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.samplers._exact import BruteForce
+from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum as engine_sum
 
@@ -78,7 +80,8 @@ def exact_sums(draws):
         expected = log_sum(agreements, exponents, alpha, term_prior, size)
     for sampler in ("exact", "frontier", "brute_force", "auto"):
         found = log_weighted_sum(
-            *(agreements, exponents),
+            agreements,
+            exponents,
             alpha=alpha,
             term_prior=term_prior,
             max_term_size=size,
@@ -96,11 +99,8 @@ def estimates(draws):
     n, m = draws.integer(0, 12), draws.integer(0, 70)
     agreements = draws.integers(0, 1, m, n).astype(bool)
     exponents = draws.integers(-2, 2, m)
-    sampler = draws.choice(["frontier", "metropolis", "gibbs", "metropolized_gibbs"])
-    options = {
-        "alpha": draws.choice([1.5, 1.1, 2.0]),
-        "term_prior": draws.choice(PRIORS),
-        "sampler": sampler,
+    name = draws.choice(["frontier", "metropolis", "gibbs", "metropolized_gibbs"])
+    values = {
         "max_states": draws.choice([1, 2, 3, 10, 100]),
         "n_replicates": draws.choice([1, 2, 3, 8]),
         "tempering": draws.boolean(),
@@ -109,9 +109,16 @@ def estimates(draws):
         "burn_in": draws.choice([0, 1, 20]),
         "ladder_step": draws.choice([1.0, 0.3, 20.0]),
         "ladder_scale": draws.choice(["sum", "max", "range"]),
+    }
+    sampler = SAMPLERS[name]()
+    own = values.keys() & sampler.get_params().keys()
+    options = {
+        "alpha": draws.choice([1.5, 1.1, 2.0]),
+        "term_prior": draws.choice(PRIORS),
+        "sampler": sampler.set_params(**{key: values[key] for key in own}),
         "random_state": draws.integer(0, 255),
     }
-    if sampler == "frontier":
+    if sampler.takes_max_term_size:
         options["max_term_size"] = draws.choice([None, 1, 2, 5, 12])
     found = log_weighted_sum(agreements, exponents, **options)
     assert np.isfinite(found.log_value) and found.std_error >= 0
@@ -138,9 +145,11 @@ def conflict_graphs(draws):
     with np.errstate(all="ignore"):
         expected = log_sum(agreements, exponents, alpha, term_prior)
     found = log_weighted_sum(
-        *(agreements, exponents),
-        **{"alpha": alpha, "term_prior": term_prior, "sampler": "frontier"},
-        max_states=draws.choice([1, 3, 10, 30, 100]),
+        agreements,
+        exponents,
+        alpha=alpha,
+        term_prior=term_prior,
+        sampler=Frontier(max_states=draws.choice([1, 3, 10, 30, 100])),
         random_state=draws.integer(0, 255),
     )
     error = abs(found.log_value - expected)
@@ -169,7 +178,7 @@ def problems(draws):
             columns = {tuple(column) for column in problem.agreements.T}
             assert len(columns) == problem.n
             assert not problem.agreements.all(axis=0).any() or not len(sets)
-        engine = BruteForce(None if compress else len(row))
+        engine = BruteForce().engine(None if compress else len(row))
         found = engine_sum(engine, problem, log_alpha, log_beta, None)
         values.append(found.log_value)
         assert problem.n_promotions - problem.n_demotions == exponents.sum()
@@ -259,12 +268,12 @@ def presentations(draws):
     weights = np.array([draws.choice(some) for _ in range(m)])
     units, one = whole_units(weights, draws.choice([1, 2, 20, 100]))
     assert (units >= 1).all() and (np.abs(units / one - weights) <= 0.01).all()
-    rows = canonical_rows(codes, labels, units, one)
-    assert (rows[2] > 0).all() and rows[2].sum() == units.sum()
+    rows = canonical_rows(Presentations(codes, labels, units, one))
+    assert (rows.units > 0).all() and rows.units.sum() == units.sum()
     for k, code in {(k, tuple(c)) for k, c in zip(labels.tolist(), codes.tolist())}:
         before = (labels == k) & (codes == code).all(axis=1)
-        after = (rows[1] == k) & (rows[0] == code).all(axis=1)
-        assert units[before].sum() == rows[2][after].sum()
+        after = (rows.labels == k) & (rows.codes == code).all(axis=1)
+        assert units[before].sum() == rows.units[after].sum()
         assert after.sum() <= 32
 
 
@@ -389,7 +398,14 @@ def cuts(draws):
     halted = np.zeros(1, dtype=np.uint8)
     with np.errstate(all="raise", under="ignore"):
         column = cut(
-            *(values, labels, weights, one, n_classes, n_log_n(weights), halted, given)
+            values,
+            labels,
+            weights,
+            one=one,
+            n_classes=n_classes,
+            table=n_log_n(weights),
+            halted=halted,
+            settings=given,
         )
     points, path = column.points, column.entropy_path
     assert len(column.labels) == len(column.representatives) == len(points) + 1

@@ -111,6 +111,7 @@ def columns_to_draw():
     }
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("name", columns_to_draw())
 def test_nothing_covers_anything(name):
     values, y = columns_to_draw()[name]
@@ -146,6 +147,7 @@ def test_narrow_bars_do_not_dwarf_the_others():
     assert display.counts.sum() == 403
 
 
+@pytest.mark.slow
 def test_logarithmic_axis():
     values = np.random.default_rng(0).lognormal(sigma=5, size=800)[:, None]
     y = (values[:, 0] > 1) ^ (values[:, 0] > 1e4)
@@ -176,6 +178,7 @@ def test_logarithmic_axis():
         )
 
 
+@pytest.mark.slow
 def test_many_classes_and_other_rows():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(500, 2)), rng.integers(0, 40, 500)
@@ -222,6 +225,7 @@ def test_other_refusals():
         )
 
 
+@pytest.mark.slow
 def test_matplotlib_is_imported_only_to_draw():
     code = "import sys, sklearn_dnfwinnow; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

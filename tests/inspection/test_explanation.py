@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import ExplanationDisplay, explain
-from sklearn_dnfwinnow.inspection._rule_measures import heavy_terms
+from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +159,7 @@ def test_classes_without_listed_terms_are_refused(many_classes):
     assert len(explanation.of_class(last)) == 5
 
 
+@pytest.mark.slow
 def test_many_classes_stay_short(many_classes):
     """In text, in HTML, and in a picture."""
     X, clf = many_classes

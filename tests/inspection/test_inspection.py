@@ -27,7 +27,8 @@ from sklearn_dnfwinnow.inspection import (
     terms,
     to_dnf,
 )
-from sklearn_dnfwinnow.inspection._greedy_cover import select
+from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
+from sklearn_dnfwinnow.samplers import Frontier, Gibbs
 
 
 def random_table(seed, n_rows=40, n_columns=6, n_classes=2):
@@ -45,7 +46,7 @@ SETTINGS = {
     "paper": {"multi_class": "ovr", "margin": 0.0, "average": False, "term_prior": 1.0},
     "capped": {"max_term_size": 2},
     "both": {"literals": "both", "max_term_size": 3},
-    "gibbs": {"sampler": "gibbs", "max_iter": 2, "n_steps": 100, "n_folds": None},
+    "gibbs": {"sampler": Gibbs(n_steps=100), "max_iter": 2, "n_folds": None},
     "exact": {"sampler": "exact", "max_iter": 3},
     "long": {"max_term_size": None},
 }
@@ -66,6 +67,7 @@ def weights_of_all_terms(model, k, row):
     return weights
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("name, n_columns", [*product(SETTINGS, [6]), ("long", 14)])
 def test_shares_are_those_of_all_terms(name, n_columns):
     """Of terms and of attributes, to 1e-9; and those of all terms sum to one."""
@@ -127,6 +129,7 @@ def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
             assert explanation.values[j] == said
 
 
+@pytest.mark.slow
 def test_estimates_come_with_their_errors():
     """Where a frontier is thinned; and they are what the shares are off by."""
     rng = np.random.default_rng(5)
@@ -134,10 +137,10 @@ def test_estimates_come_with_their_errors():
     y = rng.integers(0, 2, 150)
     common = {"max_term_size": None, "term_prior": 1.0, "max_iter": 2}
     classifier = DNFWinnowClassifier(
-        random_state=0, sampler="frontier", max_states=30, n_folds=None, **common
+        random_state=0, sampler=Frontier(max_states=30), n_folds=None, **common
     ).fit(X, y)
     (rough,) = explain(classifier, X[:1], top=1)
-    (exact,) = explain(classifier.set_params(max_states=10**6), X[:1], top=1)
+    (exact,) = explain(classifier.set_params(sampler__max_states=10**6), X[:1], top=1)
     assert not exact.std_errors.any() and rough.std_errors.all()
     assert (rough.share_errors > 0).all()
     z = (rough.attribute_shares - exact.attribute_shares) / rough.share_errors
@@ -203,7 +206,12 @@ def test_terms_without_rows():
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     table = classifier.terms(class_=1, top=5)
     assert list(table.columns) == [
-        *("class", "term", "size", "exponent", "log_weight", "share"),
+        "class",
+        "term",
+        "size",
+        "exponent",
+        "log_weight",
+        "share",
     ]
     assert (table["share"] > 0).all()
     pd.testing.assert_frame_equal(
@@ -272,6 +280,7 @@ def test_short_dnf_without_rows():
     assert dnf.scores["fidelity"] > 0.7
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("seed", range(5))
 def test_selection_is_mostly_the_best_of_all(seed):
     """Beside all choices of up to three of fourteen terms; nothing is gained beyond."""
@@ -280,7 +289,7 @@ def test_selection_is_mostly_the_best_of_all(seed):
     for _ in range(40):
         satisfied = rng.random((14, 60)) < rng.choice([0.1, 0.3, 0.5], 14)[:, None]
         gains = rng.normal(size=60)
-        chosen = select(satisfied, gains, np.ones(14, dtype=int), 3)
+        chosen = greedy_maximum_coverage(satisfied, gains, np.ones(14, dtype=int), 3)
         choices = [c for n in range(4) for c in combinations(range(14), n)]
         values = [gains[satisfied[list(c)].any(axis=0)].sum() for c in choices]
         value = gains[satisfied[chosen].any(axis=0)].sum()
@@ -294,10 +303,10 @@ def test_selection_of_nothing():
     """Where no term gains, none is chosen; nor where there are none."""
     satisfied = np.ones((3, 4), dtype=bool)
     sizes = np.ones(3, dtype=int)
-    assert select(satisfied, -np.ones(4), sizes, 2) == []
-    assert select(satisfied[:0], np.ones(4), sizes[:0], 2) == []
+    assert greedy_maximum_coverage(satisfied, -np.ones(4), sizes, 2) == []
+    assert greedy_maximum_coverage(satisfied[:0], np.ones(4), sizes[:0], 2) == []
     # The shorter of two that are the same.
-    assert select(satisfied, np.ones(4), np.array([2, 1, 2]), 2) == [1]
+    assert greedy_maximum_coverage(satisfied, np.ones(4), np.array([2, 1, 2]), 2) == [1]
 
 
 def test_all_of_it_through_a_pipeline_and_a_search():
@@ -380,6 +389,7 @@ def test_models_without_updates():
     assert to_dnf(classifier, X=X).terms == ()
 
 
+@pytest.mark.slow
 def test_rows_of_many_attributes():
     """The row without each of its attributes: more codes than are summed at once."""
     rng = np.random.default_rng(0)

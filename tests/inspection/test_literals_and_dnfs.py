@@ -6,7 +6,6 @@
 import itertools
 import json
 import pickle
-import sqlite3
 from dataclasses import replace
 from decimal import Decimal
 from math import inf, nan
@@ -16,6 +15,15 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from literal_checks import (
+    answers_of,
+    check,
+    every_literal,
+    frame,
+    labels,
+    quick,
+    run,
+)
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer, make_column_selector
@@ -27,143 +35,43 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._preprocessing._columns import (
     columns_of,
-    frame_library,
     is_missing,
 )
 from sklearn_dnfwinnow.inspection._dnf import DNF
 from sklearn_dnfwinnow.inspection._literal import Literal
 from sklearn_dnfwinnow.inspection._term import Term
-from sklearn_dnfwinnow.inspection._term_decoder import Vocabulary
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 LITERALS = "equal", "both", "ordered"
 MISSING = "unspecified", "category", "most_frequent"
 NASTY = (
-    *("", " ", "a & b", "(cm)", "it's", 'say "so"', "line\nend", "tab\t", "ä ☃"),
-    *("{x}", "%s", "\\", "'); DROP TABLE t; --", "__import__('os')", "row['a']"),
-    *("<b>", "\ud800"),
+    "",
+    " ",
+    "a & b",
+    "(cm)",
+    "it's",
+    'say "so"',
+    "line\nend",
+    "tab\t",
+    "ä ☃",
+    "{x}",
+    "%s",
+    "\\",
+    "'); DROP TABLE t; --",
+    "__import__('os')",
+    "row['a']",
+    "<b>",
+    "\ud800",
 )
-
-
-def quick(**parameters):
-    """A classifier that learns little: what its literals mean is all the same."""
-    return DNFWinnowClassifier(max_iter=1, n_folds=None, random_state=0, **parameters)
-
-
-def frame(n_rows, seed, more=0):
-    """Columns of all kinds with missing values; `more` values that training lacks."""
-    rng = np.random.default_rng(seed)
-
-    def column(values, dtype):
-        picked = rng.integers(0, len(values), n_rows)
-        return pd.Series([values[i] for i in picked], dtype=dtype)
-
-    return pd.DataFrame(
-        {
-            "text": column([*("a", "b'", 'c"'), None, *["new"] * more], object),
-            "int": column([3, 1, 7, 2, *[5] * more], "int64"),
-            "gap": column([3.0, 1.0, nan, 2.5, *[1.5] * more], "float64"),
-            "flag": column([True, False, None], object),
-            "yes": column([True, False], bool),
-            "null": column([4, 2, None, 8, *[0] * more], "Int64"),
-            "grade": column(["low", "mid", "high", None], "category"),
-            "mixed": column(["x", 1, 2.5, None, *[("y",)] * more], object),
-        }
-    )
-
-
-def labels(n_rows, seed=0):
-    return np.random.default_rng(seed).integers(0, 3, n_rows)
-
-
-def records(X, names):
-    """Rows as mappings, whatever the container."""
-    library = frame_library(X)
-    if library == "pandas":
-        return X.to_dict("records")
-    if library == "polars":
-        return X.to_dicts()
-    return [dict(zip(names, row)) for row in X]
-
-
-def every_literal(words):
-    """All literals of a model, with the column and code that they stand for."""
-    for column, n_codes in enumerate(words.model.n_values):
-        for code in range(1, int(n_codes) + 1):
-            yield column, code, words.literal(column, code)
-
-
-def one_literal(literal, words):
-    return DNF([Term([literal])], "yes", features=words.table_features)
-
-
-def check(estimator, *tables, elsewhere=True):
-    """Every literal holds where its column has its code, here and elsewhere."""
-    words = Vocabulary.of(estimator)
-    literals = list(every_literal(words))
-    assert len({literal for *_, literal in literals}) > 1
-    for X in tables:
-        codes = words.model.with_literals(words.codes(X))
-        table = words.table(X)
-        columns = words.columns(X)
-        rows = records(table, words.table_features)
-        for column, code, literal in literals:
-            expected = codes[:, column] == code
-            assert_array_equal(literal.holds(columns[literal.column]), expected)
-            dnf = one_literal(literal, words)
-            assert_array_equal(dnf.holds(table), expected)
-            if elsewhere:
-                assert list(map(run(dnf), rows)) == expected.tolist()
-                assert DNF.from_json(dnf.to_json()) == dnf
-                assert Literal.from_dict(literal.to_dict()) == literal
-        if elsewhere:
-            check_sql(literals, words, rows, codes)
-    return words
-
-
-def run(dnf, name="predict"):
-    """The function of a DNF."""
-    code = {}
-    exec(compile(dnf.to_python(name), "formula", "exec"), {}, code)
-    return code[name]
-
-
-def table_of(rows, names):
-    """A data base with these rows as its table t."""
-    connection = sqlite3.connect(":memory:")
-    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
-    connection.execute(f"CREATE TABLE t ({', '.join(quoted)})")
-    values = [[stored(row[name]) for name in names] for row in rows]
-    marks = ", ".join("?" * len(names))
-    connection.executemany(f"INSERT INTO t VALUES ({marks})", values)
-    return connection
-
-
-def answers_of(dnf, rows, connection=None):
-    """What a data base says of rows."""
-    connection = connection or table_of(rows, dnf.features)
-    found = connection.execute(f"SELECT {dnf.to_sql()} FROM t ORDER BY rowid")
-    return [answer for (answer,) in found]
-
-
-def stored(value):
-    if is_missing(value):
-        return None
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def check_sql(literals, words, rows, codes):
-    connection = table_of(rows, words.table_features)
-    for column, code, literal in literals:
-        answers = answers_of(one_literal(literal, words), rows, connection)
-        assert answers == (codes[:, column] == code).tolist()
 
 
 # -- exactness -------------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("literals", LITERALS)
 def test_literals_of_a_frame(literals, missing, global_random_seed):
@@ -175,6 +83,7 @@ def test_literals_of_a_frame(literals, missing, global_random_seed):
     check(clf, new, elsewhere=False)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("literals", LITERALS)
 def test_literals_of_other_containers(literals, missing):
@@ -208,12 +117,14 @@ def test_literals_of_values_of_any_kind(literals, missing):
     X[:, 0] = np.resize(np.array([*values, "dummy"], dtype=object)[:-1], 36)
     X[:, 1] = np.resize(np.array([10**30, "b", -(2**60), None], dtype=object), 36)
     clf = quick(literals=literals, missing=missing).fit(X, labels(36))
-    words = check(clf, X, elsewhere=False)
-    literal = words.literal(0, 1)
+    decoder = check(clf, X, elsewhere=False)
+    literal = decoder.literal(0, 1)
     for form in (literal.to_dict, literal.to_python, literal.to_sql):
         with pytest.raises(TypeError, match=r"Column 'x0' is compared with .* of type"):
             form()
-    assert 10**30 in {v for *_, literal in every_literal(words) for v in literal.values}
+    assert 10**30 in {
+        v for *_, literal in every_literal(decoder) for v in literal.values
+    }
 
 
 @pytest.mark.parametrize("missing", MISSING)
@@ -230,12 +141,12 @@ def test_literals_of_intervals(literals, missing, global_random_seed):
         ClassEntropyDiscretizer(max_intervals=4),
         quick(literals=literals, missing=missing),
     )
-    words = check(pipeline.fit(X, y), X, new)
+    decoder = check(pipeline.fit(X, y), X, new)
     cuts = pipeline[0].cut_points_[0][:, None]
     ends = np.hstack([np.nextafter(cuts, -inf), cuts, np.nextafter(cuts, inf)])
     check(pipeline, np.resize(ends, (9, 3)))
-    assert words.readable_from == 0
-    assert not any(literal.values for *_, literal in every_literal(words))
+    assert decoder.n_opaque == 0
+    assert not any(literal.values for *_, literal in every_literal(decoder))
 
 
 def test_single_precision_is_read_in_double():
@@ -243,7 +154,7 @@ def test_single_precision_is_read_in_double():
     y = [0, 1] * 4
     pipeline = make_pipeline(ClassEntropyDiscretizer(), quick()).fit(X, y)
     pipeline[0].cut_points_[0][:] = 0.1
-    literal = Vocabulary.of(pipeline).literal(0, 1)
+    literal = TermDecoder.from_estimator(pipeline).literal(0, 1)
     row = {"x0": X[0, 0]}
     assert 0.1 < float(row["x0"]) and not literal.holds(X[:1, 0])[0]
     assert not eval(literal.to_python(), {"row": row})
@@ -257,8 +168,8 @@ def test_intervals_that_training_did_not_have():
     for literals in ("both", "ordered"):
         clf = quick(literals=literals)
         clf.fit(discretizer.transform(X[seen]), y[seen])
-        words = check(Pipeline([("cut", discretizer), ("clf", clf)]), X)
-        found = {literal.intervals for *_, literal in every_literal(words)}
+        decoder = check(Pipeline([("cut", discretizer), ("clf", clf)]), X)
+        found = {literal.intervals for *_, literal in every_literal(decoder)}
         assert ((-inf, 9.5), (29.5, inf)) in found or literals == "ordered"
         assert ((-inf, 19.5),) in found or literals == "both"
 
@@ -283,8 +194,14 @@ def transformers():
     nested = make_pipeline(FunctionTransformer(), cut)
     numbers = make_column_selector(dtype_include=float)
     for columns in (
-        *(["r", "p"], [3, 0], [-1, 0], np.array([True, False, False, True])),
-        *(slice("r", None), slice(None, "p"), slice(3, None), lambda X: ["r", "p"]),
+        ["r", "p"],
+        [3, 0],
+        [-1, 0],
+        np.array([True, False, False, True]),
+        slice("r", None),
+        slice(None, "p"),
+        slice(3, None),
+        lambda X: ["r", "p"],
     ):
         yield ColumnTransformer([("cut", cut, columns), ("as_is", inner, ["colour"])])
     yield ColumnTransformer([("cut", nested, numbers)], remainder="passthrough")
@@ -301,6 +218,7 @@ def transformers():
     )
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("place", range(12))
 def test_column_transformers_are_understood(place):
     transformer = next(itertools.islice(transformers(), place, None))
@@ -308,13 +226,14 @@ def test_column_transformers_are_understood(place):
     for output in ("default", "pandas"):
         transformer.set_output(transform=output)
         pipeline = make_pipeline(transformer, quick(literals="both")).fit(X, y)
-        words = check(pipeline, X)
-        assert words.readable_from == 0 and words.table(X) is X
-        assert words.table_features == ("p", "colour", "q", "r")
-        for *_, literal in every_literal(words):
-            assert literal.feature == words.table_features[literal.column]
+        decoder = check(pipeline, X)
+        assert decoder.n_opaque == 0 and decoder.table(X) is X
+        assert decoder.table_features == ("p", "colour", "q", "r")
+        for *_, literal in every_literal(decoder):
+            assert literal.feature == decoder.table_features[literal.column]
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("output", ["default", "pandas"])
 @pytest.mark.parametrize("missing", MISSING)
 def test_columns_of_all_kinds_that_pass_through(missing, output):
@@ -325,9 +244,10 @@ def test_columns_of_all_kinds_that_pass_through(missing, output):
     for step in (cut, ColumnTransformer(parts)):
         step.set_output(transform=output)
         pipeline = make_pipeline(step, quick(literals="ordered", missing=missing))
-        assert check(pipeline.fit(X, labels(40)), X, new).readable_from == 0
+        assert check(pipeline.fit(X, labels(40)), X, new).n_opaque == 0
 
 
+@pytest.mark.slow
 def test_selectors_nested_pipelines_and_steps_that_do_nothing():
     X, y = load_iris(return_X_y=True, as_frame=True)
     pipeline = Pipeline(
@@ -340,9 +260,9 @@ def test_selectors_nested_pipelines_and_steps_that_do_nothing():
             ("clf", GridSearchCV(quick(), {"literals": ["ordered"]}, cv=2)),
         ]
     ).fit(X, y)
-    words = check(pipeline, X)
-    assert words.readable_from == 0
-    assert words.features == tuple(X.columns[2:])
+    decoder = check(pipeline, X)
+    assert decoder.n_opaque == 0
+    assert decoder.features == tuple(X.columns[2:])
     search = GridSearchCV(pipeline, {"nested__selectkbest__k": [3]}, cv=2).fit(X, y)
     assert len(check(search, X).features) == 3
 
@@ -351,41 +271,57 @@ def test_who_has_no_vocabulary():
     X, y = load_iris(return_X_y=True)
     for wrong in (LogisticRegression(), make_pipeline(StandardScaler()), None):
         with pytest.raises(TypeError, match="must be a DNFWinnowClassifier, or a Pipe"):
-            Vocabulary.of(wrong)
+            TermDecoder.from_estimator(wrong)
     search = GridSearchCV(quick(), {"alpha": [2]}, refit=False)
     for unfitted in (quick(), make_pipeline(quick()), search, search.fit(X.round(), y)):
         with pytest.raises(NotFittedError):
-            Vocabulary.of(unfitted)
+            TermDecoder.from_estimator(unfitted)
 
 
 # -- words -----------------------------------------------------------------------------
 
 
 def said_by(X, *, names=None, discretizer=None, **parameters):
-    """All literals of a table, in words."""
+    """All literals of a table, as text."""
     X = pd.DataFrame(X, columns=names)
     steps = [] if discretizer is None else [discretizer]
     pipeline = make_pipeline(*steps, quick(**parameters)).fit(X, np.arange(len(X)) // 2)
-    return [str(literal) for *_, literal in every_literal(Vocabulary.of(pipeline))]
+    return [
+        str(literal)
+        for *_, literal in every_literal(TermDecoder.from_estimator(pipeline))
+    ]
 
 
 def test_words():
     colours = pd.Series(["red", "blue", "green", None], dtype=object)
     assert said_by({"a": colours}, literals="both") == [
-        *("a = blue", "a = green", "a = red"),
-        *("a != blue", "a != green", "a != red"),
+        "a = blue",
+        "a = green",
+        "a = red",
+        "a != blue",
+        "a != green",
+        "a != red",
     ]
     said = said_by({"a": colours}, literals="both", missing="category")
     assert said[3] == "a is missing" and said[7] == "a is not missing"
     assert said_by({"a": [1, 2, 5, 5]}, literals="ordered") == [
-        *("a = 1", "a = 2", "a = 5", "a <= 1", "a > 1", "a <= 2", "a > 2")
+        "a = 1",
+        "a = 2",
+        "a = 5",
+        "a <= 1",
+        "a > 1",
+        "a <= 2",
+        "a > 2",
     ]
     assert said_by({"a": [1.0, 2.5, 2.5, nan]}) == ["a = 1", "a = 2.5"]
     assert said_by({"a": [True, False] * 2}) == ["a = False", "a = True"]
     assert said_by({"a": pd.cut([0.5, 1.5] * 2, [0, 1, 2])})[1] == "a = (1, 2]"
     strange = ["", " x", "a\nb", "a & b"]
     assert said_by({"a\t": pd.Series(strange, dtype=object)}) == [
-        *("'a\\t' = ''", "'a\\t' = ' x'", "'a\\t' = 'a\\nb'", "'a\\t' = a & b")
+        "'a\\t' = ''",
+        "'a\\t' = ' x'",
+        "'a\\t' = 'a\\nb'",
+        "'a\\t' = a & b",
     ]
 
 
@@ -393,17 +329,26 @@ def test_words_of_intervals():
     cut = ClassEntropyDiscretizer(max_intervals=3)
     X = {"a": [1.0, 2, 3, 4, 5, 6]}
     assert said_by(X, discretizer=cut, literals="both") == [
-        *("a <= 2.5", "a in (2.5, 4.5]", "a > 4.5"),
-        *("a > 2.5", "a not in (2.5, 4.5]", "a <= 4.5"),
+        "a <= 2.5",
+        "a in (2.5, 4.5]",
+        "a > 4.5",
+        "a > 2.5",
+        "a not in (2.5, 4.5]",
+        "a <= 4.5",
     ]
     assert said_by(X, discretizer=cut, literals="ordered")[3:] == [
-        *("a <= 2.5", "a > 2.5", "a <= 4.5", "a > 4.5")
+        "a <= 2.5",
+        "a > 2.5",
+        "a <= 4.5",
+        "a > 4.5",
     ]
     gap = {"a": [*X["a"], nan, nan]}
     said = said_by(gap, discretizer=cut, literals="both", missing="category")
     assert said[3:] == [
         "a is missing",
-        *("a not in (-inf, 2.5]", "a not in (2.5, 4.5]", "a not in (4.5, inf)"),
+        "a not in (-inf, 2.5]",
+        "a not in (2.5, 4.5]",
+        "a not in (4.5, inf)",
         "a is not missing",
     ]
     constant = {"a": [1.0] * 4, "b": [0.0, 0, 1, 1]}
@@ -415,16 +360,16 @@ def test_words_of_intervals():
 
 def test_a_term_is_in_the_order_of_attributes():
     X = pd.DataFrame({"a": list("xyzx"), "b": list("uvwu")})
-    words = Vocabulary.of(quick(literals="both").fit(X, [0, 1, 1, 0]))
+    decoder = TermDecoder.from_estimator(quick(literals="both").fit(X, [0, 1, 1, 0]))
     pairs = [(7, 1), (4, 1), (1, 1), (0, 1)]
-    said = [words.literal(*pair) for pair in pairs]
-    term = words.term(pairs)
+    said = [decoder.literal(*pair) for pair in pairs]
+    term = decoder.term(pairs)
     assert set(term.literals) == set(said)
     assert str(term) == "a = x & a != z & b = u & b != w"
     columns = columns_of(X)
     holds = np.all([literal.holds(columns[literal.column]) for literal in said], 0)
     assert_array_equal(term.holds(columns), holds)
-    assert str(words.term([])) == "True" and words.term([]).holds(columns).all()
+    assert str(decoder.term([])) == "True" and decoder.term([]).holds(columns).all()
 
 
 # -- formulas --------------------------------------------------------------------------
@@ -492,10 +437,10 @@ def test_columns_go_by_name_in_frames_and_by_position_elsewhere():
 
 
 def test_a_code_that_a_column_does_not_have():
-    words = Vocabulary.of(quick().fit([["a"], ["b"]], [0, 1]))
+    decoder = TermDecoder.from_estimator(quick().fit([["a"], ["b"]], [0, 1]))
     for code in (-1, 0, 3):
         with pytest.raises(ValueError, match=f"Column 0 has codes 1 to 2; got {code}"):
-            words.literal(0, code)
+            decoder.literal(0, code)
 
 
 def test_two_columns_may_have_the_same_name():

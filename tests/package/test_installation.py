@@ -10,6 +10,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
@@ -85,6 +87,7 @@ ABSENT = """if True:
 """
 
 
+@pytest.mark.slow
 def test_the_readme_example_needs_no_other_extra():
     installed = modules_of(PROJECT["dependencies"] + EXTRAS["examples"])
     absent = modules_of(EXTRAS["test"]) - installed

@@ -44,6 +44,7 @@ def module(monkeypatch):
             del sys.modules[name]
 
 
+@pytest.mark.slow
 def test_each_experiment_has_its_table_or_figure(results):
     tables = "table_v", "table_vi", "table_vii", "table_viii", "table_ix"
     for name in (*tables, "figure_1", "figure_2", "ladders", "variations"):
@@ -52,12 +53,14 @@ def test_each_experiment_has_its_table_or_figure(results):
         assert (results / f"{name}.png").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_tables_have_gaps_where_nothing_was_run(results):
     iris, car, *_ = lines(results / "table_v.csv")
     assert iris["set"] == "iris" and not iris["exact"].startswith("-")
     assert all(cell.startswith("- (") for cell in list(car.values())[1:])
 
 
+@pytest.mark.slow
 def test_guess_error_of_gibbs_is_below_that_of_metropolis(results):
     errors = {"M": [], "G": [], "exact": [], "frontier 1000": []}
     for line in lines(results / "guess_error.csv"):
@@ -69,6 +72,7 @@ def test_guess_error_of_gibbs_is_below_that_of_metropolis(results):
     assert max(errors["frontier 1000"]) < 0.1 * min(errors["G"])
 
 
+@pytest.mark.slow
 def test_shorter_ladders_have_fewer_chains(results):
     for line in lines(results / "chain_counts.csv"):
         for kind in ("full", "opt"):
@@ -85,12 +89,14 @@ def test_shorter_ladders_have_fewer_chains(results):
         assert saved >= 0
 
 
+@pytest.mark.slow
 def test_what_was_run_is_not_run_again(results):
     before = {path: path.read_bytes() for path in results.glob("*.csv")}
     run("--quick", "--out", results, "--only", "table_v", "table_viii")
     assert all(path.read_bytes() == content for path, content in before.items())
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("sampler", ["exact", "gibbs"])
 def test_one_winnow_learns_what_the_classifier_learns(module, sampler):
     protocol, training = module("protocol"), module("training")

@@ -11,15 +11,17 @@ from uuid import UUID
 import numpy as np
 import pandas as pd
 import pytest
+from mutations import mutated, used
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_auto
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.samplers import Gibbs
 
 
 def table(seed=0, n_rows=60):
@@ -43,11 +45,12 @@ SETTINGS = {
     "category": {"missing": "category", "literals": "both"},
     "frequent": {"missing": "most_frequent", "literals": "ordered"},
     "weights": {"class_weight": {0: 2.0, 1: 0.5, 2: 1.0}, "max_updates": 20},
-    "gibbs": {"sampler": "gibbs", "max_iter": 2, "n_steps": 50, "n_folds": None},
+    "gibbs": {"sampler": Gibbs(n_steps=50), "max_iter": 2, "n_folds": None},
     "random": {"random_state": np.random.RandomState(0)},
 }
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("name", SETTINGS)
 def test_classifier_comes_back(name):
     """The same attributes, scores and further training, to the last bit."""
@@ -141,7 +144,13 @@ def test_other_text_is_refused():
     X, y = table()
     text = to_json(DNFWinnowClassifier(random_state=0).fit(X, y))
     for wrong in (
-        *("", "{", "null", "[]", "{}", "[" * 100_000, text + "x"),
+        "",
+        "{",
+        "null",
+        "[]",
+        "{}",
+        "[" * 100_000,
+        text + "x",
         text.replace('"schema": 1', '"schema": 2'),
         text.replace('"DNFWinnowClassifier"', '"os.system"'),
         text.replace('"scale": ', '"scale": NaN, "x": '),
@@ -155,54 +164,7 @@ def test_other_text_is_refused():
             from_json(wrong)
 
 
-def mutated(said, rng):
-    """A copy in which something is of another kind, elsewhere, or away."""
-    said = json.loads(json.dumps(said))
-    node, place = {"root": said}, "root"
-    while isinstance(node[place], (dict, list)) and node[place] and rng.random() < 0.9:
-        node = node[place]
-        place = rng.choice([*node] if isinstance(node, dict) else range(len(node)))
-    old = node[place]
-    others = [None, True, -1, 0, 1, 2**31, 2**63, 1e300, 0.5, "x", [], {}, [old], [[]]]
-    if isinstance(old, int) and not isinstance(old, bool):
-        others += [old + 1, -old, old * 2**40, 2**57, -(2**59), 2**60]
-    if isinstance(old, list):
-        others += [old[1:], old + old, old[::-1]]
-    node[place] = rng.choice(others)
-    return said
-
-
-def used(estimator, X):
-    """Scores before and after a batch more; None for what is refused.
-
-    Parameters
-    ----------
-    estimator : classifier, or Pipeline that ends with one
-        As it was read.
-    X : array-like of shape (n_samples, n_features)
-
-    Returns
-    -------
-    scores : list of ndarrays
-    """
-    all_scores = []
-    try:
-        all_scores.append(estimator.decision_function(X))
-        classifier = estimator
-        if isinstance(estimator, Pipeline):
-            *before, (_, classifier) = estimator.steps
-            for _, step in before:
-                X = X if step == "passthrough" else step.transform(X)
-        y = np.resize(classifier.classes_, len(X))
-        weights = np.resize([1.0, 0.37, 3.0], len(X))
-        classifier.partial_fit(X, y, sample_weight=weights)
-        all_scores.append(classifier.decision_function(X))
-        to_json(classifier)
-    except ValueError:  # of another number of columns, or sums that take too much
-        pass
-    return all_scores
-
-
+@pytest.mark.slow
 def test_hostile_text_is_refused_or_works():
     """Of many changes, each raises ValueError or leaves a working estimator.
 

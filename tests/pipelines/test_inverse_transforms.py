@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from fuzz.draws import Draws
 from fuzz.pipelines import read_pipelines
+from literal_checks import check, every_literal, frame, labels, quick
 from numpy.testing import assert_array_equal
 from sklearn.compose import ColumnTransformer, make_column_transformer
 from sklearn.datasets import load_iris
@@ -36,13 +37,12 @@ from sklearn.preprocessing import (
     StandardScaler,
     TargetEncoder,
 )
-from test_literals_and_dnfs import check, every_literal, frame, labels, quick
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._pipelines._inverse_transforms import before
+from sklearn_dnfwinnow._pipelines._inverse_transforms import preimages_through
 from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, NumericPreimage
 from sklearn_dnfwinnow.inspection import DNF, explain, export_text, terms, to_dnf
-from sklearn_dnfwinnow.inspection._term_decoder import Vocabulary
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*distinct values")
 
@@ -108,6 +108,7 @@ OF_NUMBERS = {
 }
 
 
+@pytest.mark.slow_beyond(5)
 @pytest.mark.parametrize("output", ["default", "pandas"])
 @pytest.mark.parametrize("name", OF_NUMBERS)
 def test_transformers_of_numbers_go_back(name, output):
@@ -123,9 +124,9 @@ def test_transformers_of_numbers_go_back(name, output):
         model.set_output(transform=output).fit(X, y)
         random = np.random.default_rng(0)
         new = pd.DataFrame(random.uniform(0, 9, (80, 4)).round(1), columns=X.columns)
-        words = check(model, X, new)
-    assert words.readable_from == 0 and words.transformed_by == ()
-    assert words.table_features == ("a", "b", "c", "d")
+        decoder = check(model, X, new)
+    assert decoder.n_opaque == 0 and decoder.transformed_by == ()
+    assert decoder.table_features == ("a", "b", "c", "d")
 
 
 OF_WORDS = {
@@ -152,6 +153,7 @@ OF_WORDS = {
 }
 
 
+@pytest.mark.slow_beyond(5)
 @pytest.mark.parametrize("missing", ["unspecified", "category"])
 @pytest.mark.parametrize("name", OF_WORDS)
 def test_transformers_of_words_go_back(name, missing):
@@ -160,14 +162,18 @@ def test_transformers_of_words_go_back(name, missing):
     # An imputer takes None for a value, and so do encoders beside NaN.
     y = labels(60) > 0
     model = make_pipeline(OF_WORDS[name], quick(literals="both", missing=missing))
-    words = check(model.fit(X, y), X, new)
-    assert words.readable_from == 0
+    decoder = check(model.fit(X, y), X, new)
+    assert decoder.n_opaque == 0
 
 
+@pytest.mark.slow
 def test_opaque_transformers_make_the_table():
     X, y = iris()
     for step in (
-        *(PCA(2), PolynomialFeatures(2), Normalizer(), KNNImputer()),
+        PCA(2),
+        PolynomialFeatures(2),
+        Normalizer(),
+        KNNImputer(),
         FeatureUnion([("one", StandardScaler()), ("two", MinMaxScaler())]),
         FunctionTransformer(np.abs),
         FunctionTransformer(half),  # without an inverse
@@ -179,10 +185,10 @@ def test_opaque_transformers_make_the_table():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             model = make_pipeline(StandardScaler(), step, CUT, quick()).fit(X, y)
-            words = check(model, X)
-        assert words.transformed_by == ("StandardScaler", type(step).__name__)
-        assert_array_equal(words.table(X), model[:2].transform(X))
-    assert Vocabulary.of(
+            decoder = check(model, X)
+        assert decoder.transformed_by == ("StandardScaler", type(step).__name__)
+        assert_array_equal(decoder.table(X), model[:2].transform(X))
+    assert TermDecoder.from_estimator(
         make_pipeline(PCA(2), CUT, quick()).fit(X, y)
     ).table_features == ("pca0", "pca1")
     # Behind a curve only cuts go back: a single value may be off in the last digit.
@@ -192,11 +198,12 @@ def test_opaque_transformers_make_the_table():
         assert check(model, X).transformed_by == expected
     # One part of a column transformer is enough.
     split = make_column_transformer((StandardScaler(), ["a"]), (PCA(1), ["b", "c"]))
-    words = check(make_pipeline(split, CUT, quick()).fit(X, y), X)
-    assert words.transformed_by == ("ColumnTransformer",)
-    assert words.table_features == ("standardscaler__a", "pca__pca0")
+    decoder = check(make_pipeline(split, CUT, quick()).fit(X, y), X)
+    assert decoder.transformed_by == ("ColumnTransformer",)
+    assert decoder.table_features == ("standardscaler__a", "pca__pca0")
 
 
+@pytest.mark.slow_beyond(8)
 @pytest.mark.parametrize("seed", range(60))
 def test_pipelines_made_up(seed):
     read_pipelines(Draws(Random(seed).randbytes(100)))
@@ -206,13 +213,13 @@ def test_a_wrong_preimage_is_found():
     # The negative control of the check that the others rely on.
     X, y = iris()
     model = make_pipeline(StandardScaler(), CUT, quick()).fit(X, y)
-    model[0].mean_[3] += 0.5  # The words are of a scaler, the rows of another.
-    words = Vocabulary.of(model)
+    model[0].mean_[3] += 0.5  # The decoder is of one scaler, the rows of another.
+    decoder = TermDecoder.from_estimator(model)
     model[0].mean_[3] -= 0.5
     with pytest.raises(AssertionError):
-        codes = words.model.with_literals(words.codes(X))
-        columns = words.columns(X)
-        for column, code, literal in every_literal(words):
+        codes = decoder.model.with_literals(decoder.codes(X))
+        columns = decoder.columns(X)
+        for column, code, literal in every_literal(decoder):
             holds = literal.holds(columns[literal.column])
             assert_array_equal(holds, codes[:, column] == code)
 
@@ -220,6 +227,7 @@ def test_a_wrong_preimage_is_found():
 # -- to the last bit -------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("scale", [1e-12, 0.3, 7.0, 1e9])
 def test_cuts_are_exact_between_neighbouring_numbers(scale):
     random = np.random.default_rng(0)
@@ -231,12 +239,12 @@ def test_cuts_are_exact_between_neighbouring_numbers(scale):
         [FunctionTransformer(np.negative, np.negative), StandardScaler()],
     ):
         model = make_pipeline(*steps, CUT, quick(literals="ordered")).fit(X, y)
-        words = Vocabulary.of(model)
+        decoder = TermDecoder.from_estimator(model)
         for column in range(2):
             ends = np.array(
                 [
                     end
-                    for *_, literal in every_literal(words)
+                    for *_, literal in every_literal(decoder)
                     for pair in literal.intervals
                     for end in pair
                     if literal.column == column and np.isfinite(end)
@@ -254,27 +262,32 @@ def test_cuts_are_exact_between_neighbouring_numbers(scale):
 def test_bisection_on_numbers():
     numbers = NumericPreimage(0, np.array([-1.0, 0.0, 2.5]), np.array([1, 2, 3, 4]))
     step = FunctionTransformer(np.cbrt).fit(np.zeros((1, 1)))
-    n_opaque, (found,) = before([step], [numbers])
+    n_opaque, (found,) = preimages_through([step], [numbers])
     assert n_opaque == 0
     assert_array_equal(found.codes, [1, 2, 3, 4])
     for x, code in ((-1.1, 1), (-1, 1), (-0.9, 2), (0, 2), (5e-324, 3), (16, 4)):
         assert found.code_of(x) == code == numbers.code_of(np.cbrt(x))
     # Where the function is not defined its value is missing.
     step = FunctionTransformer(np.log).fit(np.ones((1, 1)))
-    n_opaque, (found,) = before(
+    n_opaque, (found,) = preimages_through(
         [step], [NumericPreimage(0, numbers.cuts, numbers.codes, 9)]
     )
     assert [found.code_of(x) for x in (-1e300, -5e-324, 5e-324, 0.3, 1, 99)] == [
-        *(9, 9, 1, 1, 2, 4)
+        9,
+        9,
+        1,
+        1,
+        2,
+        4,
     ]
     assert found.code_of(nan) == 9
 
 
 def test_preimages():
-    words = CategoricalPreimage(0, {1.0: 1, 2.5: 2, 7.0: 1}, missing=3, other=4)
-    numbers = words.as_numeric()
+    decoder = CategoricalPreimage(0, {1.0: 1, 2.5: 2, 7.0: 1}, missing=3, other=4)
+    numbers = decoder.as_numeric()
     for x in (1.0, np.nextafter(1, 2), 2.5, 7.0, -inf, 8.0, nan):
-        assert numbers.code_of(x) == words.code_of(x)
+        assert numbers.code_of(x) == decoder.code_of(x)
     assert CategoricalPreimage(0, {"a": 1}).as_numeric() is None
     assert CategoricalPreimage(0, {2**53: 1, 2**53 + 1: 2}).as_numeric() is None
     ends = np.array([0.0, 1.0, 1.0, 2.0])
@@ -293,36 +306,64 @@ def test_preimages():
 def said_behind(X, *steps, **parameters):
     X = pd.DataFrame(X)
     model = make_pipeline(*steps, quick(**parameters)).fit(X, np.arange(len(X)) % 2)
-    return [str(literal) for *_, literal in every_literal(Vocabulary.of(model))]
+    return [
+        str(literal) for *_, literal in every_literal(TermDecoder.from_estimator(model))
+    ]
 
 
 def test_words():
     X = {"a": [1, 2, 5, 8.5, 8.5, 11]}
     assert said_behind(X, StandardScaler(), literals="ordered") == [
-        *("a = 1", "a = 2", "a = 5", "a = 8.5", "a = 11"),
-        *("a <= 1", "a >= 2", "a <= 2", "a >= 5", "a <= 5", "a >= 8.5"),
-        *("a <= 8.5", "a >= 11"),
+        "a = 1",
+        "a = 2",
+        "a = 5",
+        "a = 8.5",
+        "a = 11",
+        "a <= 1",
+        "a >= 2",
+        "a <= 2",
+        "a >= 5",
+        "a <= 5",
+        "a >= 8.5",
+        "a <= 8.5",
+        "a >= 11",
     ]
     bins = KBinsDiscretizer(3, encode="ordinal", strategy="uniform")
     X = {"a": [0, 3, 6, 9, 12, 15]}
     assert said_behind(X, bins, literals="both") == [
-        *("a < 5", "a in [5, 10)", "a >= 10", "a >= 5", "a not in [5, 10)", "a < 10")
+        "a < 5",
+        "a in [5, 10)",
+        "a >= 10",
+        "a >= 5",
+        "a not in [5, 10)",
+        "a < 10",
     ]
     bins = KBinsDiscretizer(3, encode="onehot-dense", strategy="uniform")
     assert said_behind(X, bins) == [
-        *("a >= 5", "a < 5", "a not in [5, 10)", "a in [5, 10)", "a < 10", "a >= 10")
+        "a >= 5",
+        "a < 5",
+        "a not in [5, 10)",
+        "a in [5, 10)",
+        "a < 10",
+        "a >= 10",
     ]
     colours = {"c": np.array(["red", "blue", "green", "blue", "red", nan], object)}
     one_hot = OneHotEncoder(sparse_output=False)
     assert said_behind(colours, one_hot)[:4] == [
-        *("c != blue", "c = blue", "c != green", "c = green")
+        "c != blue",
+        "c = blue",
+        "c != green",
+        "c = green",
     ]
     assert said_behind(colours, one_hot)[6:] == ["c is not missing", "c is missing"]
     colours["c"][4] = "blue"
     few = OrdinalEncoder(max_categories=2)
     assert said_behind(colours, few) == ["c = blue", "c in {green, red}"]
     assert said_behind(colours, few, literals="both", missing="category")[2:] == [
-        *("c is missing", "c != blue", "c not in {green, red}", "c is not missing")
+        "c is missing",
+        "c != blue",
+        "c not in {green, red}",
+        "c is not missing",
     ]
     many = {"c": np.array(list("aabcdefghijkl"), object)}
     assert said_behind(many, few)[1] == "c in {b, c, d, e, f, g, ... 11 values}"
@@ -331,6 +372,7 @@ def test_words():
 # -- what the user gets ----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rules_hold_on_the_table_that_the_pipeline_takes():
     # Before: fidelity 1.0, and an agreement of 0.32.
     X, y = iris()
@@ -425,5 +467,5 @@ def test_parts_of_a_column_transformer():
     )
     model = make_pipeline(split, quick()).fit(X, y)
     assert str(to_dnf(model, X=X, y=y)) == "age > 45"
-    words = check(model, X)
-    assert words.table_features == ("age", "job", "id")
+    decoder = check(model, X)
+    assert decoder.table_features == ("age", "job", "id")

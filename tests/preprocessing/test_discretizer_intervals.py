@@ -154,6 +154,7 @@ def test_memory_does_not_grow_with_values_times_classes():
 # -- a least weight --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_best_partition_into_intervals_that_hold_enough(weighted):
     rng = np.random.default_rng(1)
@@ -341,6 +342,7 @@ def test_results_do_not_depend_on_n_jobs_or_the_order_of_rows(selection, least):
         same(one, other)
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="needs SIGALRM")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_interrupt(n_jobs):

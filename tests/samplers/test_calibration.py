@@ -26,8 +26,10 @@ from math import isqrt
 
 import numpy as np
 import pytest
+from kernel_sums import frontier_sums
 from numpy.testing import assert_array_equal
 from reference import (
+    CHAINS,
     hard_oracle,
     log_sum,
     oracle,
@@ -38,23 +40,24 @@ from reference import (
     sum_of,
 )
 from scipy import stats
+from sklearn.base import clone
 
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._kernels import _chains_testing
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+from sklearn_dnfwinnow.samplers import SAMPLERS, Frontier
 from sklearn_dnfwinnow.samplers._markov_chains import Observed
 from sklearn_dnfwinnow.samplers._pilot import guesses
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # Probability that a test fails though all is well.
 FALSE_ALARM = 1e-7
-SAMPLERS = sorted(_kernels.chains.SAMPLERS)
 # Of the standard error of a chain: batch means, from at most so many batches.
 MOST_BATCHES = 32
 
 every_chain = pytest.mark.parametrize(
-    ("sampler", "tempering"), [(s, t) for s in SAMPLERS for t in (False, True)]
+    ("sampler", "tempering"), [(s, t) for s in CHAINS for t in (False, True)]
 )
 
 
@@ -159,20 +162,20 @@ CHAINED = {
 N_SWEEPS = {"metropolis": 2048, "gibbs": 1024, "metropolized_gibbs": 1024}
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("name", CHAINED)
 @every_chain
 def test_standard_errors_of_chains(sampler, tempering, name, global_random_seeds):
     agreements, exponents, options = CHAINED[name]
     n, n_sweeps = agreements.shape[1], N_SWEEPS[sampler]
-    estimate = partial(
-        log_weighted_sum,
-        *(agreements, exponents),
-        sampler=sampler,
-        tempering=tempering,
-        n_steps=n_sweeps * n,
-        burn_in=50 * n,
-        **options,
-    )
+    options = {"tempering": tempering, "burn_in": 50 * n, **options}
+
+    def estimate(n_steps=n_sweeps * n, random_state=None):
+        chains = SAMPLERS[sampler](n_steps=n_steps, **options)
+        return log_weighted_sum(
+            agreements, exponents, sampler=chains, random_state=random_state
+        )
+
     n_rungs = 1 if tempering else estimate(n_steps=1).n_ladder
     law = law_of_chains(n_sweeps, n_rungs)
     sums = estimates(estimate, random_states(global_random_seeds, 64))
@@ -195,10 +198,11 @@ def test_chains_on_the_oracle(sampler, tempering, global_random_seed):
             continue
         found = sum_of(
             instance,
-            sampler=sampler,
-            tempering=tempering,
-            n_steps=max(n_sweeps, 200 * n) * n + 1,
-            burn_in=50 * n,
+            sampler=SAMPLERS[sampler](
+                tempering=tempering,
+                n_steps=max(n_sweeps, 200 * n) * n + 1,
+                burn_in=50 * n,
+            ),
             random_state=global_random_seed,
         )
         error = found.log_value - instance["log_weighted_sum"]
@@ -316,7 +320,7 @@ def are_uncorrelated(columns):
     return p * n_columns * (n_columns - 1) / 2 > FALSE_ALARM
 
 
-@pytest.mark.parametrize("sampler", SAMPLERS)
+@pytest.mark.parametrize("sampler", CHAINS)
 def test_neighbouring_chains_are_independent(sampler, global_random_seed):
     # 20 rungs are two blocks of lanes.
     assert N_RUNGS > _kernels.chains.CHAINS_AT_ONCE
@@ -353,7 +357,7 @@ def test_streams_next_to_each_other(global_random_seed):
 
 # -- sums by the capped frontier -------------------------------------------------------
 
-# Few states, so that thinning does all there is to do.
+# Few states, so that resampling does all there is to do.
 CAPPED = {
     "any size": (*random_problem(14, 100, seed=4, density=0.8), None, 100),
     "size 3": (*random_problem(12, 60, seed=3, density=0.8), 3, 20),
@@ -361,6 +365,7 @@ CAPPED = {
 }
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("n_replicates", [8, 32])
 @pytest.mark.parametrize("name", CAPPED)
 def test_standard_errors_of_the_capped_frontier(
@@ -369,12 +374,11 @@ def test_standard_errors_of_the_capped_frontier(
     agreements, exponents, max_term_size, max_states = CAPPED[name]
     estimate = partial(
         log_weighted_sum,
-        *(agreements, exponents),
-        sampler="frontier",
+        agreements,
+        exponents,
+        sampler=Frontier(max_states=max_states, n_replicates=n_replicates),
         term_prior=0.6,
         max_term_size=max_term_size,
-        max_states=max_states,
-        n_replicates=n_replicates,
     )
     law = law_of_replicates(n_replicates)
     truth = log_sum(agreements, exponents, 1.5, 0.6, max_term_size)
@@ -400,9 +404,7 @@ def test_capped_frontier_on_the_oracle(global_random_seed):
             continue
         found = sum_of(
             instance,
-            sampler="frontier",
-            max_states=1000,
-            n_replicates=32,
+            sampler=Frontier(max_states=1000, n_replicates=32),
             random_state=global_random_seed,
         )
         assert not found.exact and found.n_replicates == 32
@@ -425,19 +427,22 @@ def test_capped_frontier_is_unbiased(global_random_seeds):
     # So few states that one run is off by half: W^ is unbiased even so, log W^ is not.
     agreements, exponents = random_problem(14, 100, seed=4, density=0.8)
     problem = problem_of(agreements, exponents).fewest_first()
-    log_alpha, log_two = np.log(1.5), np.log(2)
-    truth = log_sum(agreements, exponents, 1.5, 1.0) - problem.log_total(0.0)
+    truth = log_sum(agreements, exponents, 1.5, 1.0)
     log_ratios = []
     for state in random_states(global_random_seeds, 4):
         stream_ = stream(state, row=[])
-        log_values = np.empty(400)
-        fits, *_ = _kernels.frontier.log_sum(
-            *(problem.columns, problem.planes, problem.exponents),
-            *(problem.multiplicities, log_two, log_alpha, False),
-            *(np.empty((problem.n + 1, 0)), 5, False, stream_),
-            *(*guesses(problem, log_alpha, 0.0, stream_)[0], log_values, np.empty(400)),
+        ahead, _ = guesses(problem, np.log(1.5), 0.0, stream_)
+        found, log_values = frontier_sums(
+            _kernels.frontier,
+            problem,
+            alpha=1.5,
+            beta=1.0,
+            max_states=5,
+            stream=stream_,
+            guesses=ahead,
+            n_replicates=400,
         )
-        assert not fits
+        assert not found.fits
         log_ratios.append(log_values - truth)
     log_ratios = np.concatenate(log_ratios)
     assert is_mean_one(np.exp(log_ratios))
@@ -450,6 +455,7 @@ def test_capped_frontier_is_unbiased(global_random_seeds):
 # -- the classifier --------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @every_chain
 def test_classifier_by_chains_agrees_with_the_exact_one(
     sampler, tempering, global_random_seed
@@ -467,16 +473,16 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     clf.fit(X[training], y[training])
     exact, expected = clf.log_weighted_sums(X[test]), clf.predict(X[test])
     n, n_sweeps = X.shape[1], N_SWEEPS[sampler]
-    options = dict(
-        sampler=sampler, tempering=tempering, n_steps=n_sweeps * n, ladder_step=2.0
+    chains = SAMPLERS[sampler](
+        tempering=tempering, n_steps=n_sweeps * n, ladder_step=2.0
     )
-    clf.set_params(**options, burn_in=50 * n)
+    clf.set_params(sampler=clone(chains).set_params(burn_in=50 * n))
     # The classifier says no standard errors; other chains on the same sums do.
     rows, inverse = clf._rows(X[test])
     std_errors = np.array(
         [
             log_weighted_sum(
-                clf.updates_ == row, c, random_state=0, **options
+                clf.updates_ == row, c, random_state=0, sampler=chains
             ).std_error
             for row in rows[inverse]
             for c in clf.exponents_

@@ -8,8 +8,10 @@ from functools import partial
 
 import numpy as np
 import pytest
+from kernel_sums import frontier_sums, superset_sum
 from numpy.testing import assert_allclose
 from reference import (
+    CHAINS,
     hard_oracle,
     interrupt_after,
     log_sum,
@@ -22,9 +24,9 @@ from reference import (
 )
 
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
-from sklearn_dnfwinnow.samplers import _exact
-from sklearn_dnfwinnow.samplers._pilot import guesses, no_guesses
+from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Exact, Frontier, _density
+from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, superset_fits
+from sklearn_dnfwinnow.samplers._pilot import guesses
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 SIX_SIGMA = 6
@@ -36,28 +38,6 @@ OPEN = [
 OPEN = [i for i in OPEN if i["problem"].n and len(i["problem"].exponents) > 1]
 EASY = [instance for instance in OPEN if "edge/" in instance["name"]] + OPEN[::3]
 DENSE = hard_oracle()[3]
-
-
-def run_frontier(kernel, problem, alpha, beta, logs, max_term_size=None):
-    """log W by the frontier's kernel, in the order of the attributes."""
-    log_values = np.empty(1)
-    completions = _exact.log_completions(problem.n, np.log(beta), max_term_size)
-    fits, *counts = kernel.log_sum(
-        *(problem.columns, problem.planes, problem.exponents, problem.multiplicities),
-        *(log_one_plus(np.log(beta)), np.log(alpha), logs, completions),
-        *(10**7, True, 0, *no_guesses(), log_values, np.empty_like(log_values)),
-    )
-    log_total = problem.log_total(np.log(beta)) if max_term_size is None else 0.0
-    return fits, log_values[0] + log_total, counts
-
-
-def run_superset(kernel, problem, alpha, beta, narrow, max_term_size=None):
-    longest = problem.n if max_term_size is None else max_term_size
-    value = kernel.log_sum(
-        *(problem.sets, problem.exponents, problem.log_odds(np.log(beta))),
-        *(narrow, np.log(alpha), longest),
-    )
-    return value + problem.log_free(np.log(beta))
 
 
 # -- exact sums ------------------------------------------------------------------------
@@ -74,6 +54,7 @@ def test_exact_equals_the_oracle(instance):
     assert_allclose(exact.log_value, expected, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("logs", [False, True])
 def test_frontier_equals_the_oracle_in_every_form(level, logs):
@@ -81,11 +62,12 @@ def test_frontier_equals_the_oracle_in_every_form(level, logs):
     n_tested = 0
     for i in EASY:
         span = (i["problem"].phi_high - i["problem"].phi_low) * np.log(i["alpha"])
-        if logs or span < _exact.MAX_LOG_SPAN:
-            args = i["problem"], i["alpha"], i["term_prior"], logs
-            fits, value, _ = run_frontier(kernel, *args)
+        if logs or span < MAX_LOG_SPAN:
+            found, value = frontier_sums(
+                kernel, i["problem"], i["alpha"], i["term_prior"], logs=logs
+            )
             expected = i["log_weighted_sum"]
-            assert fits
+            assert found.fits
             assert_allclose(value, expected, rtol=1e-9, atol=1e-9, err_msg=i["name"])
             n_tested += 1
     assert n_tested > 40
@@ -98,15 +80,18 @@ def test_superset_sum_equals_the_oracle_in_every_form(level, narrow):
     n_tested = 0
     for i in OPEN:
         problem = i["problem"]
-        fits = _exact._superset_fits(problem, np.log(i["term_prior"]))
+        fits = superset_fits(problem, np.log(i["term_prior"]))
         if problem.n <= 16 and fits and not (narrow and problem.phi_high >= 2**15):
-            value = run_superset(kernel, problem, i["alpha"], i["term_prior"], narrow)
+            value = superset_sum(
+                kernel, problem, i["alpha"], i["term_prior"], narrow=narrow
+            )
             expected = i["log_weighted_sum"]
             assert_allclose(value, expected, rtol=1e-9, atol=1e-9, err_msg=i["name"])
             n_tested += 1
     assert n_tested > 50
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("m", [40, 70, 130, 300])
 @pytest.mark.parametrize("logs", [False, True])
 def test_frontier_over_masks_of_any_width(m, logs):
@@ -118,7 +103,7 @@ def test_frontier_over_masks_of_any_width(m, logs):
     expected = log_sum(agreements, exponents, 1.4, 0.7)
     for level in _kernels.levels():
         kernel = _kernels.kernel("_frontier", level)
-        _, value, _ = run_frontier(kernel, problem, 1.4, 0.7, logs)
+        _, value = frontier_sums(kernel, problem, 1.4, 0.7, logs=logs)
         assert_allclose(value, expected, rtol=1e-12)
         # A run that never stops to fold nor to sum the tail counts the same states.
     auto = log_weighted_sum(agreements, exponents, alpha=1.4, term_prior=0.7)
@@ -131,7 +116,7 @@ def test_superset_sum_of_few_attributes(n):
     expected = log_sum(agreements, exponents, 1.5, 2.0)
     problem = problem_of(agreements, exponents)
     if len(problem.exponents) > 1:
-        value = run_superset(_kernels.superset, problem, 1.5, 2.0, True)
+        value = superset_sum(_kernels.superset, problem, 1.5, 2.0, narrow=True)
         assert_allclose(value, expected)
     value = log_weighted_sum(agreements, exponents, term_prior=2.0)
     assert value.exact
@@ -197,7 +182,8 @@ def test_limited_sums_equal_brute_force(seed):
         expected = log_sum(agreements, exponents, alpha, beta, max_term_size)
         for sampler in ("exact", "frontier", "auto", "brute_force"):
             value = log_weighted_sum(
-                *(agreements, exponents),
+                agreements,
+                exponents,
                 alpha=alpha,
                 term_prior=beta,
                 sampler=sampler,
@@ -211,6 +197,7 @@ def test_limited_sums_equal_brute_force(seed):
     assert {"superset", "frontier", "brute_force"} <= ways
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("logs", [False, True])
 @pytest.mark.parametrize("m", [3, 40, 100, 200])
@@ -220,10 +207,15 @@ def test_limited_sums_in_every_form(level, logs, m):
     problem = problem_of(agreements, exponents, compress=False)
     for max_term_size in range(1, 12):
         expected = log_sum(agreements, exponents, 1.4, 0.7, max_term_size)
-        args = problem, 1.4, 0.7, logs, max_term_size
-        _, value, _ = run_frontier(_kernels.kernel("_frontier", level), *args)
+        kernel = _kernels.kernel("_frontier", level)
+        _, value = frontier_sums(
+            kernel, problem, 1.4, 0.7, logs=logs, max_term_size=max_term_size
+        )
         assert_allclose(value, expected, rtol=1e-12)
-        value = run_superset(_kernels.kernel("_superset", level), *args)
+        kernel = _kernels.kernel("_superset", level)
+        value = superset_sum(
+            kernel, problem, 1.4, 0.7, narrow=logs, max_term_size=max_term_size
+        )
         assert_allclose(value, expected, rtol=1e-12)
 
 
@@ -239,7 +231,8 @@ def test_limited_sums_of_many_attributes():
             1.5 ** exponents.sum() + beta * literals.sum() + beta**2 * pairs
         )
         value = log_weighted_sum(
-            *(agreements, exponents),
+            agreements,
+            exponents,
             term_prior=beta,
             sampler="exact",
             max_term_size=2,
@@ -257,7 +250,8 @@ def test_limited_sums_at_the_ends_of_floating_point(beta, scale):
         expected = log_sum(agreements, exponents, 1.5, beta, max_term_size)
         for sampler in ("exact", "frontier"):
             value = log_weighted_sum(
-                *(agreements, exponents),
+                agreements,
+                exponents,
                 term_prior=beta,
                 sampler=sampler,
                 max_term_size=max_term_size,
@@ -286,27 +280,31 @@ def test_limits_take_fewer_states():
     assert n_states == sorted(n_states) and n_states[-1] < 10_000
     message = r"max_states=5000 with \d+ of 40 attributes left.* 72 bytes each"
     with pytest.raises(ValueError, match=message):
-        sum_of(DENSE, sampler="exact", max_states=5000, max_term_size=4)
+        sum_of(DENSE, sampler=Exact(max_states=5000), max_term_size=4)
 
 
 @pytest.mark.parametrize("case", ["logs", "wide", "one word"])
-def test_limited_thinning_is_unbiased_in_every_form(case):
+def test_limited_resampling_is_unbiased_in_every_form(case):
     m = 100 if case == "wide" else 40
     agreements, exponents = random_problem(10, m, seed=7, density=0.8)
     problem = problem_of(agreements, exponents, compress=False).fewest_first()
     truth = log_sum(agreements, exponents, 1.5, 0.5, 4)
     results = []
     for level in _kernels.levels():
-        log_values = np.empty(400)
-        fits, *_ = _kernels.kernel("_frontier", level).log_sum(
-            *(problem.columns, problem.planes, problem.exponents),
-            *(problem.multiplicities, np.log(1.5), np.log(1.5), case == "logs"),
-            *(_exact.log_completions(10, np.log(0.5), 4), 20, False, 1),
-            *(*no_guesses(), log_values, np.empty_like(log_values)),
+        found, log_values = frontier_sums(
+            _kernels.kernel("_frontier", level),
+            problem,
+            alpha=1.5,
+            beta=0.5,
+            logs=case == "logs",
+            max_term_size=4,
+            max_states=20,
+            stream=1,
+            n_replicates=400,
         )
         values = np.exp(log_values - truth)
         error = values.std(ddof=1) / np.sqrt(len(values))
-        assert not fits and error > 1e-4
+        assert not found.fits and error > 1e-4
         assert abs(values.mean() - 1) < SIX_SIGMA * error
         results.append(log_values.tolist())
     assert all(other == results[0] for other in results)
@@ -337,12 +335,12 @@ def test_free_and_twin_attributes_do_not_change_any_sum():
     for sampler in ("exact", "frontier", "brute_force"):
         value = log_weighted_sum(wide, exponents, term_prior=0.6, sampler=sampler)
         assert_allclose(value.log_value, expected, rtol=1e-12)
-    for sampler in _kernels.chains.SAMPLERS:
+    for name in CHAINS:
         value = log_weighted_sum(
-            *(wide, exponents),
+            wide,
+            exponents,
             term_prior=0.6,
-            sampler=sampler,
-            n_steps=100_000,
+            sampler=SAMPLERS[name](n_steps=100_000),
             random_state=0,
         )
         assert abs(value.log_value - expected) < SIX_SIGMA * value.std_error
@@ -379,14 +377,14 @@ def test_density_of_every_oracle_instance_gives_its_sum():
 
 
 def test_densities_have_a_budget(monkeypatch):
-    monkeypatch.setattr(_exact, "MAX_DENSITY_STATES", 100)
+    monkeypatch.setattr(_density, "MAX_DENSITY_STATES", 100)
     exact = sum_of(DENSE, sampler="exact")
     with pytest.raises(ValueError, match="more than 100 states"):
         _ = exact.density
 
 
 def test_estimates_have_no_density():
-    estimate = sum_of(DENSE, sampler="frontier", max_states=100)
+    estimate = sum_of(DENSE, sampler=Frontier(max_states=100))
     assert not estimate.exact and estimate.density is None
 
 
@@ -394,43 +392,51 @@ def test_estimates_have_no_density():
 
 
 @pytest.mark.parametrize("case", ["logs", "wide", "one word"])
-def test_thinning_is_unbiased_in_every_form(case):
+def test_resampling_is_unbiased_in_every_form(case):
     m = 100 if case == "wide" else 40
     agreements, exponents = random_problem(10, m, seed=7, density=0.8)
     problem = problem_of(agreements, exponents)
     truth = log_sum(agreements, exponents, 1.5, 0.5)
     for level in _kernels.levels():
-        log_values = np.empty(400)
         ahead, _ = guesses(problem, np.log(1.5), np.log(0.5), 5)
-        fits, *_ = _kernels.kernel("_frontier", level).log_sum(
-            *(problem.columns, problem.planes, problem.exponents),
-            *(problem.multiplicities, np.log(1.5), np.log(1.5)),
-            *(case == "logs", np.empty((problem.n + 1, 0)), 30, False, 1),
-            *(*ahead, log_values, np.empty_like(log_values)),
+        found, log_values = frontier_sums(
+            _kernels.kernel("_frontier", level),
+            problem,
+            alpha=1.5,
+            beta=0.5,
+            logs=case == "logs",
+            max_states=30,
+            stream=1,
+            guesses=ahead,
+            n_replicates=400,
         )
-        values = np.exp(log_values + problem.log_total(np.log(0.5)) - truth)
+        values = np.exp(log_values - truth)
         error = values.std(ddof=1) / np.sqrt(len(values))
-        assert not fits and error > 1e-4
+        assert not found.fits and error > 1e-4
         assert abs(values.mean() - 1) < SIX_SIGMA * error
 
 
 def test_every_level_gives_the_same_bits():
     problem = problem_of(*random_problem(12, 90, seed=8, density=0.8))
     ahead, _ = guesses(problem, np.log(1.5), 0.0, 3)
-    assert ahead[0].shape == (problem.n + 1, len(problem.exponents), ahead[1].shape[1])
+    n_guesses = ahead.log_odds.shape[1]
+    assert ahead.agreeing.shape == (problem.n + 1, len(problem.exponents), n_guesses)
     results = []
     for level in _kernels.levels():
-        log_values = np.empty(5)
-        counts = _kernels.kernel("_frontier", level).log_sum(
-            *(problem.columns, problem.planes, problem.exponents),
-            *(problem.multiplicities, np.log(2), np.log(1.5), False),
-            *(np.empty((problem.n + 1, 0)), 50, False, 9, *ahead, log_values),
-            np.empty(5),
+        found, log_values = frontier_sums(
+            _kernels.kernel("_frontier", level),
+            problem,
+            alpha=1.5,
+            beta=1.0,
+            max_states=50,
+            stream=9,
+            guesses=ahead,
+            n_replicates=5,
         )
-        narrow = run_superset(
-            _kernels.kernel("_superset", level), problem, 1.5, 1.0, True
+        narrow = superset_sum(
+            _kernels.kernel("_superset", level), problem, 1.5, 1.0, narrow=True
         )
-        results.append((counts, log_values.tolist(), narrow))
+        results.append((tuple(found), log_values.tolist(), narrow))
     assert all(other == results[0] for other in results)
 
 
@@ -455,7 +461,7 @@ def test_guesses_find_planted_weight():
     exponents = np.where(np.arange(60) < 30, 3, -1)
     exact = log_weighted_sum(agreements, exponents)
     capped = partial(
-        log_weighted_sum, agreements, exponents, sampler="frontier", max_states=200
+        log_weighted_sum, agreements, exponents, sampler=Frontier(max_states=200)
     )
     assert exact.log_value > 41 * np.log(2) + 1
     estimate = capped(random_state=0)
@@ -464,10 +470,11 @@ def test_guesses_find_planted_weight():
 
 
 def test_capped_sums_are_a_function_of_their_arguments():
-    first = sum_of(DENSE, max_states=500, random_state=3)
-    assert first == sum_of(DENSE, max_states=500, random_state=3)
-    assert first != sum_of(DENSE, max_states=500, random_state=4)
-    one = sum_of(DENSE, max_states=500, n_replicates=1, random_state=3)
+    auto = Auto(max_states=500)
+    first = sum_of(DENSE, sampler=auto, random_state=3)
+    assert first == sum_of(DENSE, sampler=auto, random_state=3)
+    assert first != sum_of(DENSE, sampler=auto, random_state=4)
+    one = sum_of(DENSE, sampler=auto.set_params(n_replicates=1), random_state=3)
     assert one.std_error == np.inf
 
 
@@ -477,22 +484,23 @@ def test_capped_sums_are_a_function_of_their_arguments():
 def test_exact_says_what_budget_it_would_need():
     message = r"max_states=5000 with \d+ of 40 attributes left.*about 2\*\*\d+"
     with pytest.raises(ValueError, match=message):
-        sum_of(DENSE, sampler="exact", max_states=5000)
+        sum_of(DENSE, sampler=Exact(max_states=5000))
 
 
 def test_exact_says_so_of_thousands_of_attributes_too():
     agreements, exponents = random_problem(3000, 200, seed=0, density=0.5)
     with pytest.raises(ValueError, match=r"with \d+ of 3000 attributes left"):
-        log_weighted_sum(agreements, exponents, sampler="exact", max_states=100)
+        log_weighted_sum(agreements, exponents, sampler=Exact(max_states=100))
+    auto = Auto(max_states=100)
     estimate = log_weighted_sum(
-        *(agreements, exponents), term_prior=1e-3, max_states=100, random_state=0
+        agreements, exponents, term_prior=1e-3, sampler=auto, random_state=0
     )
     assert np.isfinite(estimate.log_value)
 
 
 def test_auto_is_exact_where_the_budget_allows_it():
     for instance in OPEN[::5]:
-        auto = sum_of(instance, max_states=10**6)
+        auto = sum_of(instance, sampler=Auto(max_states=10**6))
         assert auto.exact == (auto.n_replicates == 0)
         expected = instance["log_weighted_sum"]
         assert_allclose(auto.log_value, expected, rtol=1e-9, atol=1e-9)
@@ -506,9 +514,9 @@ def test_every_budget_gives_the_sum():
     n_exact = 0
     for max_states in [*range(1, 20), *range(20, 1500, 10)]:
         weighted_sum = log_weighted_sum(
-            *(agreements, exponents),
-            sampler="frontier",
-            max_states=max_states,
+            agreements,
+            exponents,
+            sampler=Frontier(max_states=max_states),
             random_state=0,
         )
         error = abs(weighted_sum.log_value - truth)
@@ -520,25 +528,23 @@ def test_every_budget_gives_the_sum():
 
 def test_superset_takes_over_where_the_frontier_has_too_many_states():
     agreements, exponents = random_problem(16, 4000, seed=0, density=0.85)
-    for sampler in ("auto", "exact"):
-        weighted_sum = log_weighted_sum(
-            agreements, exponents, sampler=sampler, max_states=100
-        )
+    for sampler in (Auto(max_states=100), Exact(max_states=100)):
+        weighted_sum = log_weighted_sum(agreements, exponents, sampler=sampler)
         assert weighted_sum.exact and weighted_sum.sampler == "superset"
     frontier = log_weighted_sum(
-        agreements, exponents, sampler="frontier", max_states=10**6
+        agreements, exponents, sampler=Frontier(max_states=10**6)
     )
     assert frontier.exact and frontier.sampler == "frontier"
     assert_allclose(frontier.log_value, weighted_sum.log_value, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_a_long_frontier_can_be_interrupted():
     agreements, exponents = random_problem(200, 400, seed=0, density=0.9)
 
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.5):
         log_weighted_sum(
-            *(agreements, exponents),
-            sampler="frontier",
-            max_states=100_000,
-            n_replicates=10**6,
+            agreements,
+            exponents,
+            sampler=Frontier(max_states=100_000, n_replicates=10**6),
         )

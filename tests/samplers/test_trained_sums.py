@@ -9,6 +9,7 @@ from sklearn.model_selection import train_test_split
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_monotone_dnf
+from sklearn_dnfwinnow.samplers import Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 N_SEEDS = 12
@@ -27,6 +28,7 @@ def sums_of_rows():
             yield (model.updates_[kept] == row)[:, row != 0], exponents[kept]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(4))
 def test_estimates_of_trained_sums(place):
     agreements, exponents = list(sums_of_rows())[place]
@@ -38,8 +40,7 @@ def test_estimates_of_trained_sums(place):
             agreements,
             exponents,
             alpha=1.5,
-            sampler="frontier",
-            max_states=50,
+            sampler=Frontier(max_states=50),
             random_state=seed,
         )
         assert not found.exact

@@ -3,55 +3,14 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import product
-
 import numpy as np
 import pytest
+from reference import all_terms, extent, irredundant
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
-
-
-def all_terms(updates, exponents, log_alpha, log_beta, max_term_size, row):
-    """(-log weight, size, literals, exponent) of all terms, heaviest first."""
-    if row is None:
-        promoted = updates[exponents > 0]
-        choices = [sorted({0, *codes}) for codes in promoted.T.tolist()]
-    else:
-        choices = [sorted({0, code}) for code in row.tolist()]
-    terms = []
-    for codes in product(*choices):
-        literals = tuple((j, code) for j, code in enumerate(codes) if code)
-        exponent = int(exponents[extent(updates, literals)].sum())
-        longest = len(codes) if max_term_size is None else max_term_size
-        if len(literals) <= longest and (row is not None or exponent > 0):
-            log_weight = len(literals) * log_beta + log_alpha * exponent
-            terms.append((-log_weight, len(literals), literals, exponent))
-    return sorted(terms)
-
-
-def extent(updates, literals):
-    """Which updates satisfy some literals."""
-    columns = [updates[:, j] == code for j, code in literals]
-    return np.logical_and.reduce([np.ones(len(updates), dtype=bool), *columns])
-
-
-def irredundant(terms, updates, top):
-    """Those that `heaviest` keeps if asked to, after its docstring."""
-    kept = []
-    for term in terms:
-        literals = term[2]
-        n_updates = extent(updates, literals).sum()
-        without = [[m for m in literals if m != literal] for literal in literals]
-        if (
-            literals
-            and all(extent(updates, rest).sum() > n_updates for rest in without)
-            and not any({*k[2]} <= {*literals} or {*literals} <= {*k[2]} for k in kept)
-        ):
-            kept.append(term)
-    return kept[:top]
 
 
 def random_model(rng, n_columns=6):
@@ -155,8 +114,11 @@ def test_lines_of_tic_tac_toe():
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     model = Model.of(classifier)
     found = TermSearch(
-        *(model.literal_updates, model.exponents[1], model.winnows.log_alpha),
-        *(model.log_beta, model.max_term_size),
+        model.literal_updates,
+        model.exponents[1],
+        model.summation.log_alpha,
+        model.log_beta,
+        model.max_term_size,
     ).heaviest(8)
     board = np.arange(9).reshape(3, 3)
     lines = [*board, *board.T, board.diagonal(), board[:, ::-1].diagonal()]

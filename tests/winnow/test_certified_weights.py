@@ -9,17 +9,22 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
-from reference import interrupt_after, learn_one, plain_winnow
+from reference import interrupt_after, learn_one, plain_winnow, weights_by
 from sklearn.datasets import load_iris
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels, datasets
-from sklearn_dnfwinnow._winnow import _certified_weights, _trainer
-from sklearn_dnfwinnow._winnow._certified_weights import CertifiedWeights
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow.samplers._exact import BruteForce, Exact, Frontier
+from sklearn_dnfwinnow._winnow._weights import _certified_weights, _weights
+from sklearn_dnfwinnow._winnow._weights._certified_weights import CertifiedWeights
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
+    EngineSummer,
+    ImplicitWeights,
+)
+from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact, Frontier
 
-EXACT = Exact(10**6)
+EXACT = Exact(max_states=10**6).engine()
+FEWER = Exact(max_states=10**5)
 
 
 def random_table(n, k, n_rows, seed=0, missing=0.1):
@@ -39,13 +44,19 @@ def trained(kind, codes, labels, engine=EXACT, log_alpha=0.4, log_beta=0.0, **op
     random = np.random.RandomState(1)
     updates = np.unique(random.randint(0, 3, (m, n)), axis=0).astype(np.int32)
     exponents = random.randint(-4, 5, len(updates))
-    weights = kind(engine, log_alpha, log_beta, (0,), updates, exponents, version=5)
+    weights = weights_by(
+        engine, updates, exponents, log_alpha, log_beta, kind=kind, version=5
+    )
     units = options.get("units", np.ones(len(codes), dtype=np.int64))
     rows = Presentations(codes, labels, units, options.get("one", 1), 8, seed=2)
     guesses = np.zeros(len(codes), dtype=bool)
     threshold = options.get("log_threshold", 0.8 * n * np.log(3))
     margin = options.get("margin", 0.0)
     return weights, learn_one(weights, rows, 1, threshold, guesses, margin)
+
+
+def new_weights(n):
+    return CertifiedWeights(ClassState.empty(n), EngineSummer(EXACT, 0.4, 0.0, (0,)))
 
 
 def assert_same_outcome(codes, labels, **options):
@@ -60,6 +71,7 @@ def assert_same_outcome(codes, labels, **options):
     return weights
 
 
+@pytest.mark.slow_beyond(9)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("n", [3, 7, 12, 20, 70])
 @pytest.mark.parametrize("log_beta", [0.0, -2.0, 0.5])
@@ -75,6 +87,7 @@ def test_outcomes_are_those_of_sums_in_full(n, log_beta, level, monkeypatch):
     assert weights.sums["skipped"] > 0
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize(
     "options",
     [
@@ -82,11 +95,11 @@ def test_outcomes_are_those_of_sums_in_full(n, log_beta, level, monkeypatch):
         {"margin": 0.7},
         {"log_alpha": 3.0},
         {"log_alpha": 1e-3, "log_threshold": 9 * np.log(2) + 1e-3},
-        {"engine": BruteForce(2), "log_threshold": np.log(60)},
-        {"engine": BruteForce()},
-        {"engine": Exact(10**5, max_term_size=2), "log_threshold": np.log(60)},
-        {"engine": Exact(10**5, max_term_size=4), "log_threshold": np.log(250)},
-        {"engine": Frontier(10**5, 1, superset=True)},
+        {"engine": BruteForce().engine(2), "log_threshold": np.log(60)},
+        {"engine": BruteForce().engine()},
+        {"engine": FEWER.engine(2), "log_threshold": np.log(60)},
+        {"engine": FEWER.engine(4), "log_threshold": np.log(250)},
+        {"engine": Auto(max_states=10**5, n_replicates=1).engine()},
         {"one": 4, "units": np.arange(1, 81)},
         {"one": 1, "units": np.full(80, 10**5)},
         {"log_beta": -100.0, "log_threshold": 0.5},
@@ -98,9 +111,10 @@ def test_outcomes_with_other_options(options):
     assert_same_outcome(*random_table(9, 3, 80), **options)
 
 
+@pytest.mark.slow
 def test_what_is_certified_is_not_estimated():
     codes, labels = random_table(9, 3, 80)
-    capped = Frontier(4, 1)
+    capped = Frontier(max_states=4, n_replicates=1).engine()
     _, ours = trained(CertifiedWeights, codes, labels, engine=capped)
     _, exact = trained(ImplicitWeights, codes, labels)
     _, estimated = trained(ImplicitWeights, codes, labels, engine=capped)
@@ -128,6 +142,7 @@ def load(name):
     return np.asarray(X, dtype=object)[some], y[some]
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize(
     "name",
     ["annealing", "auto", "breast_cancer_ljubljana", "car", "house_votes_84", "iris"]
@@ -137,7 +152,7 @@ def test_models_of_all_sets_are_those_of_sums_in_full(name, monkeypatch):
     X, y = load(name)
     models = []
     for kind in (CertifiedWeights, ImplicitWeights):
-        monkeypatch.setattr(_trainer, "CertifiedWeights", kind)
+        monkeypatch.setattr(_weights, "CertifiedWeights", kind)
         clf = plain_winnow(
             sampler="exact", max_term_size=None, max_iter=3, random_state=0
         ).fit(X, y)
@@ -156,7 +171,7 @@ def test_certificates_are_true():
         places, amounts = weights._history[: weights._since[i, 0]].T
         exponents = np.zeros(len(weights.updates), dtype=np.int64)
         np.add.at(exponents, places, amounts)
-        then = ImplicitWeights(EXACT, 0.4, -0.3, (0,), weights.updates, exponents)
+        then = weights_by(EXACT, weights.updates, exponents, 0.4, -0.3)
         error = abs(weights._known[i] - then.log_sum(row).log_value)
         assert error <= weights._errors[i] + 1e-12 < 1e-9
 
@@ -164,9 +179,7 @@ def test_certificates_are_true():
 def test_a_false_certificate_is_believed():
     # The control: outcomes do come from what is known.
     codes, labels = random_table(9, 3, 80)
-    weights = CertifiedWeights(
-        EXACT, 0.4, 0.0, (0,), np.empty((0, 9), np.int32), np.empty(0, np.int64)
-    )
+    weights = new_weights(9)
     units = np.ones(80, dtype=np.int64)
     guesses = np.zeros(80, dtype=bool)
     weights._get_to_know(codes)
@@ -182,14 +195,12 @@ def test_near_the_threshold_sums_are_in_full(monkeypatch):
     one = np.ones(1, dtype=np.int64)
     asked = []
 
-    class Spy(CertifiedWeights):
-        def _compare(self, row, log_threshold, guess):
+    class Spy(EngineSummer):
+        def exceeds(self, updates, row, log_threshold, guess):
             asked.append(log_threshold)
-            return super()._compare(row, log_threshold, guess)
+            return super().exceeds(updates, row, log_threshold, guess)
 
-    weights = Spy(
-        EXACT, 0.4, 0.0, (0,), np.empty((0, 6), np.int32), np.empty(0, np.int64)
-    )
+    weights = CertifiedWeights(ClassState.empty(6), Spy(EXACT, 0.4, 0.0, (0,)))
     for log_threshold, n_asked in [
         (6 * np.log(2), 1),
         (6 * np.log(2) + 1e-10, 2),
@@ -197,19 +208,24 @@ def test_near_the_threshold_sums_are_in_full(monkeypatch):
     ]:
         positive = np.array([log_threshold <= 6 * np.log(2)])
         assert not weights.epoch(
-            *([0], codes, positive, one, 1, log_threshold, np.zeros(1, dtype=bool))
+            order=[0],
+            codes=codes,
+            positive=positive,
+            units=one,
+            one=1,
+            log_threshold=log_threshold,
+            guesses=np.zeros(1, dtype=bool),
         )
         assert len(asked) == n_asked
 
 
-def test_updates_of_their_own_come_between():
+def test_other_rows_come_later():
     codes, labels = random_table(8, 3, 50)
     results = []
     for kind in (CertifiedWeights, ImplicitWeights):
         weights, _ = trained(kind, codes, labels)
-        weights.promote(codes[0], 3)
-        weights.demote(np.full(8, 9, dtype=np.int32))
-        rows = Presentations(codes, labels, np.ones(50, dtype=np.int64), seed=4)
+        others, their_labels = random_table(8, 3, 50, seed=3)
+        rows = Presentations(others, their_labels, np.ones(50, dtype=np.int64), seed=4)
         guesses = np.zeros(50, dtype=bool)
         after = learn_one(weights, rows, 1, 8.0, guesses)
         results.append(
@@ -221,9 +237,7 @@ def test_updates_of_their_own_come_between():
 
 def test_an_epoch_can_be_interrupted():
     codes, labels = random_table(18, 4, 20_000, missing=0)
-    weights = CertifiedWeights(
-        EXACT, 0.4, 0.0, (0,), np.empty((0, 18), np.int32), np.empty(0, np.int64)
-    )
+    weights = new_weights(18)
     rows = Presentations(codes, labels, np.ones(len(codes), dtype=np.int64))
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.3):
         learn_one(weights, rows, 1, 18 * np.log(2), np.zeros(len(codes), dtype=bool))

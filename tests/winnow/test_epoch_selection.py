@@ -77,6 +77,7 @@ def test_a_handful_of_rows():
 # -- the choice ------------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 @pytest.mark.parametrize("sampler", ["table", "exact"])
 def test_losses_are_those_of_models_without_each_fold(sampler, multi_class):
@@ -156,6 +157,7 @@ def test_weights_are_repeats():
     assert_array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
 
 
+@pytest.mark.slow
 def test_where_no_table_fits_there_are_no_folds(monkeypatch):
     X, y, _ = noisy(60)
     for sampler in ("exact", "frontier", "brute_force"):

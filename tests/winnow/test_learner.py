@@ -15,9 +15,9 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
     n_values_with,
     with_literals,
 )
-from sklearn_dnfwinnow._winnow import _joint, _term_table
-from sklearn_dnfwinnow._winnow._averaging import Average
 from sklearn_dnfwinnow._winnow._learner import checkpoints
+from sklearn_dnfwinnow._winnow._weights import _implicit_weights, _term_table
+from sklearn_dnfwinnow._winnow._weights._averaging import Average
 from sklearn_dnfwinnow.datasets import load_monks
 
 
@@ -116,6 +116,7 @@ def winnow_by_hand(X, y, clf, n_epochs):
     return counts, np.array([scores(i, final) for i in range(len(X))])
 
 
+@pytest.mark.slow_beyond(6)
 @pytest.mark.parametrize(
     ("multi_class", "average"), [("joint", True), ("joint", False), ("ovr", False)]
 )
@@ -210,6 +211,7 @@ def joint_models(X, y, levels, monkeypatch, **params):
     yield DNFWinnowClassifier(sampler="brute_force", **params)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize(
     "params",
     [
@@ -250,13 +252,14 @@ def test_bounds_spare_sums_and_change_nothing(monkeypatch):
     params = {"n_folds": None, "max_iter": 12, "random_state": 0}
     clf = DNFWinnowClassifier(**params).fit(data.data, data.target)
     assert clf.sums_["skipped"] > 0.05 * clf.sums_["full"]
-    monkeypatch.setattr(_joint, "_SLACK", np.inf)
+    monkeypatch.setattr(_implicit_weights, "_SLACK", np.inf)
     slow = DNFWinnowClassifier(sampler="brute_force", **params)
     slow.fit(data.data, data.target)
     assert slow.sums_["skipped"] == 0 < slow.sums_["full"]
     assert slow.exponents_.tolist() == clf.exponents_.tolist()
 
 
+@pytest.mark.slow
 def test_exponents_that_outgrow_their_integers(monkeypatch):
     # A single row of great weight, against its own duplicates of the other class.
     X = [["a", "x"], ["a", "x"], ["b", "x"]]
@@ -386,6 +389,7 @@ def test_paper_settings_are_parameters():
     assert_array_equal(paper.exponents_, plain.exponents_)
 
 
+@pytest.mark.slow
 def test_class_weights_are_weights():
     X, y = noisy_table()
     by_hand = DNFWinnowClassifier(random_state=0)

@@ -14,10 +14,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
-from sklearn_dnfwinnow._winnow import _learner, _model, _trainer
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
-from sklearn_dnfwinnow._winnow._term_table import TermTable
-from sklearn_dnfwinnow._winnow._update_budget import kept
+from sklearn_dnfwinnow._winnow import _model
+from sklearn_dnfwinnow._winnow._trainer import Trainer
+from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._update_budget import kept
 from sklearn_dnfwinnow.datasets import make_dnf
 
 CLASSES = ["no", "yes", "zen"]
@@ -138,8 +140,8 @@ def test_single_rows_are_summed_without_a_table(monkeypatch, max_term_size):
     once = stream_in(clone(make), X, y, 150)
     clf = stream_in(clone(make), X[:60], y[:60], 60)
     assert len(clf.updates_) >= 12
-    monkeypatch.setattr(_trainer, "_UPDATES_A_ROW", 4)
-    monkeypatch.setattr(_trainer, "index_to_present", None)
+    monkeypatch.setattr(_weights, "_UPDATES_A_ROW", 4)
+    monkeypatch.setattr(_weights, "index_to_present", None)
     stream_in(clf, X[60:], y[60:], 2)
     assert_array_equal(clf.updates_, once.updates_)
     assert_array_equal(clf.exponents_, once.exponents_)
@@ -222,6 +224,7 @@ def test_bad_bounds(max_updates):
 # -- long ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_memory_is_bounded():
     X, y = noisy_stream(1500, n_features=8)
     clf = plain_winnow(max_term_size=2, max_updates=30)
@@ -301,14 +304,15 @@ def break_in(monkeypatch, error, n_calls=2):
     """Have the training of the second class raise."""
     calls = []
 
-    def learn(weights, *args, **kwargs):
-        calls.append(weights)
-        trained = _learner.learn(weights, *args, **kwargs)
+    def train(trainer, states, k, progress):
+        calls.append(k)
+        trained = original(trainer, states, k, progress)
         if len(calls) == n_calls:
             raise error
         return trained
 
-    monkeypatch.setattr("sklearn_dnfwinnow._winnow._trainer.learn", learn)
+    original = Trainer.train
+    monkeypatch.setattr(Trainer, "train", train)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("lost")])
@@ -369,6 +373,7 @@ def test_a_bad_batch_changes_nothing(bad, labels, error):
     assert state(clf) == before
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("n_jobs", [None, 2])
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
 @pytest.mark.parametrize(
@@ -390,6 +395,7 @@ def test_ctrl_c_stops_training(options, method, n_jobs):
     assert state(clf) == state(uninterrupted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{"max_term_size": 2}, {"sampler": "exact"}])
 def test_threads_do_not_outlive_ctrl_c(options):
     X, y = make_dnf(n_samples=500, n_features=20, noise=0.2, random_state=0)
@@ -406,15 +412,18 @@ def test_threads_do_not_outlive_ctrl_c(options):
     assert idle
 
 
-def test_weights_forget_alike():
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+def test_weights_forget_alike(multi_class):
     # Explicit and implicit ones, and the models of both go on alike.
     assert ImplicitWeights.epoch is not TermTable.epoch
     X, y = noisy_stream(120, n_features=5)
     models = []
     for samplers in (["table"] * 3, ["exact"] * 3, ["table", "exact", "auto"]):
-        clf = plain_winnow(max_updates=15)
-        for sampler, start in zip(samplers, range(0, 120, 40)):
-            clf.set_params(sampler=sampler)
+        clf = plain_winnow(multi_class=multi_class, max_term_size=None)
+        # Bounds may become smaller.
+        bounds = (30, 15, 8)
+        for sampler, bound, start in zip(samplers, bounds, range(0, 120, 40)):
+            clf.set_params(sampler=sampler, max_updates=bound)
             rows = slice(start, start + 40)
             clf.partial_fit(X[rows], y[rows], classes=CLASSES)
         models.append(clf)

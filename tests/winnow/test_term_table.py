@@ -10,7 +10,7 @@ import threading
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import interrupt_after, learn_one, plain_winnow, subsets
+from reference import interrupt_after, learn_one, plain_winnow, subsets, weights_by
 
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._terms import _term_index
@@ -23,10 +23,10 @@ from sklearn_dnfwinnow._terms._term_index import (
     term_index,
 )
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow import _term_table, _trainer
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow import _term_table
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,
@@ -34,7 +34,7 @@ from sklearn_dnfwinnow.datasets import (
     load_tic_tac_toe,
     make_dnf,
 )
-from sklearn_dnfwinnow.samplers._exact import BruteForce
+from sklearn_dnfwinnow.samplers import BruteForce
 from sklearn_dnfwinnow.sums import _batch_by_term
 from sklearn_dnfwinnow.sums._batch_by_term import log_sums as log_sums_of_classes
 
@@ -62,9 +62,8 @@ def random_exponents(m, seed=1, largest=5):
 
 
 def brute_force(updates, exponents, cap=None, log_alpha=LOG_ALPHA, log_beta=LOG_BETA):
-    return ImplicitWeights(
-        BruteForce(cap), log_alpha, log_beta, (0,), updates, exponents
-    )
+    engine = BruteForce().engine(cap)
+    return weights_by(engine, updates, exponents, log_alpha, log_beta)
 
 
 def log_sums(updates, exponents, *args):
@@ -261,7 +260,7 @@ def test_exponents_widen_before_they_would_wrap(start):
     for step in range(300):
         row = rows[step % 4]
         for weights in (table, reference):
-            (weights.promote if start > 0 else weights.demote)(row)
+            weights._update(row, 1 if start > 0 else -1)
     assert table._table.itemsize == 2 * narrow
     assert_array_equal(table.exponents, reference.exponents)
     assert_array_equal(table.updates, reference.updates)
@@ -335,6 +334,7 @@ def assert_same_model(first, second):
     assert first.log_threshold_ == second.log_threshold_
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("cap", [None, 1, 2, 4])
 @pytest.mark.parametrize("name", SHARED_SETS)
 def test_learns_what_brute_force_learns(name, cap):
@@ -427,7 +427,6 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
         max_term_size=None,
         term_prior=0.05,
         max_iter=3,
-        n_steps=500,
         random_state=0,
     ).fit(X, y)
     index = term_index(
@@ -501,7 +500,7 @@ def test_there_are_only_tables_of_classes_in_hand(monkeypatch):
         def __del__(self):
             alive.pop()
 
-    monkeypatch.setattr(_trainer, "TermTable", Counted)
+    monkeypatch.setattr(_weights, "TermTable", Counted)
     random = np.random.RandomState(0)
     y = random.randint(100, size=400)
     X = (y[:, None] >> np.arange(7)) & 1

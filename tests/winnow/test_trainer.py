@@ -1,7 +1,9 @@
-"""Winnows: which weights 'auto' keeps, and that it makes no difference to the model."""
+"""Trainer: which weights 'auto' keeps, and that it makes no difference to the model."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
+
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,24 +11,30 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 from sklearn.model_selection import GridSearchCV
 
-from sklearn_dnfwinnow._winnow._implicit_weights import ImplicitWeights
-from sklearn_dnfwinnow._winnow._term_table import TermTable
-from sklearn_dnfwinnow._winnow._trainer import Winnows
+from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._weights._certified_weights import CertifiedWeights
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._weights import index_for, weights_for
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
-from sklearn_dnfwinnow.sums._log_weighted_sum import ENGINE_OPTIONS
-
-DEFAULTS = plain_winnow().get_params()
-OPTIONS = {name: DEFAULTS[name] for name in ENGINE_OPTIONS}
+from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Gibbs
 
 
 def weights_of(sampler, codes, n_updates=0, max_term_size=None):
-    winnows = Winnows(sampler, max_term_size, np.log(1.5), 0.0, 0, OPTIONS)
+    summation = Summation(
+        sampler=SAMPLERS[sampler](),
+        max_term_size=max_term_size,
+        log_alpha=np.log(1.5),
+        log_beta=0.0,
+        seed=0,
+    )
     random = np.random.RandomState(1)
     updates = random.randint(1, 4, size=(n_updates, codes.shape[1])).astype(np.int32)
-    exponents = np.ones((2, n_updates), dtype=np.int64)
+    state = ClassState(updates, np.ones(n_updates, dtype=np.int64))
     n_values = np.full(codes.shape[1], 3)
-    index = winnows.index_for(updates, codes, n_values)
-    return winnows.weights(1, updates, exponents[1], np.arange(n_updates), 0, index)
+    index = index_for(summation, updates, codes, n_values)
+    return weights_for(summation, 1, state, index)
 
 
 def random_codes(n_rows, n_attributes, n_values=3):
@@ -40,7 +48,7 @@ def test_auto_takes_a_table_where_it_fits():
     # Long terms are groups of one row.
     assert isinstance(weights_of("auto", random_codes(60, 40, 9)), TermTable)
     too_many = random_codes(700, 60, 2)
-    assert isinstance(weights_of("auto", too_many), ImplicitWeights)
+    assert isinstance(weights_of("auto", too_many), CertifiedWeights)
     assert isinstance(weights_of("auto", too_many, max_term_size=2), TermTable)
     with pytest.raises(ValueError, match=r"max_term_size=None needs .* MiB"):
         weights_of("table", too_many)
@@ -48,16 +56,17 @@ def test_auto_takes_a_table_where_it_fits():
 
 def test_auto_makes_no_table_for_a_small_batch():
     small = random_codes(5, 8)
-    assert isinstance(weights_of("auto", small, n_updates=30), ImplicitWeights)
+    assert isinstance(weights_of("auto", small, n_updates=30), CertifiedWeights)
     assert isinstance(weights_of("table", small, n_updates=30), TermTable)
-    with_limit = weights_of("auto", small, n_updates=30, max_term_size=2)
-    assert isinstance(with_limit, TermTable)
+    with_limit = partial(weights_of, "auto", small, max_term_size=2)
+    assert isinstance(with_limit(n_updates=30), TermTable)
+    assert isinstance(with_limit(n_updates=1000), ImplicitWeights)
 
 
-@pytest.mark.parametrize("sampler", ["exact", "frontier", "gibbs"])
+@pytest.mark.parametrize("sampler", ["exact", "frontier", Gibbs(n_steps=100)])
 def test_samplers_that_sum_over_terms_of_any_size(sampler):
     X, y = [["a", "b"], ["b", "a"]], [0, 1]
-    clf = plain_winnow(sampler=sampler, n_steps=100)
+    clf = plain_winnow(sampler=sampler)
     for any_number in ("auto", None):
         clf.set_params(max_term_size=any_number).fit(X, y)
         assert clf.max_term_size_ is None
@@ -95,9 +104,9 @@ def test_exact_sums_under_a_limit_learn_what_tables_learn(max_term_size):
 
 def test_a_search_over_samplers_needs_no_limit():
     X, y = make_dnf(n_samples=60, n_features=4, random_state=0)
-    samplers = ["auto", "table", "exact", "frontier", "brute_force", "gibbs"]
+    samplers = ["auto", "table", "exact", "frontier", "brute_force", Gibbs(n_steps=50)]
     search = GridSearchCV(
-        plain_winnow(max_iter=2, n_steps=50, random_state=0),
+        plain_winnow(max_iter=2, random_state=0),
         {"sampler": samplers, "max_term_size": ["auto", None]},
         cv=2,
         error_score="raise",
@@ -126,12 +135,13 @@ def test_batches_and_samplers_mixed_make_the_same_model():
         assert_allclose(*scores, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_auto_beyond_tables_and_budgets_learns():
     X, y = make_dnf(n_samples=400, n_features=50, random_state=0)
     options = {
         "max_term_size": None,
         "max_iter": 2,
-        "max_states": 200,
+        "sampler": Auto(max_states=200),
         "random_state": 0,
     }
     clf = plain_winnow(**options)

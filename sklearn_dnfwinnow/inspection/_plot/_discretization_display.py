@@ -123,7 +123,7 @@ class DiscretizationDisplay:
         log=False,
         ax=None,
     ):
-        """Count the rows along a column, and plot.
+        """Count the rows along a column, and plot them.
 
         Parameters
         ----------
@@ -209,7 +209,7 @@ class DiscretizationDisplay:
         return display.plot(ax)
 
     def plot(self, ax=None):
-        """Plot.
+        """Plot the distribution and the entropies.
 
         Parameters
         ----------
@@ -231,7 +231,11 @@ class DiscretizationDisplay:
         is_own = ax is None
         if is_own:
             _, ax = plt.subplots(
-                *(1, 2), figsize=(9, 3.4), width_ratios=[2, 1], layout="constrained"
+                nrows=1,
+                ncols=2,
+                figsize=(9, 3.4),
+                width_ratios=[2, 1],
+                layout="constrained",
             )
         axes = np.ravel(np.asarray(ax, dtype=object))
         if len(axes) not in (1, 2):
@@ -252,7 +256,7 @@ class DiscretizationDisplay:
         return self
 
     def _draw_classes(self, ax):
-        """Stacked bars; their areas are weights, in units of a typical bar."""
+        """Draw stacked bars; their areas are weights, in units of a typical bar."""
         widths = np.diff(self.edges)
         units = np.diff(np.log10(self.edges)) if self.log else widths
         typical = np.median(units)
@@ -288,12 +292,13 @@ class DiscretizationDisplay:
         ax.set_ylim(0, 1.05 * highest)
 
     def _draw_path(self, ax):
-        """Entropy against the number of intervals; a ring around the one chosen."""
+        """Draw entropies against numbers of intervals, the chosen one in a ring."""
         arities = np.arange(1, len(self.entropy_path) + 1)
         chosen = len(self.cut_points)
         ax.plot(arities, self.entropy_path, color=BLUE, marker=".", linewidth=1)
         ax.plot(
-            *(arities[chosen], self.entropy_path[chosen]),
+            arities[chosen],
+            self.entropy_path[chosen],
             color=VERMILLION,
             marker="o",
             markersize=9,
@@ -312,7 +317,7 @@ class DiscretizationDisplay:
 
 
 def _discretizer_with(column, estimator, X):
-    """The discretizer in an estimator that has a column, and the table it takes."""
+    """Return the discretizer in an estimator that has a column, and its table."""
     found = None
     for discretizer, table in discretizers_of(estimator, X):
         check_is_fitted(discretizer)
@@ -330,7 +335,7 @@ def _discretizer_with(column, estimator, X):
 
 
 def _position_of(discretizer, column):
-    """Position of a column by its name or position."""
+    """Return the position of a column by its name or position."""
     if isinstance(column, str):
         names = list(getattr(discretizer, "feature_names_in_", ()))
         if column not in names:
@@ -346,7 +351,7 @@ def _position_of(discretizer, column):
 
 
 def _edges(values, cut_points, n_bars, log):
-    """Ends of bars of about the same width that no cut point divides.
+    """Return ends of bars of about the same width that no cut point divides.
 
     No narrower than the smallest gap: values on a grid get a bar each. Widths are those
     on the axis; on a logarithmic one, in powers of ten.

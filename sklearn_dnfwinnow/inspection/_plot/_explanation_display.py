@@ -20,6 +20,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     width_of,
     wrapped,
 )
+from sklearn_dnfwinnow.inspection._explanation import explain
 from sklearn_dnfwinnow.inspection._explanation_sections import (
     class_sections,
     effects_section,
@@ -95,7 +96,7 @@ class ExplanationDisplay:
         n_attributes=10,
         ax=None,
     ):
-        """Explain the prediction of a row, and plot.
+        """Explain the prediction of a row, and plot the explanation.
 
         Parameters
         ----------
@@ -132,8 +133,6 @@ class ExplanationDisplay:
         IndexError
             If X has no such row.
         """
-        from sklearn_dnfwinnow.inspection import explain
-
         row = range(len(X))[row]
         (explanation,) = explain(
             estimator,
@@ -177,7 +176,7 @@ class ExplanationDisplay:
         prefer_skip_nested_validation=True,
     )
     def plot(self, ax=None, *, n_classes=None, n_attributes=10):
-        """Plot.
+        """Plot the explanation.
 
         Parameters
         ----------
@@ -232,8 +231,8 @@ class ExplanationDisplay:
         return self
 
     def _draw_terms(self, ax, sections, texts):
-        """Shares of each class under its heading, in its colour."""
-        from matplotlib.colors import to_rgba
+        """Draw the shares of each class under its heading, in its colour."""
+        from matplotlib.colors import to_rgba  # here for import time
 
         shares, errors, colours, headings = [], [], [], []
         for k, section in zip(self.explanation.ranking, sections):
@@ -255,7 +254,7 @@ class ExplanationDisplay:
         ax.set_xlabel("share of the weighted sum", fontsize="small")
 
     def _draw_effects(self, ax, section, texts):
-        """Effects on the log-odds, in the colours of the classes that they favour."""
+        """Draw effects on the log-odds, in the colours of the classes they favour."""
         values = np.array([line.value for line in section.lines])
         errors = np.array([line.error for line in section.lines])
         first, next_ = self.explanation.ranking[:2]
@@ -288,6 +287,7 @@ class ExplanationDisplay:
         )
 
     def _colour(self, k):
+        """Return the colour of class k."""
         n_classes = len(self.explanation.classes)
         if n_classes > N_COLOURS:
             # Of so many, the leading ones have to differ from each other.
@@ -297,7 +297,7 @@ class ExplanationDisplay:
 
 
 def _axes_for(plt, *texts):
-    """A figure of two panels, each as large as its texts need."""
+    """Return a figure of two panels, each as large as its texts need."""
     widths = [_BARS + max(_LEAST_TEXT, width_of(found)) for found in texts]
     heights = [height_of(found) for found in texts]
     rows, ratios = [["effects", "terms"]], [max(heights)]
@@ -317,7 +317,7 @@ def _axes_for(plt, *texts):
 
 
 def _write(ax, text, end, middle):
-    """A number at the end of a bar."""
+    """Write a number at the end of a bar."""
     ax.annotate(
         text,
         (end, middle),

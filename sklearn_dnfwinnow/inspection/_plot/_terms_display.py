@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     wrapped,
 )
 from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._heavy_terms import terms
 
 # Each with the label of its axis.
 _MEASURES = {"weight": "weight", "share": "mean share of the weighted sums"}
@@ -90,7 +91,7 @@ class TermsDisplay:
         measure="weight",
         ax=None,
     ):
-        """Search the heaviest terms, and plot.
+        """Search the heaviest terms, and plot them.
 
         Parameters
         ----------
@@ -125,10 +126,10 @@ class TermsDisplay:
         -------
         display : TermsDisplay
         """
-        from sklearn_dnfwinnow.inspection import terms
-
         table = terms(
-            *(estimator, class_, top),
+            estimator,
+            class_,
+            top,
             X=X,
             y=y,
             sample_weight=sample_weight,
@@ -142,7 +143,7 @@ class TermsDisplay:
         prefer_skip_nested_validation=True,
     )
     def plot(self, ax=None, *, measure="weight"):
-        """Plot.
+        """Plot the terms.
 
         Parameters
         ----------
@@ -206,13 +207,13 @@ class TermsDisplay:
         return self
 
     def _places(self):
-        """Indices of the classes that have a panel."""
+        """Return the indices of the classes that have a panel."""
         if self.class_ is None:
             return range(len(self.classes))
         return [list(self.classes).index(self.class_)]
 
     def _panels(self, measure):
-        """The records of each panel, the largest first."""
+        """Return the records of each panel, the largest first."""
         panels = [
             [record for record in self.records if record["class"] == self.classes[k]]
             for k in self._places()
@@ -225,14 +226,14 @@ class TermsDisplay:
 
 
 def _length(record, measure):
-    """A share, or the decimal logarithm of a weight, which may be beyond floats."""
+    """Return a share, or the decimal logarithm of a weight, which may overflow."""
     if measure == "share":
         return record["share"]
     return record["log_weight"] / np.log(10)
 
 
 def _limits(lengths, measure):
-    """Both ends of the axis."""
+    """Return both ends of the axis."""
     lengths = [length for length in lengths if isfinite(length)]
     least, most = min(lengths, default=0.0), max(lengths, default=0.0)
     if measure == "share":
@@ -242,8 +243,8 @@ def _limits(lengths, measure):
 
 
 def _ticks(start, end, measure):
-    """Places of ticks, and what is written there."""
-    from matplotlib.ticker import MaxNLocator
+    """Return the places of ticks, and their labels."""
+    from matplotlib.ticker import MaxNLocator  # here for import time
 
     if measure == "share":
         ticks = MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(start, end)
@@ -260,8 +261,8 @@ def _ticks(start, end, measure):
 
 
 def _marks(start, end):
-    """Numbers to mark between two powers of ten: pairs of digits and power."""
-    from matplotlib.ticker import MaxNLocator
+    """Return numbers to mark between two powers of ten: pairs of digits and power."""
+    from matplotlib.ticker import MaxNLocator  # here for import time
 
     power = floor(start)
     if end - start < 0.6:
@@ -271,23 +272,32 @@ def _marks(start, end):
 
 
 def _number(digits, power):
+    """Return digits times a power of ten as text."""
     text = f"{digits:.4g}e{power}"
     return f"{float(text):g}" if abs(power) < 5 else text
 
 
 def _write_figures(ax, found, middles):
-    """Columns of figures to the right of a panel, under their names."""
+    """Write columns of figures to the right of a panel, under their names."""
     place = {"textcoords": "offset points", "ha": "right", "fontsize": "small"}
     for name, right in _COLUMNS:
         ax.annotate(
-            name, (1, 1), xytext=(right, 5), xycoords="axes fraction", color="0.4",
+            text=name,
+            xy=(1, 1),
+            xytext=(right, 5),
+            xycoords="axes fraction",
+            color="0.4",
             **place,
-        )  # fmt: skip
+        )
         for record, middle in zip(found, middles):
             text = f"{record[name]:.6g}"
             if name == "precision":
                 text = f"{record[name]:.1%}" if isfinite(record[name]) else "none"
             ax.annotate(
-                text, (1, middle), xytext=(right, 0), va="center",
-                xycoords=("axes fraction", "data"), **place,
-            )  # fmt: skip
+                text=text,
+                xy=(1, middle),
+                xytext=(right, 0),
+                va="center",
+                xycoords=("axes fraction", "data"),
+                **place,
+            )

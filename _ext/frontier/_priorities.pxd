@@ -1,0 +1,192 @@
+"""Priorities of states: value times the best of the guesses at their futures."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.math cimport INFINITY, exp, log, sqrt
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, malloc
+
+from _bits cimport lowest_bit
+from _conflicts cimport (
+    Conflicts, cover, decide, find_conflicts, free_conflicts, open_conflicts,
+)
+from _frontier_problem cimport Problem, phi_of
+from _guesses cimport (
+    DOUBT, GUESSES, Guesses, free_guesses, open_guesses, set_factors,
+)
+from _level cimport Level
+from _log_sum_exp cimport log_add
+from _states cimport States, alive_of, find, sizes_of, value_of
+
+
+cdef struct Priorities:
+    Guesses guesses
+    Conflicts conflicts
+    uint64_t* mask                # (n_words,)
+    double* values                # (n_states,)
+    double* scratch               # (n_states,)
+    double doubt                  # mean of how far futures may be from guesses, up to 1
+    double settled                # what is settled, on the scale of the values
+
+
+cdef inline bint open_priorities(
+    const Problem* p, Priorities* priorities, Py_ssize_t n_states
+) noexcept nogil:
+    """Make room for the priorities of so many states, once more if need be."""
+    cdef size_t room = n_states * sizeof(double)
+    free(priorities.values)
+    free(priorities.scratch)
+    priorities.values = <double*> malloc(room)
+    priorities.scratch = <double*> malloc(room)
+    if priorities.mask == NULL:
+        priorities.mask = <uint64_t*> malloc(p.n_words * sizeof(uint64_t))
+        if priorities.mask == NULL or not (
+            open_guesses(p, &priorities.guesses)
+            and open_conflicts(p, &priorities.conflicts)
+        ):
+            return False
+    return priorities.values != NULL and priorities.scratch != NULL
+
+
+cdef inline void free_priorities(Priorities* priorities) noexcept nogil:
+    free_guesses(&priorities.guesses)
+    free_conflicts(&priorities.conflicts)
+    free(priorities.mask)
+    free(priorities.values)
+    free(priorities.scratch)
+
+
+cdef inline double log_initial_of(
+    const Problem* p, const Level* level, const double* terms, Py_ssize_t* size
+) noexcept nogil:
+    """Return log of the initial weight of what terms become; set their main size."""
+    cdef Py_ssize_t c
+    cdef double value, result = -INFINITY, best = -INFINITY
+    for c in range(p.n_sizes):
+        value = terms[c] if p.logs else log(terms[c])
+        value += p.log_completions[level.n_left * p.n_sizes + c]
+        result = log_add(result, value)
+        if value > best:
+            best = value
+            size[0] = c
+    return result
+
+
+cdef inline double log_settled(
+    const Problem* p, const Level* level, const States* s
+) noexcept nogil:
+    """Return the log of what is settled; with sizes, of that without updates alive."""
+    cdef Py_ssize_t i, size = 0
+    cdef double value, result
+    if p.n_sizes:
+        return log_initial_of(p, level, s.settled, &size)
+    result = s.settled[0] if p.logs else log(s.settled[0])
+    for i in range(p.m):
+        value = s.settled_alive[i] if p.logs else log(s.settled_alive[i])
+        if value > -INFINITY:
+            value += p.log_alpha * <double> p.exponents[i]
+            result = log_add(result, value)
+    return result
+
+
+cdef inline void raise_known(
+    const Problem* p, const Level* level, const States* s, Priorities* priorities
+) noexcept nogil:
+    """Raise the priorities of states that known terms go through.
+
+    Of a state with many such terms, the heaviest counts.
+    """
+    cdef Py_ssize_t t, w, i, j = p.n - level.n_left
+    cdef const Guesses* guesses = &priorities.guesses
+    cdef const uint64_t* alive
+    cdef double priority
+    for t in range(guesses.n_known):
+        alive = guesses.known + (j * guesses.n_known + t) * p.n_words
+        for w in range(p.n_words):
+            priorities.mask[w] = alive[w]
+            if level.folds:
+                priorities.mask[w] &= ~level.immortal[w]
+        i = find(s, priorities.mask, p.n_words)
+        if i < 0:
+            continue
+        priority = value_of(s, i, p.n_words)
+        priority = priority if p.logs else log(priority)
+        # Updates alive that the term does not kill.
+        alive = guesses.known + (p.n * guesses.n_known + t) * p.n_words
+        priority += guesses.log_rest[j * guesses.n_known + t] + p.log_alpha * <double> (
+            phi_of(p, alive, priorities.mask, p.n_words)
+        )
+        priorities.values[i] = max(priorities.values[i], priority)
+
+
+cdef inline void set_priorities(
+    const Problem* p, const Level* level, const States* s, Priorities* priorities
+) noexcept nogil:
+    """Set the priorities of all states: value times the best guess at its future.
+
+    What immortal updates multiply is not guessed. Where values are logarithms it is
+    computed from integers, as large exponents of opposite signs cancel in no other way;
+    elsewhere factors are moderate.
+    """
+    cdef Conflicts* conflicts = &priorities.conflicts
+    cdef Py_ssize_t i, u, w, c, size = 0
+    cdef uint64_t alive
+    cdef float[GUESSES] first
+    cdef float[GUESSES] sums
+    cdef float best
+    cdef double value, top = -INFINITY, doubt = 0.0, all_priorities = 0.0
+    cdef const float* factors
+    set_factors(p, level, &priorities.guesses, first)
+    find_conflicts(p, level, &priorities.guesses, conflicts)
+    for i in range(s.n):
+        for c in range(GUESSES):
+            sums[c] = first[c]
+        sums[DOUBT] = 0.0
+        if p.n_sizes:
+            value = log_initial_of(p, level, sizes_of(s, i), &size)
+        else:
+            value = value_of(s, i, p.n_words)
+            value = value if p.logs else log(value)
+        if p.logs:
+            value += p.log_alpha * <double> phi_of(
+                p, alive_of(s, i, p.n_words), level.immortal, p.n_words
+            )
+        value += decide(p, conflicts, alive_of(s, i, p.n_words), sums)
+        for w in range(p.n_words):
+            alive = conflicts.rest[w]
+            while alive:
+                u = 64 * w + lowest_bit(alive)
+                alive &= alive - 1
+                factors = priorities.guesses.factors + (size * p.m + u) * GUESSES
+                for c in range(GUESSES):
+                    sums[c] += factors[c]
+        best = <float> cover(p, level, conflicts)
+        if best < 0.0:
+            for w in range(p.n_words):
+                alive = conflicts.rest[w]
+                while alive:
+                    u = 64 * w + lowest_bit(alive)
+                    alive &= alive - 1
+                    best += priorities.guesses.factors[u * GUESSES]
+        else:
+            best = sums[0]
+        for c in range(DOUBT):
+            best = max(best, sums[c])
+        # Where sizes count, nothing is known of it.
+        priorities.scratch[i] = 1.0 if p.n_sizes else min(sqrt(sums[DOUBT]), 1.0)
+        priorities.values[i] = <double> best + value
+    raise_known(p, level, s, priorities)
+    for i in range(s.n):
+        top = max(top, priorities.values[i])
+    value = log_settled(p, level, s) - top
+    priorities.settled = exp(min(value, 700.0)) if top > -INFINITY else 0.0
+    for i in range(s.n):
+        # No state is without a chance, or the sum would not be right on average.
+        priorities.values[i] = (
+            1.0 if top == -INFINITY
+            else exp(max(priorities.values[i] - top, -200.0))
+        )
+        doubt += priorities.values[i] * priorities.scratch[i]
+        all_priorities += priorities.values[i]
+    priorities.doubt = doubt / all_priorities

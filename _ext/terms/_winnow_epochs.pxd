@@ -1,0 +1,282 @@
+"""Epochs of Winnow: rows presented one after another to the weights of their classes.
+
+Of one class, rows are to be beyond a threshold, or below it. Of several, the row's own
+is to lead all others by a margin. Where that is not so, the row's own class is promoted,
+and the others that violate it are demoted.
+
+Since a row was last summed for, each promotion multiplied its sum by alpha at most, and
+each demotion divided it by so much: where these bounds settle the outcome, it is not
+summed for again.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport INFINITY, fabs
+from libc.stdint cimport int64_t, uint8_t
+
+from _memory cimport prefetch
+from _row_terms cimport RowTerms, n_terms, prefetch_row, take
+from _term_sums cimport Weights, has_room, log_sum, update
+from _tolerances cimport ROUNDING, SLACK
+
+cdef enum:
+    # Presentations between asking for memory and reading it.
+    AHEAD = 8
+    # Between two looks for Ctrl-C, in terms; and what a presentation counts besides.
+    TERMS_BETWEEN_SIGNALS = 1 << 26
+    PRESENTATION = 16
+
+cdef extern from *:
+    """
+    /* Presentations that end alike are made at once, but for the last of so many. */
+    #define DNFWINNOW_CAUTION 1e-6
+    """
+    const double CAUTION "DNFWINNOW_CAUTION"
+
+
+cdef struct Contender:
+    Weights* weights                 # of a class
+    # Of all rows.
+    int64_t* net                     # exponents of the updates
+    uint8_t* known                   # which rows are updates
+    int64_t* arrivals                # the updates as they came
+    double* bounds                   # of log W: above, but for all promotions ever;
+                                     # below, but for all demotions
+    # Of the row presented.
+    double up, down                  # all promotions and all demotions
+    double least, most               # log W, as far as is known
+    bint summed, violates
+    double gap                       # a bound of how far it is from violating nothing
+
+
+cdef struct Epoch:
+    Py_ssize_t n_classes
+    Contender* classes
+    RowTerms* hand
+    Py_ssize_t n_presented
+    const int64_t* order             # (n_presented,) presentations to go through
+    const int64_t* rows              # (n,) the row that each presents
+    const int64_t* labels            # (n,) its class
+    const int64_t* units             # (n,) its weight
+    int64_t one                      # so many units make a whole presentation
+    double margin                    # in logarithms
+    bint joint                       # whether classes are compared with each other
+    double log_threshold             # or one class is with this
+    int64_t max_updates              # that may be kept
+    Py_ssize_t position              # in the order
+    int64_t remaining                # units of the presentation in hand
+    int64_t work                     # since the last look for Ctrl-C
+
+
+cdef inline int listen(int64_t* work, int64_t more) except -1 nogil:
+    """Look for Ctrl-C now and then, having worked on so many terms more."""
+    work[0] += more
+    if work[0] > TERMS_BETWEEN_SIGNALS:
+        work[0] = 0
+        with gil:
+            PyErr_CheckSignals()
+    return 0
+
+
+# -- what is known of log W ------------------------------------------------------------
+
+cdef inline void _bound(Contender* class_, int64_t row) noexcept nogil:
+    cdef double log_alpha = class_.weights.log_alpha
+    class_.up = <double> class_.weights.state.promoted * log_alpha
+    class_.down = <double> class_.weights.state.demoted * log_alpha
+    class_.most = class_.bounds[2 * row] + class_.up
+    class_.least = class_.bounds[2 * row + 1] - class_.down
+    class_.summed = False
+    class_.violates = False
+
+
+cdef inline void _sum(Epoch* epoch, Contender* class_, int64_t row) noexcept nogil:
+    take(epoch.hand, row)
+    class_.least = class_.most = log_sum(class_.weights, epoch.hand)
+    class_.bounds[2 * row] = class_.most - class_.up
+    class_.bounds[2 * row + 1] = class_.least + class_.down
+    class_.summed = True
+    epoch.work += n_terms(epoch.hand)
+
+
+# -- violations ------------------------------------------------------------------------
+
+cdef inline bint _misses(Epoch* epoch, int64_t row, bint positive) noexcept nogil:
+    """Whether a row is on the wrong side of the threshold of the one class."""
+    cdef Contender* class_ = epoch.classes
+    cdef double aim = epoch.log_threshold + (
+        epoch.margin if positive else -epoch.margin
+    )
+    cdef double slack
+    cdef bint above
+    _bound(class_, row)
+    slack = SLACK * (1.0 + fabs(aim) + class_.up + class_.down)
+    if class_.most < aim - slack:
+        above = False
+    elif class_.least > aim + slack:
+        above = True
+    else:
+        _sum(epoch, class_, row)
+        above = class_.most >= aim
+    class_.violates = above != positive
+    class_.gap = aim - class_.most if positive else class_.least - aim
+    return class_.violates
+
+
+cdef inline bint _does_not_lead(Epoch* epoch, int64_t row, int64_t label) noexcept nogil:
+    """Whether the own class of a row does not lead all others; a tie is no lead."""
+    cdef Contender* right = &epoch.classes[label]
+    cdef Contender* class_
+    cdef Py_ssize_t k
+    cdef double slack, aim
+    for k in range(epoch.n_classes):
+        _bound(&epoch.classes[k], row)
+    right.gap = INFINITY
+    for k in range(epoch.n_classes):
+        class_ = &epoch.classes[k]
+        if k == label:
+            continue
+        slack = SLACK * (
+            1.0 + fabs(right.least) + fabs(right.most)
+            + fabs(class_.least) + fabs(class_.most)
+        )
+        if right.least - class_.most > epoch.margin + slack:
+            continue
+        if not right.summed:
+            _sum(epoch, right, row)
+            if right.least - class_.most > epoch.margin + slack:
+                continue
+        _sum(epoch, class_, row)
+        # Equal sums are in different orders of terms.
+        aim = max(epoch.margin, ROUNDING * (1.0 + fabs(right.least)))
+        class_.violates = right.least - class_.least < aim
+        right.violates |= class_.violates
+        # Both sums move, each one half of it.
+        class_.gap = 0.5 * (aim - (right.least - class_.least))
+    return right.violates
+
+
+# -- updates ---------------------------------------------------------------------------
+
+cdef inline bint _have_room(
+    const Epoch* epoch, int64_t label, int64_t amount
+) noexcept nogil:
+    cdef Py_ssize_t k
+    for k in range(epoch.n_classes):
+        if epoch.classes[k].violates and not has_room(
+            epoch.classes[k].weights, amount if k == label else -amount
+        ):
+            return False
+    return True
+
+
+cdef inline int64_t _n_alike(Epoch* epoch, int64_t row, int64_t label) noexcept nogil:
+    """Return how many whole presentations of a row are sure to end as this one does."""
+    cdef double n_alike = <double> (epoch.remaining // epoch.one)
+    cdef const Contender* class_
+    cdef const Weights* weights
+    cdef int64_t room
+    cdef Py_ssize_t k
+    for k in range(epoch.n_classes):
+        class_ = &epoch.classes[k]
+        weights = class_.weights
+        if not class_.violates:
+            continue
+        # One update more may be one too many.
+        if not class_.known[row]:
+            return 1
+        if k == label:
+            room = weights.high - weights.state.high
+        else:
+            room = weights.state.low - weights.low
+        n_alike = min(n_alike, <double> (room // epoch.one))
+        n_alike = min(
+            n_alike,
+            (1.0 - CAUTION) * class_.gap / (<double> epoch.one * weights.log_alpha),
+        )
+    return max(1, <int64_t> n_alike)
+
+
+cdef inline void _act(
+    Epoch* epoch, Contender* class_, int64_t row, int64_t amount
+) noexcept nogil:
+    """Promote a class by the row in hand, or demote it."""
+    cdef Weights* weights = class_.weights
+    cdef double moved = <double> amount * weights.log_alpha
+    update(weights, epoch.hand, amount)
+    # The whole sum of this row went up or down.
+    class_.bounds[2 * row + (1 if amount > 0 else 0)] += moved
+    class_.net[row] += amount
+    if not class_.known[row]:
+        class_.known[row] = True
+        class_.arrivals[weights.state.n_updates] = row
+        weights.state.n_updates += 1
+    epoch.work += n_terms(epoch.hand)
+
+
+# -- presentations ---------------------------------------------------------------------
+
+cdef inline bint _present_row(
+    Epoch* epoch, int64_t row, int64_t label
+) except -1 nogil:
+    """Present a row until nothing is violated, or its weight is used up.
+
+    False where there is no room, or there are too many updates.
+    """
+    cdef Contender* class_
+    cdef int64_t amount, n_alike
+    cdef bint wrong, too_many = False
+    cdef Py_ssize_t k
+    while epoch.remaining > 0 and not too_many:
+        listen(&epoch.work, PRESENTATION)
+        if epoch.joint:
+            wrong = _does_not_lead(epoch, row, label)
+        else:
+            wrong = _misses(epoch, row, label == 0)
+        amount = min(epoch.one, epoch.remaining)
+        n_alike = 1
+        if wrong:
+            if not _have_room(epoch, label, amount):
+                return False
+            take(epoch.hand, row)
+            if epoch.remaining > epoch.one:
+                n_alike = _n_alike(epoch, row, label)
+                amount *= n_alike
+        for k in range(epoch.n_classes):
+            class_ = &epoch.classes[k]
+            class_.weights.state.n_full += class_.summed
+            class_.weights.state.n_skipped += n_alike - class_.summed
+            if class_.violates:
+                _act(epoch, class_, row, amount if k == label else -amount)
+                class_.weights.state.n_mistakes += n_alike
+                too_many |= class_.weights.state.n_updates > epoch.max_updates
+        # Where nothing changed, the presentations to come would end the same.
+        epoch.remaining = epoch.remaining - amount if wrong else 0
+    return not too_many
+
+
+cdef inline bint present(Epoch* epoch) except -1 nogil:
+    """Go on with an epoch; False where room is to be made, or updates forgotten."""
+    cdef int64_t i, row
+    cdef Py_ssize_t k
+    cdef bint done = True
+    while done and epoch.position < epoch.n_presented:
+        # Rows come in random order, each from memory that was not asked for yet.
+        if epoch.position + 2 * AHEAD < epoch.n_presented:
+            i = epoch.order[epoch.position + 2 * AHEAD]
+            prefetch(&epoch.rows[i])
+            prefetch(&epoch.units[i])
+            prefetch(&epoch.labels[i])
+            row = epoch.rows[epoch.order[epoch.position + AHEAD]]
+            for k in range(epoch.n_classes):
+                prefetch(&epoch.classes[k].bounds[2 * row])
+            prefetch_row(epoch.hand, row)
+        i = epoch.order[epoch.position]
+        if epoch.remaining == 0:
+            epoch.remaining = epoch.units[i]
+        done = _present_row(epoch, epoch.rows[i], epoch.labels[i])
+        if epoch.remaining == 0:
+            epoch.position += 1
+    return done

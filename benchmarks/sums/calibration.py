@@ -1,0 +1,107 @@
+"""Whether the capped frontier's standard errors are honest.
+
+    python -m benchmarks.sums.calibration [--seeds 500] [--max-states 1000] [--name K]
+
+Spread of (W-hat / W - 1) / std_error over seeds, at 8 replicates: 1 if the standard
+error is right (1.18 by Student's t with 7 degrees of freedom), wanted between 0.8 and
+1.25. Beside it the mean of W-hat / W, which should be 1, and the skewness of W-hat.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import argparse
+import csv
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import skew
+
+from benchmarks.sums.trained_sums import TRAINED, Sum, hard_sums, trained_sums
+from sklearn_dnfwinnow.samplers import Frontier
+
+RESULTS = Path(__file__).parent / "results"
+LOWEST, HIGHEST = 0.8, 1.25
+
+
+def conflicting_sums():
+    """Sums of two modes: updates that disagree on a vertex of either side each.
+
+    A term of much weight constrains one side or the other of a complete bipartite
+    graph; the rest is next to nothing.
+    """
+    for m, beta in ((10, 0.1), (12, 1.0), (20, 0.1), (20, 1.0)):
+        agreements = np.ones((m * m, 2 * m), dtype=bool)
+        for k in range(m * m):
+            agreements[k, [k // m, m + k % m]] = False
+        yield Sum(
+            set_name="conflicting",
+            name=f"K({m}; {m}) beta {beta}",
+            agreements=agreements,
+            exponents=np.full(m * m, -1000),
+            alpha=1.5,
+            term_prior=beta,
+            log_value=np.log(2 * (beta + beta**2) ** m - beta ** (2 * m)),
+        )
+
+
+def calibrate(s, max_states, n_seeds):
+    """Ratios W-hat / W and z-scores, or None if there is no error to speak of."""
+    ratios, scores = [], []
+    for seed in range(n_seeds):
+        found = s.estimate(sampler=Frontier(max_states=max_states), random_state=seed)
+        if found.exact or found.std_error == 0:
+            return None
+        ratios.append(np.exp(found.log_value - s.log_value))
+        scores.append((ratios[-1] - 1) / found.std_error)
+    return np.array(ratios), np.array(scores)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--seeds", type=int, default=500)
+    parser.add_argument("--max-states", type=int, nargs="+", default=[200, 1000])
+    parser.add_argument("--sums", type=int, default=2, help="of each trained set")
+    parser.add_argument("--name", default="", help="only sums with this in their names")
+    args = parser.parse_args()
+    sums = list(hard_sums())
+    for name in TRAINED:
+        # The hardest of a set: small ones are exact.
+        by_size = sorted(trained_sums(name), key=lambda s: -len(s.problem.exponents))
+        sums += by_size[: args.sums]
+    sums = [s for s in (*sums, *conflicting_sums()) if args.name in s.name]
+    print(
+        "| sum | states kept | mean of W^ / W (its s.e.) | error, % | skewness | "
+        "spread of z | within 0.8 to 1.25 |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    with open(RESULTS / "calibration.csv", "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(
+            "sum max_states mean mean_se error skewness z_mean z_spread".split()
+        )
+        for s in sums:
+            for max_states in args.max_states:
+                found = calibrate(s, max_states, args.seeds)
+                if found is None:
+                    continue
+                ratios, scores = found
+                error = np.abs(ratios - 1).mean()
+                mean_se = ratios.std(ddof=1) / np.sqrt(len(ratios))
+                spread = scores.std(ddof=1)
+                figures = (ratios.mean(), mean_se, error, skew(ratios), scores.mean())
+                writer.writerow(
+                    [s.name, max_states, *(f"{x:.4g}" for x in (*figures, spread))]
+                )
+                file.flush()
+                inside = "yes" if LOWEST <= spread <= HIGHEST else "no"
+                print(
+                    f"| {s.name} | {max_states} | {ratios.mean():.4f} "
+                    f"({mean_se:.4f}) | {100 * error:.3g} | {figures[3]:.1f} | "
+                    f"{spread:.2f} | {inside} |",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()

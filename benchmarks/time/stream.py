@@ -1,0 +1,96 @@
+"""Long streams: time, memory and accuracy by tenth of a stream, bounded or not.
+
+    python -m benchmarks.time.stream  # results/stream.md
+
+`partial_fit` over rows of a random DNF with noise, 10,000 at a time: a million with
+``max_updates=500``, then 200,000 without a bound. Accuracy is prequential: on the first
+1,000 rows of each batch, before it is learned; its time is not counted. Times are those
+of the processor. The size of the model is that of its pickle; memory is what the
+process holds after a tenth beyond what it held before the first (on Linux). Last, 1,000
+updates and batches of 1, 100 and 10,000 rows.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+import resource
+import time
+from pathlib import Path
+
+import numpy as np
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow.datasets import make_dnf
+
+N_ROWS, BATCH, N_SCORED, N_TENTHS = 1_000_000, 10_000, 1_000, 10
+NOISE = 0.05
+
+
+def held():
+    """Memory that the process holds, in MiB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def learn(clf, X, y):
+    """Seconds of one call."""
+    start = time.process_time()
+    clf.partial_fit(X, y, classes=[0, 1])
+    return time.process_time() - start
+
+
+def stream(X, y, max_updates):
+    """Print the table of one stream."""
+    clf = DNFWinnowClassifier(
+        max_term_size=3, max_updates=max_updates, alpha=1.35, random_state=0
+    )
+    before = held()
+    print(f"\n`max_updates={max_updates}`, {len(y):,} rows\n")
+    print("| rows | us a row | updates | model, KiB | memory, MiB | accuracy |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
+    seconds, scores = 0.0, []
+    for stop in range(BATCH, len(y) + 1, BATCH):
+        batch = slice(stop - BATCH, stop)
+        if hasattr(clf, "classes_"):
+            scored = slice(batch.start, batch.start + N_SCORED)
+            scores.append(clf.score(X[scored], y[scored]))
+        seconds += learn(clf, X[batch], y[batch])
+        if stop % (len(y) // N_TENTHS) == 0:
+            print(
+                f"| {stop:,} | {1e6 * N_TENTHS * seconds / len(y):.1f} "
+                f"| {len(clf.updates_):,} | {len(pickle.dumps(clf)) / 1024:.0f} "
+                f"| {held() - before:.0f} | {np.mean(scores):.4f} |",
+                flush=True,
+            )
+            seconds, scores = 0.0, []
+
+
+def batch_sizes(X, y):
+    """Print the time a row by size of batch."""
+    print("\n1,000 updates a class\n\n| rows a call | ms a call | us a row |")
+    print("| ---: | ---: | ---: |")
+    clf = DNFWinnowClassifier(max_term_size=3, max_updates=1000, random_state=0)
+    learn(clf, X[:20_000], y[:20_000])
+    for size, n_calls in ((1, 50), (100, 20), (10_000, 3)):
+        seconds = [
+            learn(clf, X[start : start + size], y[start : start + size])
+            for start in range(20_000, 20_000 + size * n_calls, size)
+        ]
+        mean = np.mean(seconds)
+        print(f"| {size:,} | {1e3 * mean:.1f} | {1e6 * mean / size:.1f} |", flush=True)
+
+
+def main():
+    X, y = make_dnf(
+        n_samples=N_ROWS, n_features=20, n_terms=5, noise=NOISE, random_state=0
+    )
+    X = X.astype(np.int8)
+    print(f"A DNF of 5 terms over 20 attributes of 3 values, {NOISE:.0%} noise")
+    stream(X, y, 500)
+    stream(X[:200_000], y[:200_000], None)
+    batch_sizes(X, y)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""Choice of a term index: the kind that fits the memory, and the size of terms."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from math import log
+
+import numpy as np
+
+from sklearn_dnfwinnow._terms._index_builders import (
+    MEMORY_BUDGET,
+    group_terms,
+    list_terms,
+    n_longer_terms,
+    number_terms,
+)
+from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
+from sklearn_dnfwinnow._terms._term_index import cap_of, n_subsets
+from sklearn_dnfwinnow._utils._distinct_rows import behind_updates
+
+# Terms a row from which on it pays to look for groups first.
+_LONG_LIST = 1 << 12
+# The caps that max_term_size='auto' has to choose from.
+_CAPS = (None, 3, 2, 1)
+# Its budget: terms of a row, on average; and terms that an epoch of all classes sums.
+_MOST_TERMS, _MOST_SUMMED = 1 << 12, 1 << 30
+# Terms over all values are numbered where a table of them is small, or where listing
+# would take so many times as long: a list costs as much as ten sums over it.
+_SMALL_TABLE, _LISTED_A_TERM = 1 << 17, 4
+
+
+class TooManyTerms(ValueError):
+    """The terms of the rows do not fit the memory budget."""
+
+
+def _n_listed(rows, cap):
+    """Return the number of terms in the lists of all rows, as a Python integer."""
+    counts = np.bincount((rows != 0).sum(axis=1))
+    return sum(
+        int(counts[size]) * n_subsets(int(size), cap) for size in np.flatnonzero(counts)
+    )
+
+
+def _fitting_kind(rows, n_values, max_term_size, budget):
+    """Return the kind of index of all terms that fits a budget, or None; and its bytes.
+
+    Where none fits, those of the smaller one. Nothing is allocated.
+    """
+    cap = cap_of(max_term_size, rows)
+    n_listed = _n_listed(rows, cap)
+    # Logarithms first: they do not take long where the answer is no.
+    log2_total = log_initial_weight(n_values, 0.0, cap) / log(2)
+    n_terms = 2 ** int(log2_total)
+    if log2_total < 62:
+        n_terms = n_longer_terms(n_values, cap)[cap][0]
+    lists = 4 * n_listed + 8 * len(rows) * (cap + 2) + 2 * min(n_listed, n_terms)
+    # With room for the terms of a row.
+    numbers = 2 * n_terms + 8 * n_subsets(rows.shape[1], cap)
+    short = n_terms <= max(_SMALL_TABLE, n_listed // _LISTED_A_TERM)
+    if numbers <= budget and (short or lists > budget):
+        return "numbers", numbers
+    if lists <= budget:
+        return "lists", lists
+    return None, min(lists, numbers)
+
+
+def _mib(n_bytes):
+    mib = -(-n_bytes // 2**20)
+    return f"{mib:,} MiB" if mib < 10**6 else f"2^{mib.bit_length() - 1} MiB"
+
+
+def choose_max_term_size(rows, n_values, n_classes, budget=None):
+    """Return the cap of max_term_size='auto': the largest that the budgets allow.
+
+    Memory as in `term_index`, and work. Beyond the latter, longer terms were measured
+    to cost more time than they save errors (``benchmarks/README.rst``).
+    """
+    budget = MEMORY_BUDGET if budget is None else budget
+    most_listed = min(_MOST_TERMS * len(rows), _MOST_SUMMED // n_classes)
+    for cap in _CAPS:
+        few = _n_listed(rows, cap_of(cap, rows)) <= most_listed
+        if few and _fitting_kind(rows, n_values, cap, budget)[0]:
+            return cap
+    return 1
+
+
+def index_to_present(updates, codes, n_values, max_term_size, log_beta):
+    """Return the index of the updates so far and of rows to be presented.
+
+    Parameters
+    ----------
+    updates : ndarray of shape (m, n_attributes), int32
+        Distinct codes, which become the first rows of the index.
+    codes : ndarray of shape (n_rows, n_attributes), int32
+    n_values, max_term_size, log_beta
+        See `term_index`.
+    """
+    rows, places = behind_updates(updates, codes)
+    index = term_index(rows, n_values, max_term_size, log_beta)
+    index.presented = codes, places
+    return index
+
+
+def term_index(rows, n_values, max_term_size, log_beta, budget=None):
+    """Return the index of some distinct rows that fits a budget.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_attributes), int32
+        Distinct codes.
+    n_values : ndarray of shape (n_attributes,), int
+        Largest codes.
+    max_term_size : int or None
+        Most literals of a term, None for any number.
+    log_beta : float
+    budget : int, optional
+        Bytes of it and one table; `MEMORY_BUDGET` by default.
+    """
+    budget = MEMORY_BUDGET if budget is None else budget
+    kind, needed = _fitting_kind(rows, n_values, max_term_size, budget)
+    long = kind is None or needed > 4 * _LONG_LIST * len(rows)
+    if max_term_size is None and long:
+        index = group_terms(rows, n_values, log_beta, budget)
+        if index is not None:
+            return index
+    if kind == "lists":
+        return list_terms(rows, n_values, max_term_size, log_beta)
+    if kind == "numbers":
+        return number_terms(rows, n_values, max_term_size, log_beta)
+    grouping = ""
+    if max_term_size is None:
+        grouping = ", and too many groups of terms that the same rows satisfy"
+    raise TooManyTerms(
+        f"sampler='table' with max_term_size={max_term_size} needs {_mib(needed)} for "
+        f"the terms of {len(rows)} distinct rows of {rows.shape[1]} attributes, more "
+        f"than the {_mib(budget)} allowed{grouping}. Set a smaller max_term_size, or "
+        f"'auto'."
+    )

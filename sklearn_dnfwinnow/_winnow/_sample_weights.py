@@ -1,0 +1,44 @@
+"""Sample weights: those of rows and of classes, as scikit-learn checks them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
+
+from sklearn_dnfwinnow._utils._compat import check_sample_weight
+
+
+def check_weights(sample_weight, X):
+    """Return sample weights as float64, ones if they are None; refuse negative ones."""
+    return check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+
+
+def class_weights(class_weight, classes, y, weights):
+    """Return the weight of each class, by scikit-learn's rules.
+
+    Parameters
+    ----------
+    class_weight : dict, 'balanced' or None
+    classes : ndarray of shape (n_classes,)
+    y : ndarray of shape (n_samples,)
+        Class labels.
+    weights : ndarray of shape (n_samples,)
+        Sample weights; rows without any do not count.
+
+    Returns
+    -------
+    of_classes : ndarray of shape (n_classes,), float64
+    """
+    present = weights > 0
+    of_classes = compute_class_weight(
+        class_weight, classes=classes, y=y[present], sample_weight=weights[present]
+    )
+    if (of_classes < 0).any() or not np.isfinite(of_classes).all():
+        raise ValueError(
+            f"class_weight must hold numbers that are not negative, "
+            f"got {class_weight!r}."
+        )
+    return of_classes

@@ -1,0 +1,82 @@
+"""Summation: how the weighted sums of a model are computed, in training and scoring."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._parallel import run_tasks
+from sklearn_dnfwinnow.samplers._sampler import Sampler
+from sklearn_dnfwinnow.sums._batch import Evaluation
+from sklearn_dnfwinnow.sums._batch_by_term import MOST_SHARED
+
+# What a random stream of scoring is for; training has others.
+_PREDICTION = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Summation:
+    """A sampler with what it sums over.
+
+    Parameters
+    ----------
+    sampler : Sampler
+    max_term_size : int or None
+        Most literals of a term, None for any number.
+    log_alpha, log_beta : float
+        Logarithms of the factor of one unit of exponent, and of the term prior.
+    seed : int
+        Of all randomness.
+    """
+
+    sampler: Sampler
+    max_term_size: int | None
+    log_alpha: float
+    log_beta: float
+    seed: int
+
+    def engine(self):
+        """Return what sums single rows."""
+        return self.sampler.engine(self.max_term_size)
+
+    def evaluation(self, updates, exponents, rows):
+        """Return the evaluation of a model for some rows.
+
+        Parameters
+        ----------
+        updates : ndarray of shape (m, n_attributes), int32
+            Codes of the updates.
+        exponents : ndarray of shape (n_classes, m), int64
+            Their exponents in each class.
+        rows : ndarray of shape (n_rows, n_attributes), int32
+            Distinct codes, refused if they are out of reach of the engine.
+        """
+        engine = self.engine()
+        engine.check_rows(rows, updates, exponents)
+        return Evaluation(
+            engine=engine,
+            term_by_term=self.sampler.term_by_term,
+            max_term_size=self.max_term_size,
+            log_alpha=self.log_alpha,
+            log_beta=self.log_beta,
+            keys=(self.seed, _PREDICTION),
+            updates=updates,
+            exponents=exponents,
+        )
+
+    def in_parallel(self, evaluate, rows, n_jobs=None):
+        """Return what a function returns for rows, computed for chunks of them."""
+        n_tasks = -(-len(rows) // self._rows_a_task(rows.shape[1]))
+        if n_tasks == 1:
+            return evaluate(rows)
+        chunks = zip(np.array_split(rows, n_tasks))
+        return np.concatenate(run_tasks(evaluate, chunks, n_jobs))
+
+    def _rows_a_task(self, n_attributes):
+        if not self.sampler.term_by_term:
+            return 64
+        # Short rows, and rows under a cap, share the work on their common terms.
+        shared = self.max_term_size is not None or n_attributes <= MOST_SHARED
+        return 4096 if shared else 256

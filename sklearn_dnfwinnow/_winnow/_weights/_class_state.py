@@ -1,0 +1,76 @@
+"""Class state: the updates of one class at one time; their union over classes."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from math import lcm
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
+from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
+
+
+@dataclass(frozen=True, eq=False)
+class ClassState:
+    """The updates of one class at one time: all that its weights are made of.
+
+    Parameters
+    ----------
+    updates : ndarray of shape (m, n_attributes), int32
+        Distinct codes, in order of arrival.
+    exponents : ndarray of shape (m,), int64
+        Net promotions of each, in units of the model.
+    version : int
+        Number of updates made so far.
+    places : ndarray of shape (m,), int, or None
+        Positions of the updates among those of all classes, which are the first rows of
+        a term index; None for the first positions.
+    """
+
+    updates: np.ndarray
+    exponents: np.ndarray
+    version: int = 0
+    places: np.ndarray | None = None
+
+    @classmethod
+    def empty(cls, n_attributes):
+        """Return the state of a class before its first update."""
+        return cls(
+            np.empty((0, n_attributes), dtype=np.int32), np.empty(0, dtype=np.int64)
+        )
+
+
+def union(all_trained):
+    """Return the updates of several classes as those of one model.
+
+    Parameters
+    ----------
+    all_trained : list of Trained
+
+    Returns
+    -------
+    updates : ndarray of shape (m, n_attributes), int32
+        Distinct codes, in order of arrival.
+    exponents : ndarray of shape (n_classes, m), int64
+        Those of each class, 0 for updates that are not its own.
+    owned : list of ndarrays of int
+        Positions of each class's own updates, oldest first.
+    times : int
+        How many times too large all exponents are.
+    """
+    distinct, places = distinct_in_order(
+        np.concatenate([trained.updates for trained in all_trained])
+    )
+    ends = np.cumsum([len(trained.exponents) for trained in all_trained])
+    owned = np.split(places, ends[:-1])
+    times = lcm(*(trained.times for trained in all_trained))
+    exponents = np.zeros((len(all_trained), len(distinct)), dtype=np.int64)
+    for row, own, trained in zip(exponents, owned, all_trained):
+        more = times // trained.times
+        check_sum(largest_sum(trained.exponents) * more, times)
+        row[own] = trained.exponents * more
+    # As small as they can be.
+    common = int(np.gcd.reduce(exponents, axis=None, initial=times))
+    return distinct, exponents // common, owned, times // common

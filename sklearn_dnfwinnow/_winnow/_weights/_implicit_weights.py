@@ -1,0 +1,250 @@
+"""Implicit weights: a list of updates, and what sums over the weights it implies."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
+from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT
+from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
+from sklearn_dnfwinnow.samplers._engine import Engine
+from sklearn_dnfwinnow.sums._batch_by_term import log_sums
+from sklearn_dnfwinnow.sums._log_weighted_sum import exceeds, log_sum
+
+# Equal sums are in different orders of terms, a tie is no lead; and bounds this close,
+# relatively, settle nothing.
+_ROUNDING, _SLACK = 1e-12, 1e-9
+
+
+# -- summers of single rows ------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class EngineSummer:
+    """Sums single rows by an engine.
+
+    Parameters
+    ----------
+    engine : Engine
+    log_alpha, log_beta : float
+        Logarithms of the factor of one unit of exponent, and of the term prior.
+    keys : tuple of int
+        What the random streams depend on, besides the row and the version.
+    """
+
+    engine: Engine
+    log_alpha: float
+    log_beta: float
+    keys: tuple
+
+    def log_sum(self, updates, row):
+        """Return the WeightedSum of a row of codes under an UpdateList."""
+        return log_sum(**self._question(updates, row))
+
+    def exceeds(self, updates, row, log_threshold, guess):
+        """Return whether the sum reaches a threshold, and the sum as far as it went."""
+        return exceeds(
+            **self._question(updates, row), log_threshold=log_threshold, guess=guess
+        )
+
+    def _question(self, updates, row):
+        return {
+            "engine": self.engine,
+            "problem": AgreementProblem.of_row(
+                updates.codes,
+                updates.exponents,
+                row,
+                compress=self.engine.max_term_size is None,
+            ),
+            "log_alpha": self.log_alpha,
+            "log_beta": self.log_beta,
+            "stream": stream(*self.keys, updates.version, row=row),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class TermSummer:
+    """Sums single rows over all their terms, under a cap of term sizes.
+
+    For batches so small that a table of all updates would cost more than it saves.
+
+    Parameters
+    ----------
+    max_term_size : int
+        Most literals of a term.
+    log_alpha, log_beta : float
+        Logarithms of the factor of one unit of exponent, and of the term prior.
+    """
+
+    max_term_size: int
+    log_alpha: float
+    log_beta: float
+
+    def log_sum(self, updates, row):
+        """Return the WeightedSum of a row of codes under an UpdateList."""
+        ((value,),) = log_sums(
+            updates=updates.codes,
+            exponents=updates.exponents[None],
+            codes=row[None],
+            log_alpha=self.log_alpha,
+            log_beta=self.log_beta,
+            max_term_size=self.max_term_size,
+        )
+        return WeightedSum(value, std_error=0.0, exact=True, sampler="table")
+
+    def exceeds(self, updates, row, log_threshold, guess):
+        """Return whether the sum reaches a threshold, and the sum."""
+        weighted_sum = self.log_sum(updates, row)
+        return weighted_sum.log_value >= log_threshold, weighted_sum
+
+
+# -- weights ---------------------------------------------------------------------------
+
+
+class ImplicitWeights:
+    """Term weights of one class as updates with exponents; see `Weights`.
+
+    Parameters
+    ----------
+    state : ClassState
+        Updates to start from.
+    summer : EngineSummer or TermSummer
+    max_updates : int
+        Most updates to keep, see :mod:`._update_budget`.
+    """
+
+    def __init__(self, state, summer, max_updates=NO_LIMIT):
+        self._list = UpdateList(state, max_updates)
+        self._summer = summer
+        # Exact sums of rows, and how much had been promoted and demoted by then.
+        self._known_sums = {}
+        self.chains = {"run": 0, "ladder": 0, "simulated": 0}
+        self.sums = {"full": 0, "increments": 0, "skipped": 0}
+
+    @property
+    def updates(self):
+        """Codes of the updates, distinct: (m, n_attributes), int32."""
+        return self._list.codes
+
+    @property
+    def exponents(self):
+        """Exponents of the updates: (m,), int64."""
+        return self._list.exponents
+
+    @property
+    def version(self):
+        """Number of updates made so far."""
+        return self._list.version
+
+    def log_sum(self, row):
+        """Return the WeightedSum of a row of codes."""
+        return self._summer.log_sum(self._list, row)
+
+    def epoch(
+        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
+    ):
+        """Present rows one after another, and update where the prediction is wrong."""
+        wrong = 0
+        # The bound may be a new one.
+        self._drop_excess()
+        for i in order:
+            row, remaining = codes[i], int(units[i])
+            aim = log_threshold + (margin if positive[i] else -margin)
+            while remaining > 0:
+                # A right guess can save chains (Tao & Scott 2004, Table I).
+                above, weighted_sum = self._summer.exceeds(
+                    self._list, row, aim, guess=bool(guesses[i])
+                )
+                self._count(weighted_sum)
+                guesses[i] = above
+                if above == positive[i]:
+                    # Nothing changes, so the presentations to come would end the same.
+                    break
+                amount = min(one, remaining)
+                self._update(row, amount if positive[i] else -amount)
+                wrong += 1
+                remaining -= amount
+        return wrong
+
+    @staticmethod
+    def joint_epoch(all_weights, order, rows, margin):
+        """Present rows one after another to the weights of all classes."""
+        for weights in all_weights:
+            # The bound may be a new one.
+            weights._drop_excess()
+        for i in order:
+            row, y = rows.codes[i], rows.labels[i]
+            remaining = int(rows.units[i])
+            while remaining > 0:
+                ahead = _not_led(all_weights, row, y, margin)
+                if not ahead:
+                    # Nothing changes, so the presentations to come would end the same.
+                    break
+                amount = min(rows.one, remaining)
+                all_weights[y]._update(row, amount)
+                for k in ahead:
+                    all_weights[k]._update(row, -amount)
+                remaining -= amount
+
+    def _update(self, row, amount):
+        if self._list.add(row, amount):
+            self._known_sums = {}
+
+    def _drop_excess(self):
+        if self._list.drop_excess():
+            self._known_sums = {}
+
+    def _count(self, weighted_sum):
+        self.sums["full"] += 1
+        self.chains["run"] += weighted_sum.n_chains
+        self.chains["ladder"] += weighted_sum.n_ladder
+        self.chains["simulated"] += weighted_sum.n_simulated
+
+    def _log_sum_in_training(self, row):
+        """Return the logarithm of a row's sum; count it, and remember it if exact."""
+        weighted_sum = self.log_sum(row)
+        self._count(weighted_sum)
+        if weighted_sum.exact:
+            known = weighted_sum.log_value, self._list.promoted, self._list.demoted
+            self._known_sums[row.tobytes()] = known
+        return weighted_sum.log_value
+
+    def _log_bounds(self, row):
+        """Return bounds of the logarithm of a row's sum, from when it was last summed.
+
+        Each promotion since then multiplied it by alpha at most, and each demotion
+        divided it by so much. Estimates bound nothing.
+        """
+        value, promoted, demoted = self._known_sums.get(row.tobytes(), (None, 0, 0))
+        if value is None:
+            return -np.inf, np.inf
+        log_alpha = self._summer.log_alpha
+        return (
+            value - (self._list.demoted - demoted) * log_alpha,
+            value + (self._list.promoted - promoted) * log_alpha,
+        )
+
+
+def _not_led(all_weights, row, y, margin):
+    """Return the classes that class y does not lead by the margin.
+
+    Bounds of their sums may settle this, as in the kernel of the term table.
+    """
+    own = None
+    least, _ = all_weights[y]._log_bounds(row)
+    ahead = []
+    for k, weights in enumerate(all_weights):
+        _, most = weights._log_bounds(row)
+        if k == y or least - most > margin + _SLACK * (1.0 + abs(least) + abs(most)):
+            continue
+        if own is None:
+            least = own = all_weights[y]._log_sum_in_training(row)
+        value = weights._log_sum_in_training(row)
+        if own - value < max(margin, _ROUNDING * (1.0 + abs(own))):
+            ahead.append(k)
+    return ahead

@@ -1,0 +1,226 @@
+"""Term table: the weights of all terms up to a size that the training rows satisfy.
+
+The rows are known before training, so that their terms can be numbered once, for all
+classes. A weighted sum is then a gather, and an update an increment, over the terms of
+one row, whatever the number of updates.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import term_table
+from sklearn_dnfwinnow._terms._term_index import no_entries
+from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
+
+# Powers of alpha are tabulated for so many exponents, and up to e^600 beyond the
+# largest in play: sums of 2^31 of them stay finite. Where those in play span more, they
+# are taken relative to the threshold, which sums are kept about.
+_MOST_POWERS, _LARGEST_LOG_POWER = 1 << 20, 600.0
+_MARGIN = 64
+# Other sums are relative to their largest term, down to where a double ends.
+_LAST_LOG_FADE = 746.0
+_WIDTHS = (np.int16, np.int32, np.int64)
+
+
+class TermTable:
+    """Term weights as integers, one exponent a term: exact, up to a term size.
+
+    The table is a cache: `updates` and `exponents` are what it is made of.
+
+    Parameters
+    ----------
+    index : TermIndex
+        Of the updates, in their order, and then of all other rows to be presented.
+    log_alpha : float
+        Logarithm of the factor of one unit of exponent.
+    exponents : ndarray of shape (m,), int64
+        Exponents of the updates, oldest first.
+    version : int
+        Number of updates made so far.
+    places : ndarray of shape (m,), int, optional
+        Where the updates are among the rows of the index; the first by default.
+    max_updates : int
+        Most updates to keep, see :mod:`._update_budget`.
+    """
+
+    # No Markov chain is ever run.
+    chains = {"run": 0, "ladder": 0, "simulated": 0}
+
+    def __init__(
+        self,
+        index,
+        log_alpha,
+        exponents,
+        version=0,
+        places=None,
+        max_updates=NO_LIMIT,
+    ):
+        self.index = index
+        self.max_updates = max_updates
+        self._log_alpha = log_alpha
+        self._first_version = version
+        self._log_threshold = 0.0
+        n_rows, m = len(index.rows), len(exponents)
+        places = np.arange(m) if places is None else places
+        self._net = np.zeros(n_rows, dtype=np.int64)
+        self._net[places] = exponents
+        self._known = np.zeros(n_rows, dtype=np.uint8)
+        self._known[places] = True
+        self._arrivals = np.zeros(n_rows, dtype=np.int64)
+        self._arrivals[:m] = places
+        # Bounds of log W, but for all promotions, and for all demotions.
+        self._bounds = np.column_stack([index.log_initials, index.log_initials])
+        self._term_exponents = np.zeros(
+            index.n_terms,
+            dtype=_narrowest(
+                int(exponents[exponents < 0].sum()), int(exponents[exponents > 0].sum())
+            ),
+        )
+        self.kernel = term_table.Table(
+            index=index,
+            log_alpha=log_alpha,
+            fades=_fades(log_alpha),
+            net=self._net,
+            known=self._known,
+            arrivals=self._arrivals,
+            n_updates=m,
+            bounds=self._bounds,
+            exponents=self._term_exponents,
+        )
+        self.make_room(0)
+
+    @property
+    def updates(self):
+        """Codes of the updates, distinct: (m, n_attributes), int32."""
+        return self.index.rows[self._places]
+
+    @property
+    def exponents(self):
+        """Exponents of the updates: (m,), int64."""
+        return self._net[self._places]
+
+    @property
+    def version(self):
+        """Number of updates made so far."""
+        return self._first_version + self.kernel.state["n_mistakes"]
+
+    @property
+    def sums(self):
+        """Sums that training asked for, by how they were answered."""
+        state = self.kernel.state
+        return {"full": state["n_full"], "increments": 0, "skipped": state["n_skipped"]}
+
+    def log_sums(self, places):
+        """Return the logarithms of the weighted sums of some rows of the index."""
+        places = np.ascontiguousarray(places, dtype=np.int64)
+        logs = np.empty(len(places))
+        self.kernel.log_sums(places, logs)
+        return logs
+
+    def epoch(
+        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
+    ):
+        """Present rows one after another; `guesses` are neither used nor updated."""
+        if np.isfinite(log_threshold) and log_threshold != self._log_threshold:
+            self._log_threshold = log_threshold
+            self.make_room(one)
+        before = self.version
+        rows = Presentations(codes, np.logical_not(positive), units, one)
+        self.joint_epoch([self], order, rows, margin, log_threshold)
+        return self.version - before
+
+    @staticmethod
+    def joint_epoch(all_weights, order, rows, margin, log_threshold=None):
+        """Present rows one after another to the tables of all classes, of one index.
+
+        With a log_threshold, there is one table, of class 0; see `epoch`.
+        """
+        for table in all_weights:
+            # The bound may be a new one.
+            table.drop_excess()
+        epoch = term_table.WinnowEpoch(
+            tables=[table.kernel for table in all_weights],
+            order=np.ascontiguousarray(order, dtype=np.int64),
+            rows=all_weights[0].index.positions(rows.codes),
+            labels=np.ascontiguousarray(rows.labels, dtype=np.int64),
+            units=rows.units,
+            one=rows.one,
+            margin=margin,
+            log_threshold=log_threshold,
+            max_updates=all_weights[0].max_updates,
+        )
+        while not epoch.present():
+            for table in all_weights:
+                table.drop_excess()
+                table.make_room(rows.one)
+
+    def make_room(self, amount):
+        """Make room for an update: widen exponents if need be, tabulate their powers.
+
+        An update that finds no room leaves everything as it is, so no exponent is ever
+        wrapped.
+        """
+        state = self.kernel.state
+        lowest, highest = state["low"], state["high"]
+        width = _narrowest(lowest - amount, highest + amount)
+        if np.iinfo(width).bits > 8 * self._term_exponents.itemsize:
+            self._term_exponents = self._term_exponents.astype(width)
+        limits = np.iinfo(self._term_exponents.dtype)
+        span = highest - lowest
+        up = margin = max(_MARGIN, amount, span)
+        if span * self._log_alpha > _LARGEST_LOG_POWER:
+            middle = (self._log_threshold - self.index.log_scale) / self._log_alpha
+        else:
+            middle = highest
+            up = min(margin, int(_LARGEST_LOG_POWER / self._log_alpha))
+        low, high = max(lowest - margin, limits.min), min(highest + up, limits.max)
+        if up >= amount and high - low < _MOST_POWERS:
+            logs = (np.arange(low, high + 1) - middle) * self._log_alpha
+            with np.errstate(over="ignore"):
+                powers = np.exp(logs)
+        else:
+            powers, low, high = no_entries(np.float64), limits.min, limits.max
+        self.kernel.tabulate(
+            exponents=self._term_exponents,
+            powers=powers,
+            low=low,
+            high=high,
+            log_scale=middle * self._log_alpha + self.index.log_scale,
+        )
+
+    def drop_excess(self):
+        """Drop the weakest updates if there are too many."""
+        places = self._places
+        if len(places) <= self.max_updates:
+            return
+        stay = kept(self._net[places], self.max_updates)
+        for place in np.delete(places, stay):
+            self._known[place] = False
+            amount = -int(self._net[place])
+            while amount and not self.kernel.update(place, amount):
+                self.make_room(abs(amount))
+        self.kernel.keep(places[stay])
+
+    @property
+    def _places(self):
+        return self._arrivals[: self.kernel.state["n_updates"]]
+
+
+def _narrowest(low, high):
+    """Return the narrowest type of integers with room for some exponents."""
+    for width in _WIDTHS:
+        limits = np.iinfo(width)
+        if low >= limits.min and high <= limits.max:
+            return width
+    raise OverflowError("Exponents of terms leave 64 bits.")
+
+
+def _fades(log_alpha):
+    """Return alpha^-d for d = 0, 1, ... down to 0; none where they are too many."""
+    n_fades = _LAST_LOG_FADE / log_alpha + 2
+    if n_fades > _MOST_POWERS:
+        return no_entries(np.float64)
+    return np.exp(-log_alpha * np.arange(int(n_fades)))

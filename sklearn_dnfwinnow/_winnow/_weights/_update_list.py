@@ -1,0 +1,106 @@
+"""Update list: the updates of one class, with exponents, as training changes them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
+
+
+class UpdateList:
+    """Distinct updates of one class in order of arrival, each with an exponent.
+
+    Parameters
+    ----------
+    state : ClassState
+        To start from. Its arrays are not changed.
+    max_updates : int
+        Most updates to keep, see :mod:`._update_budget`.
+
+    Attributes
+    ----------
+    version : int
+        Number of updates made so far, those before the start included.
+    promoted, demoted : int
+        Sums of all that was added and subtracted since the start.
+    """
+
+    def __init__(self, state, max_updates=NO_LIMIT):
+        # The arrays have room for more updates than there are.
+        self._codes = np.ascontiguousarray(state.updates)
+        # A copy: arrays that come from another process can be read-only.
+        self._exponents = np.array(state.exponents)
+        self._size = len(state.exponents)
+        # From the bytes of a row to its position; made when the first update needs it.
+        self._places = None
+        self._max_updates = max_updates
+        self.version = state.version
+        self.promoted, self.demoted = 0, 0
+
+    @property
+    def codes(self):
+        """Codes of the updates: (m, n_attributes), int32."""
+        return self._codes[: self._size]
+
+    @property
+    def exponents(self):
+        """Exponents of the updates: (m,), int64."""
+        return self._exponents[: self._size]
+
+    def add(self, row, amount):
+        """Add an amount to the exponent of a row; return whether updates were dropped.
+
+        Parameters
+        ----------
+        row : ndarray of shape (n_attributes,), int32
+        amount : int
+            Positive to promote, negative to demote.
+        """
+        if self._places is None:
+            self._places = {code.tobytes(): i for i, code in enumerate(self.codes)}
+        place = self._places.setdefault(row.tobytes(), self._size)
+        if place == self._size:
+            if self._size == len(self._exponents):
+                # Doubling: the cost of growing stays in proportion to the updates.
+                self.reserve(2 * self._size + 16)
+            self._codes[place] = row
+            self._exponents[place] = 0
+            self._size += 1
+        self._exponents[place] += amount
+        self.promoted += max(amount, 0)
+        self.demoted += max(-amount, 0)
+        self.version += 1
+        return self.drop_excess()
+
+    def drop_excess(self):
+        """Drop the weakest updates if there are too many; return whether there were."""
+        if self._size <= self._max_updates:
+            return False
+        stay = kept(self.exponents, self._max_updates)
+        # Copies: the updates to start from belong to the caller.
+        self._codes, self._exponents = self._codes[stay], self._exponents[stay]
+        self._size, self._places = len(stay), None
+        return True
+
+    @property
+    def capacity(self):
+        """Number of updates that there is room for."""
+        return len(self._exponents)
+
+    @property
+    def room(self):
+        """Codes and exponents of `capacity` updates, for kernels to write to."""
+        return self._codes, self._exponents
+
+    def set_size(self, size, version):
+        """Take note of what a kernel wrote into the room."""
+        self._size, self._places, self.version = size, None, version
+
+    def reserve(self, capacity):
+        """Make room for so many updates."""
+        n = self._size
+        codes, exponents = self.codes, self.exponents
+        self._codes = np.zeros((capacity, codes.shape[1]), dtype=np.int32)
+        self._exponents = np.zeros(capacity, dtype=np.int64)
+        self._codes[:n], self._exponents[:n] = codes, exponents

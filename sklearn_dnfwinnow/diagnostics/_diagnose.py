@@ -1,0 +1,192 @@
+"""Diagnoses of the Markov chains behind a weighted sum, or behind predictions."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from math import log
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
+from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
+    diagnose_model,
+    diagnose_problem,
+    warn_of_short,
+    warn_of_short_sums,
+)
+from sklearn_dnfwinnow.samplers._registry import names_of, sampler_of
+from sklearn_dnfwinnow.sums._log_weighted_sum import (
+    SUM_CONSTRAINTS,
+    problem_of_agreements,
+)
+
+
+@validate_params(
+    {
+        "agreements": ["array-like"],
+        "exponents": ["array-like"],
+        **SUM_CONSTRAINTS,
+    },
+    prefer_skip_nested_validation=True,
+)
+def diagnose_weighted_sum(
+    agreements,
+    exponents,
+    *,
+    alpha=1.5,
+    term_prior=1.0,
+    sampler="gibbs",
+    random_state=None,
+):
+    """Diagnose the Markov chains that estimate a weighted sum.
+
+    The chains are those of :func:`~sklearn_dnfwinnow.sums.log_weighted_sum` with the
+    same parameters; then all are run once more, from a heavy term.
+
+    Parameters
+    ----------
+    agreements : array-like of shape (n_updates, n_attributes), bool
+        True where an update agrees with the query.
+
+    exponents : array-like of shape (n_updates,), int
+        Net promotions of each update; any sign.
+
+    alpha : float, default=1.5
+        Promotion factor, above 1.
+
+    term_prior : float, default=1.0
+        beta: the initial weight of a term of k literals is ``term_prior ** k``.
+
+    sampler : {'metropolis', 'gibbs', 'metropolized_gibbs'} or Sampler, default='gibbs'
+        The kind of chain: a name, or an object of :mod:`sklearn_dnfwinnow.samplers`,
+        such as ``Gibbs(n_steps=3000)``.
+
+    random_state : int, RandomState instance or None, default=None
+        Seeds the chains.
+
+    Returns
+    -------
+    ChainDiagnostics
+
+    Raises
+    ------
+    ValueError
+        As :func:`~sklearn_dnfwinnow.sums.log_weighted_sum`, or if the sampler runs no
+        chains.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the chains are too short for their standard error to be trusted.
+
+    See Also
+    --------
+    diagnose_chains : The same for the sums of an estimator.
+    sample_size : What theory asks for.
+
+    References
+    ----------
+    .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
+       Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
+    .. [2] A. Sokal, "Monte Carlo Methods in Statistical Mechanics: Foundations and New
+       Algorithms", in: Functional Integration, Springer, 1997.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.diagnostics import diagnose_weighted_sum
+    >>> from sklearn_dnfwinnow.samplers import Gibbs
+    >>> agreements = [[True, True, False], [True, False, True], [False, True, True]]
+    >>> found = diagnose_weighted_sum(
+    ...     agreements, [2, -1, 1], sampler=Gibbs(n_steps=3000), random_state=0
+    ... )
+    >>> len(found.alphas), found.too_short
+    (2, False)
+    >>> bool((found.acceptance > 0.3).all())
+    True
+    """
+    sampler = _checked(sampler)
+    problem, row, _ = problem_of_agreements(agreements, exponents)
+    seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
+    found = diagnose_problem(
+        engine=sampler.engine().in_full(),
+        problem=problem,
+        log_alpha=log(alpha),
+        log_beta=log(term_prior),
+        random=stream(seed, row=row),
+        again=stream(seed, 1, row=row),
+    )
+    if found.too_short:
+        warn_of_short(sampler.name, f"{'; '.join(found.complaints)}.", found)
+    return found
+
+
+def diagnose_chains(estimator, X):
+    """Diagnose the Markov chains behind the scores of an estimator.
+
+    They are the chains of its predictions; then all are run once more, from heavy
+    terms. That takes more than twice as long as `decision_function`: a few rows will
+    do.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
+        Fitted, with a Markov chain as its `sampler`.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        Rows; a value that training did not have counts as unspecified.
+
+    Returns
+    -------
+    diagnostics : ndarray of shape (n_samples, n_classes), object
+        ChainDiagnostics of each sum.
+
+    Raises
+    ------
+    TypeError
+        If there is no DNFWinnowClassifier.
+    ValueError
+        If its `sampler` is no Markov chain, or X does not fit it.
+
+    Warns
+    -----
+    ConvergenceWarning
+        Once, if the chains of any sum are too short.
+
+    See Also
+    --------
+    ChainDiagnosticsDisplay.from_estimator : The same as a picture.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.diagnostics import diagnose_chains
+    >>> from sklearn_dnfwinnow.samplers import Gibbs
+    >>> X, y = load_monks(1, subset="train", return_X_y=True)
+    >>> gibbs = Gibbs(n_steps=5000, burn_in=500)
+    >>> clf = DNFWinnowClassifier(sampler=gibbs, max_iter=2, random_state=0)
+    >>> diagnostics = diagnose_chains(clf.fit(X, y), X[:2])
+    >>> diagnostics.shape, bool(diagnostics[0, 1].too_short)
+    ((2, 2), False)
+    """
+    steps, classifier = steps_of(estimator)
+    sampler = _checked(classifier.sampler)
+    rows, inverse = classifier._rows(transform_through(steps, X))
+    diagnostics = diagnose_model(classifier._term_model(), rows)[inverse]
+    warn_of_short_sums(sampler.name, diagnostics.ravel())
+    return diagnostics
+
+
+def _checked(sampler):
+    """Return the sampler of a parameter, if it runs Markov chains."""
+    found = sampler_of(sampler)
+    if not found.runs_chains:
+        chains = ", ".join(map(repr, names_of(runs_chains=True)))
+        raise ValueError(
+            f"sampler={sampler!r} runs no Markov chains that could be diagnosed; the "
+            f"samplers {chains} do."
+        )
+    return found

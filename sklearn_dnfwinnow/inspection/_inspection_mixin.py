@@ -1,0 +1,72 @@
+"""InspectionMixin: the functions of inspection as methods of a classifier."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+
+class InspectionMixin:
+    """Mixin with `terms`, `explain` and `to_dnf`, for classifiers with a TermModel."""
+
+    # Methods import the functions for import time alone: who trains and predicts does
+    # not read.
+
+    def terms(
+        self,
+        class_=None,
+        top=10,
+        *,
+        X=None,
+        y=None,
+        sample_weight=None,
+        irredundant=False,
+    ):
+        """Return the heaviest terms of each class.
+
+        See :func:`sklearn_dnfwinnow.inspection.terms` for parameters and result; that
+        function also takes pipelines.
+
+        Returns
+        -------
+        table : DataFrame, or list of dict if pandas is not installed
+        """
+        from sklearn_dnfwinnow.inspection._heavy_terms import terms
+
+        return terms(
+            self,
+            class_,
+            top,
+            X=X,
+            y=y,
+            sample_weight=sample_weight,
+            irredundant=irredundant,
+        )
+
+    def explain(self, X, top=5, *, irredundant=False, n_classes=2):
+        """Explain the prediction of each row.
+
+        See :func:`sklearn_dnfwinnow.inspection.explain` for parameters and result; that
+        function also takes pipelines.
+
+        Returns
+        -------
+        explanations : list of n_samples Explanation
+        """
+        from sklearn_dnfwinnow.inspection._explanation import explain
+
+        return explain(self, X, top, irredundant=irredundant, n_classes=n_classes)
+
+    def to_dnf(
+        self, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None
+    ):
+        """Return a short DNF that stands in for the classifier, one class against all.
+
+        See :func:`sklearn_dnfwinnow.inspection.to_dnf` for parameters and result; that
+        function also takes pipelines.
+
+        Returns
+        -------
+        dnf : DNF
+        """
+        from sklearn_dnfwinnow.inspection._short_dnf import to_dnf
+
+        return to_dnf(self, class_, n_terms, X=X, y=y, sample_weight=sample_weight)

@@ -1,0 +1,70 @@
+"""Sums straight from the kernels, in any form and at any level."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
+from sklearn_dnfwinnow.samplers._frontier_run import log_completions
+from sklearn_dnfwinnow.samplers._pilot import no_guesses
+
+
+def frontier_sums(
+    kernel,
+    problem,
+    alpha,
+    beta,
+    *,
+    logs=False,
+    max_term_size=None,
+    max_states=10**7,
+    stream=None,
+    guesses=None,
+    n_replicates=1,
+):
+    """Run the frontier's kernel, in the order of the attributes.
+
+    Parameters
+    ----------
+    stream : int or None
+        Random stream of estimates; None where the sum has to be exact.
+    guesses : Guesses or None
+
+    Returns
+    -------
+    found : LogSum
+    log_values : ndarray of shape (n_replicates,), float64
+    """
+    log_values = np.empty(n_replicates)
+    found = kernel.log_sum(
+        columns=problem.columns,
+        planes=problem.planes,
+        exponents=problem.exponents,
+        multiplicities=problem.multiplicities,
+        log_either=log_one_plus(np.log(beta)),
+        log_alpha=np.log(alpha),
+        logs=logs,
+        log_completions=log_completions(problem.n, np.log(beta), max_term_size),
+        max_states=max_states,
+        exact=stream is None,
+        stream=stream or 0,
+        **(guesses or no_guesses())._asdict(),
+        log_values=log_values,
+        steps=np.empty(n_replicates),
+    )
+    log_total = problem.log_total(np.log(beta)) if max_term_size is None else 0.0
+    return found, log_values + log_total
+
+
+def superset_sum(kernel, problem, alpha, beta, *, narrow, max_term_size=None):
+    """log W by the kernel of the superset sum."""
+    value = kernel.log_sum(
+        sets=problem.sets,
+        exponents=problem.exponents,
+        log_odds=problem.log_odds(np.log(beta)),
+        narrow=narrow,
+        log_alpha=np.log(alpha),
+        max_term_size=problem.n if max_term_size is None else max_term_size,
+    )
+    return value + problem.log_free(np.log(beta))

@@ -1,0 +1,120 @@
+"""Memory that many calls of one kind add to a process."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import sys
+
+import numpy as np
+import pytest
+from reference import plain_winnow, random_problem
+
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+    inspection,
+)
+from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
+from sklearn_dnfwinnow.sums import log_weighted_sum
+
+N_FITS, N_CALLS = 10_000, 2_000
+CASES = {}
+
+
+def case(make):
+    CASES[make.__name__] = make
+    return make
+
+
+def table():
+    random = np.random.RandomState(0)
+    X = random.randint(3, size=(12, 4))
+    return X, X[:, 0] == X[:, 1]
+
+
+@case
+def fits():
+    X, y = table()
+    return lambda: DNFWinnowClassifier(max_iter=1).fit(X, y)
+
+
+@case
+def fits_by_sums():
+    X, y = table()
+    clf = plain_winnow(sampler="exact", max_iter=1)
+    return lambda: clf.fit(X[:6], y[:6])
+
+
+@case
+def partial_fits():
+    X, y = table()
+    clf = DNFWinnowClassifier(max_updates=5).fit(X, y)
+    return lambda: clf.partial_fit(X[:4], ~y[:4])
+
+
+@case
+def predictions():
+    X, y = table()
+    tables = DNFWinnowClassifier(max_term_size=2).fit(X, y)
+    sums = plain_winnow(sampler="exact").fit(X, y)
+    return lambda: [clf.predict_proba(X[:3]) for clf in (tables, sums)]
+
+
+@case
+def sums():
+    agreements, exponents = random_problem(8, 9, seed=0)
+    chains = {"n_steps": 10, "burn_in": 0}
+    options = (
+        {"sampler": "exact"},
+        {"sampler": "brute_force"},
+        {"sampler": "frontier", "max_term_size": 2},
+        {"sampler": Frontier(max_states=5, n_replicates=2)},
+        {"sampler": Gibbs(**chains)},
+        {"sampler": Metropolis(tempering=True, **chains)},
+    )
+    return lambda: [
+        log_weighted_sum(agreements, exponents, random_state=0, **o) for o in options
+    ]
+
+
+@case
+def discretizers():
+    values = np.random.RandomState(0).normal(size=(20, 1))
+    return lambda: ClassEntropyDiscretizer().fit(values, values[:, 0] > 0.3)
+
+
+@case
+def readings():
+    X, y = table()
+    clf = DNFWinnowClassifier(max_iter=1, max_term_size=2).fit(X, y)
+    return lambda: inspection.terms(clf, top=2)
+
+
+@case
+def failures():
+    agreements, exponents = random_problem(40, 20, seed=0)
+
+    def call():
+        with pytest.raises(ValueError, match="max_states=3"):
+            log_weighted_sum(agreements, exponents, sampler=Exact(max_states=3))
+
+    return call
+
+
+def peak():
+    """Most memory that this process ever had, in bytes."""
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else 1024 * most
+
+
+def added_by(name):
+    call = CASES[name]()
+    n_calls = N_FITS if name == "fits" else N_CALLS
+    for _ in range(n_calls // 5):
+        call()
+    before = peak()
+    for _ in range(n_calls - n_calls // 5):
+        call()
+    return peak() - before

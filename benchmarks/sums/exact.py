@@ -75,8 +75,10 @@ def random_problem(n, m, density, seed=0, compress=True):
     agreements = random.random_sample((m, n)) < density
     exponents = random.choice([-2, -1, 1, 2], size=m)
     return AgreementProblem.of_row(
-        *(agreements.astype(np.int32), exponents.astype(np.int64)),
-        *(np.ones(n, np.int32), compress),
+        updates=agreements.astype(np.int32),
+        exponents=exponents.astype(np.int64),
+        row=np.ones(n, np.int32),
+        compress=compress,
     )
 
 
@@ -85,13 +87,20 @@ def frontier(problem, kernel=_kernels.frontier, log_beta=0.0, max_states=MAX_STA
     ordered = problem.fewest_first()
     span = (problem.phi_high - problem.phi_low) * LOG_ALPHA
     return kernel.log_sum(
-        *(ordered.columns, ordered.planes, ordered.exponents),
-        *(ordered.multiplicities, log_one_plus(log_beta), LOG_ALPHA),
-        *(span > MAX_LOG_SPAN, np.empty((ordered.n + 1, 0)), max_states),
-        *(True, 0),
-        *no_guesses(),
-        np.empty(1),
-        np.empty(1),
+        columns=ordered.columns,
+        planes=ordered.planes,
+        exponents=ordered.exponents,
+        multiplicities=ordered.multiplicities,
+        log_either=log_one_plus(log_beta),
+        log_alpha=LOG_ALPHA,
+        logs=span > MAX_LOG_SPAN,
+        log_completions=np.empty((ordered.n + 1, 0)),
+        max_states=max_states,
+        exact=True,
+        stream=0,
+        **no_guesses()._asdict(),
+        log_values=np.empty(1),
+        steps=np.empty(1),
     )
 
 
@@ -167,8 +176,13 @@ def plain_states(problem):
     """States that are left when updates are not folded."""
     ordered = problem.fewest_first()
     phi, _ = _kernels.frontier.density(
-        *(ordered.columns, ordered.planes, ordered.exponents),
-        *(ordered.multiplicities, log_one_plus(0.0), False, MAX_STATES),
+        columns=ordered.columns,
+        planes=ordered.planes,
+        exponents=ordered.exponents,
+        multiplicities=ordered.multiplicities,
+        log_either=log_one_plus(0.0),
+        logs=False,
+        max_states=MAX_STATES,
     )
     return len(phi) - len(problem.exponents) - 1
 

@@ -479,7 +479,7 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     )
     clf.set_params(sampler=clone(chains).set_params(burn_in=50 * n))
     # The classifier says no standard errors; other chains on the same sums do.
-    rows, inverse = clf._rows(X[test])
+    _, rows, inverse = clf._model_and_rows(X[test])
     std_errors = np.array(
         [
             log_weighted_sum(

@@ -3,10 +3,10 @@
 Search over samplers and tempering
 ==================================
 
-Everything about the chains is a parameter of the classifier, so a grid search can
-choose it. Here it looks at the sampler, at parallel tempering and at the promotion
-factor of the paper's learner, in a pipeline that first makes categories of the
-measurements.
+The sampler is a parameter of the classifier, and an object with parameters of its own,
+so a grid search can choose everything about the chains. Here it looks at the sampler,
+at parallel tempering and at the promotion factor of the paper's learner, in a pipeline
+that first makes categories of the measurements.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -28,6 +28,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow.samplers import BruteForce, Gibbs, Metropolis, MetropolizedGibbs
 
 X, y = load_iris(return_X_y=True, as_frame=True)
 settings = {**DNFWinnowClassifier.paper_settings(), "max_iter": 3}
@@ -39,7 +40,8 @@ model = make_pipeline(
 # %%
 # The search
 # ----------
-# Brute force has no chains to temper, hence two grids. It is exact, and with four
+# Brute force has no chains to temper, hence two grids. The samplers of the second one
+# are those of the paper, with its own ladder. Brute force is exact, and with four
 # attributes a sum has only 16 terms: what the others differ from it is sampling error.
 # Chains are as long as the paper's, which is short for four attributes: `fit` would say
 # so each time.
@@ -49,10 +51,13 @@ alphas = [1.2, 1.5]
 search = GridSearchCV(
     model,
     [
-        {winnow + "sampler": ["brute_force"], winnow + "alpha": alphas},
+        {winnow + "sampler": [BruteForce()], winnow + "alpha": alphas},
         {
-            winnow + "sampler": ["metropolis", "gibbs", "metropolized_gibbs"],
-            winnow + "tempering": [False, True],
+            winnow + "sampler": [
+                cls(ladder_scale="sum")
+                for cls in (Metropolis, Gibbs, MetropolizedGibbs)
+            ],
+            winnow + "sampler__tempering": [False, True],
             winnow + "alpha": alphas,
         },
     ],
@@ -72,7 +77,8 @@ for name, value in search.best_params_.items():
 
 results = pd.DataFrame(search.cv_results_["params"])
 results.columns = results.columns.str.removeprefix(winnow)
-swaps = results.pop("tempering").eq(True)
+swaps = results.pop("sampler__tempering").eq(True)
+results["sampler"] = [sampler.name for sampler in results["sampler"]]
 results["sampler"] = results["sampler"].where(~swaps, results["sampler"] + " + swaps")
 results["accuracy"] = search.cv_results_["mean_test_score"]
 table = results.pivot(index="sampler", columns="alpha", values="accuracy")

@@ -7,7 +7,8 @@ At the heart of the classifier is a sum over the :math:`2^n` terms that a row sa
 :func:`~sklearn_dnfwinnow.sums.log_weighted_sum` computes it on its own: exactly, by the
 capped frontier, or by one of the paper's three samplers; estimates come with standard
 errors. We see how the error falls with the length of the chains, whether the standard
-errors tell the truth, and what is left to do for chains at all.
+errors tell the truth, and what is left to do for chains at all. A sampler is a name, or
+an object of :mod:`sklearn_dnfwinnow.samplers` with parameters of its own.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -31,6 +32,7 @@ from sklearn_dnfwinnow.diagnostics import (
     ChainDiagnosticsDisplay,
     diagnose_weighted_sum,
 )
+from sklearn_dnfwinnow.samplers import SAMPLERS, Frontier, Gibbs
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 rng = np.random.default_rng(0)
@@ -55,7 +57,10 @@ for sampler in samplers:
     estimates = [
         [
             log_weighted_sum(
-                agreements, exponents, sampler=sampler, n_steps=n, random_state=seed
+                agreements,
+                exponents,
+                sampler=SAMPLERS[sampler](n_steps=n),
+                random_state=seed,
             )
             for seed in range(40)
         ]
@@ -115,7 +120,7 @@ plt.show()
 # the frontier needs some eighty thousand states where there are :math:`2^{40}` terms.
 # Short chains do not come by the heavy terms on the rungs where they begin to matter;
 # what they miss they cannot report, and the error is several times the claim. The
-# capped frontier looks for such heaps before it thins out its states, and is both right
+# capped frontier looks for such heaps before it resamples its states, and is both right
 # and quick.
 
 rng = np.random.RandomState(0)
@@ -125,20 +130,16 @@ exponents = np.where(np.arange(60) < 30, 3, -1)
 exact = log_weighted_sum(agreements, exponents, sampler="exact")
 print(exact)
 engines = [
-    (f"Gibbs, {n_steps} steps", {"sampler": "gibbs", "n_steps": n_steps})
-    for n_steps in (1000, 10_000)
-] + [
-    (
-        f"frontier, {max_states} states",
-        {"sampler": "frontier", "max_states": max_states},
-    )
-    for max_states in (200, 2000)
+    ("Gibbs, 1000 steps", Gibbs(n_steps=1000)),
+    ("Gibbs, 10000 steps", Gibbs(n_steps=10_000)),
+    ("frontier, 200 states", Frontier(max_states=200)),
+    ("frontier, 2000 states", Frontier(max_states=2000)),
 ]
 print(f"{'':<24}{'error made':>12}{'claimed':>10}{'ms':>8}")
-for name, options in engines:
+for name, sampler in engines:
     start = time.perf_counter()
     estimates = [
-        log_weighted_sum(agreements, exponents, random_state=seed, **options)
+        log_weighted_sum(agreements, exponents, sampler=sampler, random_state=seed)
         for seed in range(10)
     ]
     ms = 1e3 * (time.perf_counter() - start) / 10
@@ -159,7 +160,9 @@ for name, options in engines:
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", ConvergenceWarning)
-    found = diagnose_weighted_sum(agreements, exponents, n_steps=10_000, random_state=0)
+    found = diagnose_weighted_sum(
+        agreements, exponents, sampler=Gibbs(n_steps=10_000), random_state=0
+    )
 print(found)
 display = ChainDiagnosticsDisplay(found).plot()
 plt.show()

@@ -17,6 +17,8 @@ from sklearn.base import (
 )
 
 from sklearn_dnfwinnow.inspection import DNF, Explanation
+from sklearn_dnfwinnow.samplers import Sampler
+from sklearn_dnfwinnow.samplers import _Name as _SamplerName
 
 __all__ = ["ClassEntropyDiscretizer", "DNFWinnowClassifier", "DiscretizationDisplay"]
 
@@ -50,21 +52,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        sampler: Literal[
-            "auto",
-            "table",
-            "exact",
-            "frontier",
-            "brute_force",
-            "metropolis",
-            "gibbs",
-            "metropolized_gibbs",
-        ] = "auto",
+        sampler: _SamplerName | Sampler = "auto",
         max_term_size: int | Literal["auto"] | None = "auto",
-        max_states: int | Literal["auto"] = "auto",
-        n_replicates: int = 8,
-        tempering: bool = False,
-        swap_probability: float = 0.9,
         multi_class: Literal["joint", "ovr"] = "joint",
         margin: float = 0.5,
         alpha: float = 1.1,
@@ -78,17 +67,12 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         shuffle: bool = True,
         max_updates: int | None = None,
         missing: Literal["unspecified", "category", "most_frequent"] = "unspecified",
-        n_steps: int | Literal["auto"] = "auto",
-        burn_in: int | Literal["auto"] = "auto",
-        ladder_step: float = 1.0,
-        ladder_scale: Literal["sum", "max", "range"] = "range",
-        early_stop: bool = True,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
     ) -> None: ...
     @classmethod
-    def paper_settings(cls) -> dict[str, Any]: ...
+    def paper_settings(cls, sampler: _SamplerName | None = None) -> dict[str, Any]: ...
     def fit(
         self, X: _Table, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Self: ...

@@ -36,14 +36,14 @@ from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import canonical_rows
 from sklearn_dnfwinnow._winnow._progress import progress_of
 from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weights
-from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, PAPER
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
 from sklearn_dnfwinnow._winnow._training import take_in, train, trainer_of
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
     warn_of_short_sums,
 )
 from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
-from sklearn_dnfwinnow.sums._log_weighted_sum import CHAINS, check_max_term_size
+from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
 # Rows whose chains `fit` looks at, to say whether they are long enough.
 _ROWS_LOOKED_AT = 4
@@ -80,15 +80,19 @@ class DNFWinnowClassifier(
     Parameters
     ----------
     sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
-            'gibbs', 'metropolized_gibbs'}, default='auto'
-        How weighted sums are computed. 'auto' takes a term table where it fits, exact
-        sums up to a budget elsewhere, and unbiased estimates beyond: nobody needs to
-        choose. 'table' keeps the weights of all terms up to `max_term_size` that
-        training rows satisfy: exact, and fastest. 'exact' sums over terms that no table
-        has room for, and raises an error where that exceeds `max_states`; 'frontier'
-        thins out what it sums over there; 'brute_force' takes at most 28 specified
-        attributes a row; the others are the paper's three samplers. See the :ref:`user
-        guide <samplers>`.
+            'gibbs', 'metropolized_gibbs'} or Sampler, default='auto'
+        How weighted sums are computed: a name, or an object of
+        :mod:`sklearn_dnfwinnow.samplers` with parameters of its own, which `set_params`
+        and searches reach as ``sampler__n_steps``, for example. A name stands for the
+        defaults of the object.
+
+        'auto' takes a term table where it fits, exact sums up to a budget elsewhere,
+        and unbiased estimates beyond: nobody needs to choose. 'table' keeps the weights
+        of all terms up to `max_term_size` that training rows satisfy: exact, and
+        fastest. 'exact' sums over terms that no table has room for, and raises an error
+        where that exceeds a budget; 'frontier' resamples what it sums over there;
+        'brute_force' takes at most 28 specified attributes a row; the others are the
+        paper's three samplers. See the :ref:`user guide <samplers>`.
 
     max_term_size : int, 'auto' or None, default='auto'
         Most literals of a term, None for any number, as in the paper. 'auto' is the
@@ -97,22 +101,6 @@ class DNFWinnowClassifier(
         4,096 of them on average (None for up to 12 specified attributes, 3 up to 29, 2
         up to 90), and an epoch of all classes sums at most 2^30. It is None for all
         other samplers; the paper's three take no number.
-
-    max_states : int or 'auto', default='auto'
-        Budget of a sum by the frontier: the states it may have in 'exact', keeps in
-        'frontier' and 'auto'. A state takes up to 2 (8 ceil(m / 64) + 24) bytes for m
-        updates, and 16 (max_term_size + 1) more if that is a number. 'auto' is
-        5,000,000 in 'exact', 2,000 otherwise.
-
-    n_replicates : int, default=8
-        Independent runs of a frontier that had to be thinned; the sum is their mean.
-
-    tempering : bool, default=False
-        Whether neighbouring chains swap states (parallel tempering): in groups of
-        chains if `early_stop`, else all along the ladder.
-
-    swap_probability : float, default=0.9
-        Probability of attempting a swap before each step, if `tempering`.
 
     multi_class : {'joint', 'ovr'}, default='joint'
         Whom a row is to convince. 'ovr', one against the rest, is the paper: in each
@@ -179,28 +167,6 @@ class DNFWinnowClassifier(
         What None, NaN, NaT and pandas.NA mean: an attribute on which a row satisfies no
         literal; a category of its own; or the most frequent value, among the training
         rows of the same class in `fit` and among all training rows later.
-
-    n_steps : int or 'auto', default='auto'
-        Updates of a single attribute in each chain after burn-in; 'auto' is 10 n^2, for
-        a row with n specified attributes.
-
-    burn_in : int or 'auto', default='auto'
-        Updates of a single attribute before that; 'auto' is n^2.
-
-    ladder_step : float, default=1.0
-        kappa: neighbouring rungs differ by at most a factor 1 + kappa / m in alpha.
-
-    ladder_scale : {'sum', 'max', 'range'}, default='range'
-        m: with u promotions and v demotions, u + v (the paper's section 3.1), max(u, v)
-        (Theorem 4), or the largest that a term's net promotions can be in absolute
-        value by the sums of the positive and of the negative exponents, equal
-        agreements added up. All have the guarantee of Theorem 4; 'range' needs the
-        fewest chains.
-
-    early_stop : bool, default=True
-        In training, whether to stop climbing the ladder once the side of the threshold
-        is settled (the paper's Table I). Prediction compares the sums of classes, and
-        estimates are always computed in full there.
 
     n_jobs : int or None, default=None
         Threads: over folds, and classes if `multi_class` is 'ovr', in `fit`; over rows
@@ -293,8 +259,7 @@ class DNFWinnowClassifier(
     `max_term_size_`, which its exponents and codes depend on. To set one of these
     parameters takes effect in the next `fit`: predictions stay as they are until then,
     and `partial_fit` raises an error. All other parameters are read by each call.
-    Those that say how to sum, such as `sampler`, `max_states` and `n_jobs`, can be set
-    at any time.
+    Those that say how to sum, such as `sampler` and `n_jobs`, can be set at any time.
 
     A row of sample weight w is presented w times in an epoch, a fraction of a
     presentation being a fraction of an update. Weights are rounded to multiples of
@@ -338,10 +303,6 @@ class DNFWinnowClassifier(
         *,
         sampler="auto",
         max_term_size="auto",
-        max_states="auto",
-        n_replicates=8,
-        tempering=False,
-        swap_probability=0.9,
         multi_class="joint",
         margin=0.5,
         alpha=1.1,
@@ -355,21 +316,12 @@ class DNFWinnowClassifier(
         shuffle=True,
         max_updates=None,
         missing="unspecified",
-        n_steps="auto",
-        burn_in="auto",
-        ladder_step=1.0,
-        ladder_scale="range",
-        early_stop=True,
         n_jobs=None,
         random_state=None,
         verbose=0,
     ):
         self.sampler = sampler
         self.max_term_size = max_term_size
-        self.max_states = max_states
-        self.n_replicates = n_replicates
-        self.tempering = tempering
-        self.swap_probability = swap_probability
         self.multi_class = multi_class
         self.margin = margin
         self.alpha = alpha
@@ -383,22 +335,23 @@ class DNFWinnowClassifier(
         self.shuffle = shuffle
         self.max_updates = max_updates
         self.missing = missing
-        self.n_steps = n_steps
-        self.burn_in = burn_in
-        self.ladder_step = ladder_step
-        self.ladder_scale = ladder_scale
-        self.early_stop = early_stop
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
 
     @classmethod
-    def paper_settings(cls):
-        """The parameters that make this the algorithm of the paper.
+    def paper_settings(cls, sampler=None):
+        """Return the parameters that make this the algorithm of the paper.
 
-        Its learner is fixed by these; which `sampler` computes the sums, exactly by
-        default, is left open. alpha and theta, which the paper does not state, are
-        those that its mistake bound stands for.
+        alpha and theta, which the paper does not state, are those that its mistake
+        bound stands for.
+
+        Parameters
+        ----------
+        sampler : str, default=None
+            Name of a sampler. The settings include it then, as an object with the
+            options of the paper: chains climb its ladder, ``ladder_scale='sum'``. None
+            leaves `sampler` open.
 
         Returns
         -------
@@ -408,10 +361,11 @@ class DNFWinnowClassifier(
         Examples
         --------
         >>> from sklearn_dnfwinnow import DNFWinnowClassifier
-        >>> settings = DNFWinnowClassifier.paper_settings()
-        >>> clf = DNFWinnowClassifier(sampler="gibbs", **settings)
+        >>> settings = DNFWinnowClassifier.paper_settings("gibbs")
+        >>> DNFWinnowClassifier(**settings).sampler
+        Gibbs(ladder_scale='sum')
         """
-        return dict(PAPER)
+        return paper_settings(sampler)
 
     # -- training ----------------------------------------------------------------------
 
@@ -470,7 +424,7 @@ class DNFWinnowClassifier(
             # Callbacks look at the estimator while it learns.
             self._become(model)
             self._become(train(model, trainer, partial(progress_of, self, context)))
-            if self.sampler in CHAINS:
+            if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)
         return self
 
@@ -587,7 +541,7 @@ class DNFWinnowClassifier(
         codes = rows.codes[np.unique(few), : self.n_features_in_]
         diagnostics = diagnose_model(Model.of(self), codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
-            warn_of_short_sums(self.sampler, diagnostics)
+            warn_of_short_sums(sampler_of(self.sampler).name, diagnostics)
 
     def _term_model(self):
         """Return the model of the fitted classifier."""
@@ -618,15 +572,16 @@ class DNFWinnowClassifier(
         ValueError
             If X has other columns than in training, or infinite values.
         """
-        rows, inverse = self._rows(X)
-        return Model.of(self).log_scores(rows)[inverse]
+        model, rows, inverse = self._model_and_rows(X)
+        return model.log_scores(rows)[inverse]
 
-    def _rows(self, X):
-        """Distinct rows of codes to evaluate, and which of them each row is."""
+    def _model_and_rows(self, X):
+        """Return the model, distinct rows of codes, and which of them each row is."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
-        rows, _, inverse = distinct_rows(self._encode(X))
-        return rows, inverse
+        model = Model.of(self)
+        rows, _, inverse = distinct_rows(model.encoder.encode_table(X, self))
+        return model, rows, inverse
 
     def decision_function(self, X):
         """Scores that decide the prediction.
@@ -660,9 +615,8 @@ class DNFWinnowClassifier(
         y : ndarray of shape (n_samples,)
             Class labels.
         """
-        rows, inverse = self._rows(X)
-        winners = Model.of(self).winners(rows)
-        return self.classes_[winners[inverse]]
+        model, rows, inverse = self._model_and_rows(X)
+        return self.classes_[model.winners(rows)[inverse]]
 
     def predict_proba(self, X):
         """Probabilities of classes: the softmax of `scale_` times the scores.

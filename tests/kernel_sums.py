@@ -6,7 +6,7 @@
 import numpy as np
 
 from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
-from sklearn_dnfwinnow.samplers._exact import log_completions
+from sklearn_dnfwinnow.samplers._frontier_run import log_completions
 from sklearn_dnfwinnow.samplers._pilot import no_guesses
 
 

@@ -14,6 +14,7 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     inspection,
 )
+from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 N_FITS, N_CALLS = 10_000, 2_000
@@ -62,16 +63,18 @@ def predictions():
 @case
 def sums():
     agreements, exponents = random_problem(8, 9, seed=0)
-    chains = {"n_steps": 10, "burn_in": 0, "random_state": 0}
+    chains = {"n_steps": 10, "burn_in": 0}
     options = (
         {"sampler": "exact"},
         {"sampler": "brute_force"},
         {"sampler": "frontier", "max_term_size": 2},
-        {"sampler": "frontier", "max_states": 5, "n_replicates": 2},
-        {"sampler": "gibbs", **chains},
-        {"sampler": "metropolis", "tempering": True, **chains},
+        {"sampler": Frontier(max_states=5, n_replicates=2)},
+        {"sampler": Gibbs(**chains)},
+        {"sampler": Metropolis(tempering=True, **chains)},
     )
-    return lambda: [log_weighted_sum(agreements, exponents, **o) for o in options]
+    return lambda: [
+        log_weighted_sum(agreements, exponents, random_state=0, **o) for o in options
+    ]
 
 
 @case
@@ -93,7 +96,7 @@ def failures():
 
     def call():
         with pytest.raises(ValueError, match="max_states=3"):
-            log_weighted_sum(agreements, exponents, sampler="exact", max_states=3)
+            log_weighted_sum(agreements, exponents, sampler=Exact(max_states=3))
 
     return call
 

@@ -17,16 +17,13 @@ import numpy as np
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._terms._term_index import list_terms
-from sklearn_dnfwinnow._winnow._term_table import TermTable, term_table
+from sklearn_dnfwinnow._terms._index_builders import list_terms
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable, term_table
+from sklearn_dnfwinnow.samplers import SAMPLERS
 
-CHAINS = {"n_steps": 20, "burn_in": 5, "max_term_size": None}
-SAMPLERS = {
-    "auto": {},
-    "table": {"max_term_size": 3},
-    "exact": {},
+CHAINS = {"n_steps": 20, "burn_in": 5}
+OPTIONS = {
     "frontier": {"max_states": 30, "n_replicates": 2},
-    "brute_force": {},
     "metropolis": {"tempering": True, **CHAINS},
     "gibbs": CHAINS,
     "metropolized_gibbs": CHAINS,
@@ -60,13 +57,15 @@ def estimators():
     """Classifiers of all samplers, and a discretizer."""
     random = np.random.default_rng(0)
     X, y = random.integers(0, 3, (150, 8)), random.integers(0, 3, 150)
-    for sampler, options in SAMPLERS.items():
-        options = {"max_iter": 2, "n_folds": 2, "random_state": 0, **options}
+    for name, cls in SAMPLERS.items():
+        sampler = cls(**OPTIONS.get(name, {}))
+        options = {"max_iter": 2, "n_folds": 2, "random_state": 0}
+        options["max_term_size"] = 3 if cls.table_required else "auto"
         for multi_class in ("joint", "ovr"):
             classifier = DNFWinnowClassifier(
                 sampler=sampler, multi_class=multi_class, n_jobs=4, **options
             )
-            shared(classifier.fit(X, y), X, y, reads=sampler in ("auto", "table"))
+            shared(classifier.fit(X, y), X, y, reads=cls.term_by_term)
     values = random.normal(size=(2000, 4))
     discretizer = ClassEntropyDiscretizer(n_jobs=4).fit(values, values[:, 0] > 0)
     side_by_side([lambda: discretizer.transform(values)] * 4)

@@ -21,13 +21,17 @@ from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     EngineSummer,
     ImplicitWeights,
 )
+from sklearn_dnfwinnow.samplers import SAMPLERS
 from sklearn_dnfwinnow.sums import log_weighted_sum
+
+#: Names of the samplers that run Markov chains.
+CHAINS = [name for name, cls in SAMPLERS.items() if cls.runs_chains]
 
 
 def plain_winnow(**params):
     """The paper's learner, with sums as by default: one thing at a time is tested."""
     settings = DNFWinnowClassifier.paper_settings()
-    del settings["max_term_size"], settings["ladder_scale"]
+    del settings["max_term_size"]
     return DNFWinnowClassifier(**{**settings, **params})
 
 

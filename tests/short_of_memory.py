@@ -14,10 +14,11 @@ import pytest
 from reference import plain_winnow, random_problem
 
 from sklearn_dnfwinnow import inspection
-from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms
+from sklearn_dnfwinnow._terms._index_builders import group_terms, list_terms
 from sklearn_dnfwinnow.datasets import make_dnf
 from sklearn_dnfwinnow.diagnostics import diagnose_chains
-from sklearn_dnfwinnow.samplers._exact import density
+from sklearn_dnfwinnow.samplers import Frontier, Gibbs, Metropolis
+from sklearn_dnfwinnow.samplers._density import density
 from sklearn_dnfwinnow.sums import log_weighted_sum
 from sklearn_dnfwinnow.sums._log_weighted_sum import problem_of_agreements
 
@@ -68,10 +69,10 @@ SUMS = {
     "frontier": {"sampler": "frontier"},
     "frontier, up to a size": {"sampler": "frontier", "max_term_size": 3},
     "frontier, as logarithms": {"sampler": "frontier", "alpha": 1e60},
-    "thinned": {"sampler": "frontier", "max_states": 20, "n_replicates": 2},
-    "gibbs": {"sampler": "gibbs", "n_steps": 20, "burn_in": 5},
-    "metropolis": {"sampler": "metropolis", "n_steps": 20, "burn_in": 5},
-    "tempering": {"sampler": "gibbs", "n_steps": 20, "burn_in": 5, "tempering": True},
+    "resampled": {"sampler": Frontier(max_states=20, n_replicates=2)},
+    "gibbs": {"sampler": Gibbs(n_steps=20, burn_in=5)},
+    "metropolis": {"sampler": Metropolis(n_steps=20, burn_in=5)},
+    "tempering": {"sampler": Gibbs(n_steps=20, burn_in=5, tempering=True)},
 }
 
 
@@ -92,8 +93,8 @@ def test_a_frontier_that_grows():
     agreements, exponents = random_problem(24, 300, seed=0, density=0.9)
 
     def value():
-        options = {"sampler": "frontier", "max_states": 10**6}
-        return log_weighted_sum(agreements, exponents, **options).log_value
+        sampler = Frontier(max_states=10**6)
+        return log_weighted_sum(agreements, exponents, sampler=sampler).log_value
 
     expected = value()
     found = list(failures(value))
@@ -133,9 +134,9 @@ MODELS = {
     "exact": {"sampler": "exact"},
     "exact, one against rest": {"sampler": "exact", "multi_class": "ovr"},
     "exact, up to a size": {"sampler": "exact", "max_term_size": 2},
-    "frontier": {"sampler": "frontier", "max_states": 8, "n_replicates": 2},
+    "frontier": {"sampler": Frontier(max_states=8, n_replicates=2)},
     "brute_force": {"sampler": "brute_force", "max_iter": 1},
-    "gibbs": {"sampler": "gibbs", "n_steps": 10, "burn_in": 2, "max_iter": 1},
+    "gibbs": {"sampler": Gibbs(n_steps=10, burn_in=2), "max_iter": 1},
 }
 METHODS = "predict", "decision_function", "log_weighted_sums"
 

@@ -22,6 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks, load_tic_tac_toe
 from sklearn_dnfwinnow.persistence import to_json
+from sklearn_dnfwinnow.samplers import Gibbs
 
 DATA = Path(__file__).parent / "data"
 # Numbers of a model, and scores of so many rows.
@@ -31,7 +32,7 @@ _N_ROWS = 5
 def models():
     """From a name to an estimator, not fitted, and what to fit it on."""
     paper = DNFWinnowClassifier.paper_settings()
-    chains = {"n_steps": 200, "burn_in": 20, "max_iter": 2, "sampler": "gibbs"}
+    gibbs = Gibbs(n_steps=200, burn_in=20, ladder_scale="sum")
     monks = load_monks(1, subset="train", return_X_y=True)
     return {
         "iris": (
@@ -49,7 +50,12 @@ def models():
             *load_tic_tac_toe(return_X_y=True),
         ),
         "paper": (DNFWinnowClassifier(**paper, random_state=0), *monks),
-        "gibbs": (DNFWinnowClassifier(**{**paper, **chains}, random_state=0), *monks),
+        "gibbs": (
+            DNFWinnowClassifier(
+                **{**paper, "max_iter": 2, "sampler": gibbs}, random_state=0
+            ),
+            *monks,
+        ),
     }
 
 

@@ -10,6 +10,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 from sklearn_dnfwinnow.diagnostics import sample_size
 from sklearn_dnfwinnow.inspection import DNF, Explanation, explain, to_dnf
+from sklearn_dnfwinnow.samplers import Exact, Gibbs
 from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 
 
@@ -42,6 +43,7 @@ def probabilities() -> NDArray[np.float64]:
 def summed() -> float:
     """Weighted sums on their own, and samples for an estimate."""
     exact: WeightedSum = log_weighted_sum([[True, False]], [2], sampler="exact")
+    exact = log_weighted_sum([[True, False]], [2], sampler=Exact(max_states=9))
     density = exact.density or {}
     return exact.log_value + sum(density.values()) + sample_size(0.1, 18).n_samples
 
@@ -49,5 +51,7 @@ def summed() -> float:
 def refused() -> None:
     """What types forbid: the comments would be errors if they did not."""
     DNFWinnowClassifier(sampler="gibs")  # type: ignore[arg-type]
+    DNFWinnowClassifier(sampler=Gibbs)  # type: ignore[arg-type]
+    Gibbs(n_steps="many")  # type: ignore[arg-type]
     DNFWinnowClassifier("gibbs")  # type: ignore[call-arg]
     log_weighted_sum([[True]], [1], alpha="2")  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from _bits cimport const_words_t, integers_t, popcount
+from _phi cimport add_exponents
 from _random cimport LANES, draw_lanes, falls_below, threshold_of
 
 
@@ -113,26 +113,6 @@ cdef inline bint allocate_block(const Problem* p, Block* b) noexcept nogil:
         and b.generators != NULL and b.draws != NULL and b.alive != NULL
         and b.thresholds != NULL and b.histogram != NULL and b.batch != NULL
     )
-
-
-cdef inline void add_exponents(
-    const_words_t sets,    # (LANES,) one word of a set of updates, each lane
-    const_words_t planes,  # the same word of every bit plane, `stride` apart
-    Py_ssize_t n_planes,
-    Py_ssize_t stride,
-    integers_t totals,     # IN/OUT (LANES,)
-) noexcept nogil:
-    """Add the exponents of the updates in the sets: popcounts of bit planes."""
-    cdef Py_ssize_t plane, lane
-    cdef uint64_t bits
-    for plane in range(n_planes - 1):
-        bits = planes[plane * stride]
-        for lane in range(LANES):
-            totals[lane] += popcount(sets[lane] & bits) << plane
-    # The last plane of two's complement weighs negatively.
-    bits = planes[(n_planes - 1) * stride]
-    for lane in range(LANES):
-        totals[lane] -= popcount(sets[lane] & bits) << (n_planes - 1)
 
 
 cdef inline void set_state(const Problem* p, Block* b) noexcept nogil:

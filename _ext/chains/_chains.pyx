@@ -36,7 +36,7 @@ from _chain_block cimport (
 from _early_stop cimport open_stop
 from _ladder cimport MOST_BATCHES, Climb, Observations, Plan, climb_ladder
 from _random cimport LANES, mix64, seed_lane
-from _transitions cimport draw_step, set_thresholds, sites_a_step, step
+from _transitions cimport draw_step, set_thresholds, sites_a_step, step_of
 
 # What this kernel can run, by the names that users have for it.
 SAMPLERS = {
@@ -221,7 +221,7 @@ def gibbs_terms(
                 set_state(&p, &b)
                 for t in range(-1, terms.shape[1]):
                     draw_step(&p, &b)
-                    step(&p, &b)
+                    step_of(&p)(&p, &b)
                     if t < 0:
                         continue
                     for lane in range(n_lanes):

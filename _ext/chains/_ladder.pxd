@@ -13,7 +13,7 @@ from _chain_block cimport Block, Problem, start
 from _early_stop cimport EarlyStop, is_settled, tighten
 from _random cimport LANES, mix64, seed_lane
 from _tempering cimport Swaps, attempt_swap
-from _transitions cimport draw_step, set_thresholds, sites_a_step, step
+from _transitions cimport draw_step, set_thresholds, sites_a_step, step_of
 
 cdef enum:
     # Between two looks for Ctrl-C, in words of a site update: well under a second.
@@ -102,7 +102,7 @@ cdef inline int advance(
         attempt_swap(p, blocks, swaps)
     for block in range(n_blocks):
         draw_step(p, blocks + block)
-        step(p, blocks + block)
+        step_of(p)(p, blocks + block)
     return 0
 
 
@@ -199,7 +199,7 @@ cdef inline int simulate(
     swaps.log_step = plan.log_step
     swaps.n_chains = n_chains
     swaps.generators = swap_generators
-    swaps.attempted = NULL
+    swaps.attempted = swaps.accepted = NULL
     for lane in range(LANES):
         # Rungs count from 1: the swaps of a group take the numbers below them.
         seed_lane(

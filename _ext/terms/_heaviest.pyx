@@ -15,16 +15,18 @@ depend on the order in which it is.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport calloc, free, realloc
 
-cdef enum:
-    # Entries of the state.
-    DEPTH, ENTERING, N_FOUND
-    # Entries of a level: where its extent ends, and its literals begin, go on and end.
-    EXTENT_END = 0, FIRST, NEXT, LAST
-    # Entries of the sums of a literal: positive exponents, all, and how many.
-    UP = 0, NET, COUNT
-    # How a search comes back.
-    DONE = 0, PAUSE, ROOM
+
+# A node of the path from the root: its extent ends where it does among the extents, and
+# its literals to branch on begin, go on and end among the literals.
+cdef struct Node:
+    Py_ssize_t extent_end, first, next, last
+
+
+# Of a literal, over an extent: positive exponents, all of them, and how many updates.
+cdef struct Sums:
+    int64_t up, net, count
 
 
 cdef struct Search:
@@ -34,6 +36,7 @@ cdef struct Search:
     const int32_t* table         # (m, n_columns)
     const int64_t* exponents     # (m,)
     const int32_t* column_of     # (n_literals,)
+    const int32_t* order         # (n_literals,)
     Py_ssize_t n_literals, n_kept
     const uint8_t* kept          # (n_kept, n_literals)
     const int64_t* kept_sizes    # (n_kept,)
@@ -43,8 +46,18 @@ cdef struct Search:
     int64_t* sizes               # (top,)
     int64_t* nets                # (top,)
     int32_t* terms               # (top, longest), literals ascending
-    # Room.
+    # Where the search is.
+    Py_ssize_t depth             # -1: done
+    bint entering                # whether the node at that depth is new
+    Node* nodes                  # (longest + 1,)
     int32_t* path                # (longest,) literals of the branch
+    int32_t* extents             # of the path, one behind the other
+    Py_ssize_t n_extents         # room for so many updates
+    int32_t* literals            # to branch on, likewise
+    int64_t* ups                 # positive exponents that they leave
+    Py_ssize_t n_branches        # room for so many literals
+    # Room.
+    Sums* sums                   # (n_literals,)
     int32_t* term                # (longest,)
     uint8_t* excludes            # (longest,)
 
@@ -52,13 +65,14 @@ cdef struct Search:
 cdef inline double log_weight(
     const Search* s, Py_ssize_t size, int64_t net,
 ) noexcept nogil:
+    """Return the log weight of a term of a size and an exponent."""
     return size * s.log_beta + s.log_alpha * net
 
 
 cdef inline bint may_enter(
     const Search* s, double weight, Py_ssize_t size,
 ) noexcept nogil:
-    """Whether a term of this weight and size, or more, may be one of the best."""
+    """Return whether a term of this weight and size, or more, may be a best one."""
     if s.n_found < s.top:
         return True
     cdef double worst = s.weights[s.top - 1]
@@ -68,7 +82,7 @@ cdef inline bint may_enter(
 cdef inline bint may_lead(
     const Search* s, int64_t up, Py_ssize_t size, Py_ssize_t n_more,
 ) noexcept nogil:
-    """Whether terms may be among the best, of some size or up to so much longer."""
+    """Return whether terms may be among the best, of a size or up to so much longer."""
     if size > s.max_size or n_more < 0 or (s.promoted and up <= 0):
         return False
     if s.log_beta > 0:
@@ -80,11 +94,12 @@ cdef inline bint may_lead(
 cdef inline bint satisfies(
     const Search* s, Py_ssize_t u, int32_t literal,
 ) noexcept nogil:
+    """Return whether an update satisfies a literal."""
     return s.table[u * s.n_columns + s.column_of[literal]] == literal
 
 
 cdef bint contains_kept(const Search* s, Py_ssize_t size) noexcept nogil:
-    """Whether the branch contains a term that was kept before."""
+    """Return whether the branch contains a term that was kept before."""
     cdef Py_ssize_t k, i, common
     for k in range(s.n_kept):
         common = 0
@@ -96,8 +111,10 @@ cdef bint contains_kept(const Search* s, Py_ssize_t size) noexcept nogil:
 
 
 cdef bint is_redundant(Search* s, Py_ssize_t size) noexcept nogil:
-    """Whether a kept term is part of the path or contains it, or a literal excludes
-    no update."""
+    """Return whether the path is part of a kept term, contains one, or could be shorter.
+
+    It could be shorter if one of its literals excludes no update.
+    """
     cdef Py_ssize_t k, i, u, common, last = 0, n_missed
     for k in range(s.n_kept):
         common = 0
@@ -126,7 +143,7 @@ cdef bint is_redundant(Search* s, Py_ssize_t size) noexcept nogil:
 cdef int compare(
     const Search* s, double weight, Py_ssize_t size, Py_ssize_t k,
 ) noexcept nogil:
-    """Whether `term` is before (-1), the same as (0), or behind (1) the k-th best."""
+    """Return -1 if `term` is before the k-th best, 0 if it is the same, 1 if behind."""
     cdef Py_ssize_t i
     cdef const int32_t* other = s.terms + k * s.longest
     if weight != s.weights[k]:
@@ -140,7 +157,7 @@ cdef int compare(
 
 
 cdef void offer(Search* s, Py_ssize_t size, int64_t net) noexcept nogil:
-    """Take the path as a term, if it is one of the best so far."""
+    """Insert the path among the best terms, if it is one of them."""
     cdef double weight = log_weight(s, size, net)
     cdef Py_ssize_t i, k, place
     cdef int32_t literal
@@ -182,159 +199,263 @@ cdef void offer(Search* s, Py_ssize_t size, int64_t net) noexcept nogil:
 
 
 cdef void add_up(
-    const Search* s, const int32_t* extent, Py_ssize_t n_alive,
-    const int32_t* literals, Py_ssize_t n, int64_t* sums,
+    Search* s, const int32_t* extent, Py_ssize_t n_alive,
+    const int32_t* literals, Py_ssize_t n,
 ) noexcept nogil:
-    """The sums of each literal over the updates of an extent that satisfy it."""
+    """Sum each literal up over the updates of an extent that satisfy it."""
     cdef Py_ssize_t a, i, j, u
     cdef int32_t literal
-    cdef int64_t c
     for i in range(n):
-        for j in range(3):
-            sums[3 * literals[i] + j] = 0
+        s.sums[literals[i]] = Sums(0, 0, 0)
     for a in range(n_alive):
         u = extent[a]
-        c = s.exponents[u]
         if n < s.n_columns:
             for i in range(n):
                 literal = literals[i]
                 if satisfies(s, u, literal):
-                    sums[3 * literal + UP] += max(c, 0)
-                    sums[3 * literal + NET] += c
-                    sums[3 * literal + COUNT] += 1
+                    count(s.sums + literal, s.exponents[u])
         else:
             # Sums of literals that are not asked for are of no use, and no harm.
             for j in range(s.n_columns):
                 literal = s.table[u * s.n_columns + j]
                 if literal >= 0:
-                    sums[3 * literal + UP] += max(c, 0)
-                    sums[3 * literal + NET] += c
-                    sums[3 * literal + COUNT] += 1
+                    count(s.sums + literal, s.exponents[u])
 
 
-def search(
-    const int32_t[:, ::1] table,     # IN (m, n_columns) literals of updates, -1: none
-    const int64_t[::1] exponents,    # IN (m,)
-    const int32_t[::1] column_of,    # IN (n_literals,)
-    const int32_t[::1] order,        # IN (n_literals,) in which literals are taken
-    const uint8_t[:, ::1] kept,      # IN (n_kept, n_literals) terms to be no part of,
-    const int64_t[::1] kept_sizes,   # IN (n_kept,) and not to contain
-    double log_alpha,
-    double log_beta,
-    Py_ssize_t max_size,
-    bint promoted,                   # whether only terms of positive exponent count
-    bint irredundant,                # whether each literal is to exclude an update
-    int64_t work,                    # after which to pause
-    int32_t[::1] extents,            # INOUT extents of the path, one behind the other
-    int32_t[::1] literals,           # INOUT literals to branch on, likewise
-    int64_t[::1] ups,                # INOUT positive exponents that they leave
-    int64_t[:, ::1] levels,          # INOUT (longest + 1, 4)
-    int64_t[:, ::1] sums,            # INOUT (n_literals, 3) room
-    int32_t[:, ::1] room,            # INOUT (2, longest) the path, and room
-    uint8_t[::1] excludes,           # INOUT (longest,) room
-    double[::1] weights,             # INOUT (top,) of the best, best first
-    int64_t[::1] sizes,              # INOUT (top,)
-    int64_t[::1] nets,               # INOUT (top,)
-    int32_t[:, ::1] terms,           # INOUT (top, longest) literals ascending
-    int64_t[::1] state,              # INOUT (3,)
-):
-    """Go on with a search: 0 when it is done, 1 after some work, 2 for want of room.
+cdef inline void count(Sums* sums, int64_t exponent) noexcept nogil:
+    """Add an update to the sums of a literal."""
+    sums.up += max(exponent, 0)
+    sums.net += exponent
+    sums.count += 1
 
-    To begin, the state is 0, 1 and the number of terms found before; the first extent
-    is all updates, and its end the first entry of `levels`.
-    """
-    cdef Search s
-    cdef Py_ssize_t depth, a, i, begin, first, last, n, end, size
+
+cdef int make_room(
+    Search* s, Py_ssize_t n_extents, Py_ssize_t n_branches
+) except -1 nogil:
+    """Grow the extents, and the literals to branch on, to so many at least."""
+    cdef void* extents
+    cdef void* literals
+    cdef void* ups
+    if n_extents > s.n_extents:
+        n_extents = max(n_extents, 2 * s.n_extents)
+        extents = realloc(s.extents, n_extents * sizeof(int32_t))
+        if extents == NULL:
+            raise MemoryError
+        s.extents, s.n_extents = <int32_t*> extents, n_extents
+    if n_branches > s.n_branches:
+        n_branches = max(n_branches, 2 * s.n_branches)
+        literals = realloc(s.literals, n_branches * sizeof(int32_t))
+        if literals != NULL:
+            s.literals = <int32_t*> literals
+        ups = realloc(s.ups, n_branches * sizeof(int64_t))
+        if ups != NULL:
+            s.ups = <int64_t*> ups
+        if literals == NULL or ups == NULL:
+            raise MemoryError
+        s.n_branches = n_branches
+    return 0
+
+
+cdef int enter(Search* s, int64_t* work) except -1 nogil:
+    """Offer the terms one literal longer than the path, and list those to branch on."""
+    cdef Node* node = s.nodes + s.depth
+    cdef Node* parent = node - 1 if s.depth > 0 else NULL
+    cdef Py_ssize_t begin = 0, n_alive, i, n = 0, last, size = s.depth + 1
     cdef int32_t literal
-    cdef int64_t total, up
-    cdef int outcome = DONE
-    s.log_alpha, s.log_beta = log_alpha, log_beta
-    s.m, s.n_columns, s.n_literals = table.shape[0], table.shape[1], order.shape[0]
-    s.max_size, s.longest = max_size, terms.shape[1]
-    s.promoted, s.irredundant = promoted, irredundant
-    s.n_kept, s.top, s.n_found = kept.shape[0], weights.shape[0], state[N_FOUND]
-    s.table = &table[0, 0] if s.m and s.n_columns else NULL
-    s.exponents = &exponents[0] if s.m else NULL
-    s.column_of = &column_of[0] if s.n_literals else NULL
-    s.kept = &kept[0, 0] if s.n_kept and s.n_literals else NULL
-    s.kept_sizes = &kept_sizes[0] if s.n_kept else NULL
-    s.weights, s.sizes, s.nets = &weights[0], &sizes[0], &nets[0]
-    s.terms, s.path, s.term = &terms[0, 0], &room[0, 0], &room[1, 0]
-    s.excludes = &excludes[0]
-    with nogil:
-        depth = state[DEPTH]
-        while depth >= 0:
-            if work <= 0:
-                outcome = PAUSE
-                break
-            begin = levels[depth - 1, EXTENT_END] if depth > 0 else 0
-            end = levels[depth, EXTENT_END]
-            if state[ENTERING]:
-                # The literals to come: those behind the last one, if they may lead.
-                first = levels[depth - 1, NEXT] if depth > 0 else 0
-                last = levels[depth - 1, LAST] if depth > 0 else s.n_literals
-                n = last if depth > 0 else 0
-                if n + last - first > literals.shape[0]:
-                    outcome = ROOM
-                    break
-                levels[depth, FIRST] = levels[depth, NEXT] = n
-                if depth == 0:
-                    total = 0
-                    for a in range(end):
-                        total += s.exponents[a]
-                    offer(&s, 0, total)
-                    for i in range(s.n_literals):
-                        literals[i] = order[i]
-                    n = s.n_literals
-                elif not contains_kept(&s, depth):
-                    for i in range(first, last):
-                        if may_lead(&s, ups[i], depth + 1, last - first - 1):
-                            literals[n] = literals[i]
-                            n += 1
-                first, last = levels[depth, FIRST], n
-                if last > first:
-                    add_up(
-                        &s, &extents[0] + begin, end - begin,
-                        &literals[first], last - first, &sums[0, 0],
-                    )
-                work -= (end - begin + 1) * min(last - first, s.n_columns) + 16
-                size = depth + 1
-                n = first
-                for i in range(first, last):
-                    literal = literals[i]
-                    if irredundant and sums[literal, COUNT] == end - begin:
-                        continue
-                    up = sums[literal, UP]
-                    s.path[depth] = literal
-                    if may_lead(&s, up, size, 0):
-                        offer(&s, size, sums[literal, NET])
-                    # To branch on, or in branches on literals before.
-                    if may_lead(&s, up, size + 1, last - first - 2):
-                        literals[n], ups[n] = literal, up
-                        n += 1
-                levels[depth, LAST] = n
-                state[ENTERING] = False
-            elif levels[depth, NEXT] == levels[depth, LAST]:
-                depth -= 1
-            else:
-                i = levels[depth, NEXT]
-                if not may_lead(&s, ups[i], depth + 2, levels[depth, LAST] - i - 2):
-                    levels[depth, NEXT] += 1
-                    work -= 1
-                    continue
-                if end + end - begin > extents.shape[0]:
-                    outcome = ROOM
-                    break
-                levels[depth, NEXT] += 1
-                s.path[depth] = literals[i]
-                n = end
-                for a in range(begin, end):
-                    if satisfies(&s, extents[a], literals[i]):
-                        extents[n] = extents[a]
-                        n += 1
-                work -= end - begin + 1
-                depth += 1
-                levels[depth, EXTENT_END] = n
-                state[ENTERING] = True
-    state[DEPTH], state[N_FOUND] = depth, s.n_found
-    return outcome
+    cdef int64_t up, total = 0
+    if parent != NULL:
+        begin, n = parent.extent_end, parent.last
+    n_alive = node.extent_end - begin
+    node.first = node.next = n
+    if parent == NULL:
+        make_room(s, 0, s.n_literals)
+        for i in range(n_alive):
+            total += s.exponents[i]
+        offer(s, 0, total)
+        for i in range(s.n_literals):
+            s.literals[i] = s.order[i]
+        n = s.n_literals
+    elif not contains_kept(s, s.depth):
+        # The literals to come: those behind the last one, if they may lead.
+        make_room(s, 0, n + parent.last - parent.next)
+        for i in range(parent.next, parent.last):
+            if may_lead(s, s.ups[i], s.depth + 1, parent.last - parent.next - 1):
+                s.literals[n] = s.literals[i]
+                n += 1
+    last = n
+    if last > node.first:
+        add_up(
+            s, s.extents + begin, n_alive, s.literals + node.first, last - node.first
+        )
+    work[0] -= (n_alive + 1) * min(last - node.first, s.n_columns) + 16
+    n = node.first
+    for i in range(node.first, last):
+        literal = s.literals[i]
+        if s.irredundant and s.sums[literal].count == n_alive:
+            continue
+        up = s.sums[literal].up
+        s.path[s.depth] = literal
+        if may_lead(s, up, size, 0):
+            offer(s, size, s.sums[literal].net)
+        # To branch on, or in branches on literals before.
+        if may_lead(s, up, size + 1, last - node.first - 2):
+            s.literals[n], s.ups[n] = literal, up
+            n += 1
+    node.last = n
+    return 0
+
+
+cdef int descend(Search* s, int64_t* work) except -1 nogil:
+    """Take the next branch of the node, unless it cannot lead to a best term."""
+    cdef Node* node = s.nodes + s.depth
+    cdef Py_ssize_t begin = s.nodes[s.depth - 1].extent_end if s.depth > 0 else 0
+    cdef Py_ssize_t end = node.extent_end, n = end, i = node.next, a
+    node.next += 1
+    if not may_lead(s, s.ups[i], s.depth + 2, node.last - i - 2):
+        work[0] -= 1
+        return 0
+    make_room(s, end + end - begin, 0)
+    s.path[s.depth] = s.literals[i]
+    for a in range(begin, end):
+        if satisfies(s, s.extents[a], s.literals[i]):
+            s.extents[n] = s.extents[a]
+            n += 1
+    work[0] -= end - begin + 1
+    s.depth += 1
+    s.nodes[s.depth].extent_end = n
+    s.entering = True
+    return 0
+
+
+cdef int go_on(Search* s, int64_t work) except -1 nogil:
+    """Search until all is done, or so much work."""
+    while s.depth >= 0 and work > 0:
+        if s.entering:
+            enter(s, &work)
+            s.entering = False
+        elif s.nodes[s.depth].next == s.nodes[s.depth].last:
+            s.depth -= 1
+        else:
+            descend(s, &work)
+    return 0
+
+
+cdef class HeaviestTerms:
+    """A search for the heaviest terms, which goes on where it paused.
+
+    Parameters
+    ----------
+    table : (m, n_columns), int32
+        Literals of the updates by their numbers, -1 where there is none.
+    exponents : (m,), int64
+    column_of : (n_literals,), int32
+        Column of each literal.
+    order : (n_literals,), int32
+        In which literals are taken.
+    kept : (n_kept, n_literals), uint8
+        Terms to be no part of, and not to contain: 1 for their literals.
+    kept_sizes : (n_kept,), int64
+    log_alpha, log_beta : float
+    promoted : bool
+        Whether only terms of positive exponent count.
+    irredundant : bool
+        Whether each literal is to exclude an update.
+    longest : int
+        Most literals of a term, at least 1.
+    top : int
+        How many terms are asked for, at least 1.
+    """
+
+    cdef Search s
+    # What the pointers of the search look into.
+    cdef object arrays
+
+    def __cinit__(
+        self,
+        *,
+        const int32_t[:, ::1] table,
+        const int64_t[::1] exponents,
+        const int32_t[::1] column_of,
+        const int32_t[::1] order,
+        const uint8_t[:, ::1] kept,
+        const int64_t[::1] kept_sizes,
+        double log_alpha,
+        double log_beta,
+        bint promoted,
+        bint irredundant,
+        Py_ssize_t longest,
+        Py_ssize_t top,
+    ):
+        cdef Search* s = &self.s
+        self.arrays = table, exponents, column_of, order, kept, kept_sizes
+        s.log_alpha, s.log_beta = log_alpha, log_beta
+        s.promoted, s.irredundant = promoted, irredundant
+        s.longest, s.top, s.depth = longest, top, -1
+        s.m, s.n_columns = table.shape[0], table.shape[1]
+        s.n_literals, s.n_kept = order.shape[0], kept.shape[0]
+        s.table = &table[0, 0] if s.m and s.n_columns else NULL
+        s.exponents = &exponents[0] if s.m else NULL
+        s.column_of = &column_of[0] if s.n_literals else NULL
+        s.order = &order[0] if s.n_literals else NULL
+        s.kept = &kept[0, 0] if s.n_kept and s.n_literals else NULL
+        s.kept_sizes = &kept_sizes[0] if s.n_kept else NULL
+        s.weights = <double*> calloc(top, sizeof(double))
+        s.sizes = <int64_t*> calloc(top, sizeof(int64_t))
+        s.nets = <int64_t*> calloc(top, sizeof(int64_t))
+        s.terms = <int32_t*> calloc(top, longest * sizeof(int32_t))
+        s.nodes = <Node*> calloc(longest + 1, sizeof(Node))
+        s.path = <int32_t*> calloc(longest, sizeof(int32_t))
+        s.sums = <Sums*> calloc(s.n_literals + 1, sizeof(Sums))
+        s.term = <int32_t*> calloc(longest, sizeof(int32_t))
+        s.excludes = <uint8_t*> calloc(longest, sizeof(uint8_t))
+        if (
+            s.weights == NULL or s.sizes == NULL or s.nets == NULL or s.terms == NULL
+            or s.nodes == NULL or s.path == NULL or s.sums == NULL or s.term == NULL
+            or s.excludes == NULL
+        ):
+            raise MemoryError
+        make_room(s, 4 * s.m + 1, 4 * s.n_literals + 1)
+
+    def __dealloc__(self):
+        free(self.s.weights)
+        free(self.s.sizes)
+        free(self.s.nets)
+        free(self.s.terms)
+        free(self.s.nodes)
+        free(self.s.path)
+        free(self.s.extents)
+        free(self.s.literals)
+        free(self.s.ups)
+        free(self.s.sums)
+        free(self.s.term)
+        free(self.s.excludes)
+
+    def begin(self, Py_ssize_t max_size):
+        """Begin a search of terms up to a size; the best so far stay."""
+        cdef Py_ssize_t i
+        for i in range(self.s.m):
+            self.s.extents[i] = <int32_t> i
+        self.s.max_size = max_size
+        self.s.depth, self.s.entering = 0, True
+        self.s.nodes[0].extent_end = self.s.m
+
+    def search(self, int64_t work):
+        """Search until all is done, or so much work; return whether all is done."""
+        with nogil:
+            go_on(&self.s, work)
+        return self.s.depth < 0
+
+    def found(self):
+        """Return the best so far: tuples of literals, exponents and log weights."""
+        cdef Py_ssize_t k, i
+        return [
+            (
+                tuple([
+                    self.s.terms[k * self.s.longest + i]
+                    for i in range(self.s.sizes[k])
+                ]),
+                self.s.nets[k],
+                self.s.weights[k],
+            )
+            for k in range(self.s.n_found)
+        ]

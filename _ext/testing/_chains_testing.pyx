@@ -12,7 +12,7 @@ from _chain_block cimport (
 from _early_stop cimport EarlyStop, is_settled, open_stop, tighten
 from _random cimport LANES, draw_lanes, seed_lane
 from _tempering cimport accepts_swap
-from _transitions cimport set_thresholds, step
+from _transitions cimport set_thresholds, step_of
 
 
 def take_step(
@@ -48,7 +48,7 @@ def take_step(
                 b.draws[j * LANES + lane] = draws[lane, j]
         set_thresholds(&p, &b, log_alphas)
         set_state(&p, &b)
-        step(&p, &b)
+        step_of(&p)(&p, &b)
         for lane in range(LANES):
             phis[lane] = b.phi[lane]
             for j in range(p.n):

@@ -19,10 +19,10 @@ import numpy as np
 
 from benchmarks.paper.protocol import SAMPLERS, sampling
 from benchmarks.paper.tables import number
-from benchmarks.paper.training import engine
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.diagnostics import sample_size
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnose_problem
+from sklearn_dnfwinnow.samplers import Gibbs
 from sklearn_dnfwinnow.sums._log_weighted_sum import problem_of_agreements
 
 _ORACLE = Path(__file__).parents[2] / "tests" / "data" / "weighted_sums.jsonl"
@@ -70,16 +70,9 @@ def _question(name):
 def promise(sum, epsilon, n_runs):
     """How often estimates keep Theorem 4's promise about one sum."""
     problem, log_alpha, log_beta, truth = _question(sum)
-    gibbs = engine(sampler="gibbs", ladder_scale="range", early_stop=False)
-    n_rungs = gibbs.n_rungs(problem, log_alpha)
+    n_rungs = Gibbs().engine().n_rungs(problem, log_alpha)
     n_samples = sample_size(epsilon, n_rungs).n_samples
-    gibbs = engine(
-        sampler="gibbs",
-        ladder_scale="range",
-        early_stop=False,
-        n_steps=n_samples * problem.n,
-        burn_in=100 * problem.n**2,
-    )
+    gibbs = Gibbs(n_steps=n_samples * problem.n, burn_in=100 * problem.n**2).engine()
     found = [
         gibbs.log_sum(problem, log_alpha, log_beta, stream(run, row=[0])).log_value
         for run in range(n_runs)
@@ -101,12 +94,9 @@ def error(sum, sampler, factor, n_runs):
     Diagnostics are of the first 20 runs.
     """
     problem, log_alpha, log_beta, truth = _question(sum)
-    chains = engine(
-        **sampling(sampler),
-        n_steps=factor * problem.n**2,
-        ladder_scale="range",
-        early_stop=False,
-    )
+    chains = sampling(
+        sampler, n_steps=factor * problem.n**2, ladder_scale="range", early_stop=False
+    ).engine()
     off, promised, complaints = [], [], 0
     question = problem, log_alpha, log_beta
     for run in range(n_runs):

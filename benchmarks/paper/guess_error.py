@@ -25,7 +25,8 @@ from benchmarks.paper.protocol import (
 )
 from benchmarks.paper.published import N_ATTRIBUTES, N_STEPS
 from benchmarks.paper.tables import NOTHING, cell, grouped, interval, number
-from benchmarks.paper.training import OneWinnow, engine
+from benchmarks.paper.training import OneWinnow, exact_engine
+from sklearn_dnfwinnow.samplers import Frontier
 
 VOTES, _VOTES_CLASS = "house-votes-84", "republican"
 SCALES, KAPPAS = ("sum", "max", "range"), (1.0, 2.0, 4.0, 8.0)
@@ -132,8 +133,8 @@ def _visits(X, y, positive, every):
 
 def _engine(label, scale, kappa, effort, burn_in):
     if label in SAMPLERS:
-        return engine(
-            **sampling(label),
+        return sampling(
+            label,
             n_steps=effort,
             burn_in=burn_in,
             ladder_scale=scale,
@@ -141,11 +142,11 @@ def _engine(label, scale, kappa, effort, burn_in):
             # The paper turns its optimized solution off here: all chains are tempered
             # together.
             early_stop=False,
-        )
+        ).engine()
     if label == EXACT:
-        return engine(sampler="exact")
+        return exact_engine()
     states = int(label.removeprefix("frontier "))
-    return engine(sampler="frontier", max_states=states, n_replicates=effort)
+    return Frontier(max_states=states, n_replicates=effort).engine()
 
 
 def _errors(visits, engine_):

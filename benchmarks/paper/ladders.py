@@ -27,8 +27,9 @@ from benchmarks.paper.protocol import (
 )
 from benchmarks.paper.published import N_ATTRIBUTES, SETS, TABLE_IX, TABLE_VIII
 from benchmarks.paper.tables import cell, errors, grouped, number
-from benchmarks.paper.training import OneWinnow, engine
+from benchmarks.paper.training import OneWinnow
 from sklearn_dnfwinnow._kernels import _chains_testing
+from sklearn_dnfwinnow.samplers import Gibbs
 
 #: By set: every how manieth visit is looked at, and how many folds, None being all.
 EFFORT = {
@@ -97,9 +98,7 @@ class _Counter:
     @cached_property
     def _engines(self):
         return {
-            (scale, kappa): engine(
-                sampler="gibbs", ladder_scale=scale, ladder_step=kappa
-            )
+            (scale, kappa): Gibbs(ladder_scale=scale, ladder_step=kappa).engine()
             for scale, kappa in self._full
         }
 

@@ -38,21 +38,21 @@ def uci(name, sampler, n_steps, scale, kappa, fold_):
     """One fold of a set of the UCI repository under one sampler."""
     X, y, X_test, y_test = fold(name, fold_)
     X, X_test = in_intervals(X, y, X_test)
-    model = winnow(
-        **sampling(sampler),
+    chains = sampling(
+        sampler,
         n_steps=n_steps,
         burn_in=steps(name)[0],
         ladder_scale=scale,
         ladder_step=kappa,
-        missing=MISSING.get(name, "unspecified"),
     )
+    model = winnow(chains, missing=MISSING.get(name, "unspecified"))
     return _train_and_test(model, X, y, X_test, y_test)
 
 
 def monotone(law, n, sampler, set_):
     """One simulated set under one sampler, by one Winnow."""
     X, y, X_test, y_test = simulated(law, n, set_)
-    one = OneWinnow(winnow(**sampling(sampler), n_steps=10_000, burn_in=n**2), 1)
+    one = OneWinnow(winnow(sampling(sampler, n_steps=10_000, burn_in=n**2)), 1)
     start = time.perf_counter()
     one.fit(X, y)
     seconds = time.perf_counter() - start

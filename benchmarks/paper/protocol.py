@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.datasets import load_iris
 from sklearn.model_selection import StratifiedKFold
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, samplers
 from sklearn_dnfwinnow.datasets import (
     load_annealing,
     load_auto,
@@ -124,15 +124,24 @@ def simulated(law, n, i):
     return X[:half], y[:half], X[half:], y[half:]
 
 
-def winnow(**params):
-    """The paper's learner, its own ladder and 20 rounds, with a seed of 0."""
-    settings = DNFWinnowClassifier.paper_settings()
-    return DNFWinnowClassifier(random_state=0, **{**settings, **params})
+def winnow(sampler, **params):
+    """Return the paper's learner with 20 rounds and a seed of 0.
+
+    A name stands for a sampler with the options of the paper.
+    """
+    if isinstance(sampler, str):
+        sampler = samplers.SAMPLERS[sampler].paper()
+    settings = {**DNFWinnowClassifier.paper_settings(), **params}
+    return DNFWinnowClassifier(sampler=sampler, random_state=0, **settings)
 
 
-def sampling(label):
-    """Parameters of a sampler's label: of an exact sum, the quickest way."""
+def sampling(label, **options):
+    """Return the sampler of a label, with options of chains.
+
+    Of an exact sum, the quickest way.
+    """
     if label == EXACT:
-        return {"sampler": "auto"}
-    sampler, tempering = SAMPLERS[label]
-    return {"sampler": sampler, "tempering": tempering}
+        return samplers.Auto()
+    name, tempering = SAMPLERS[label]
+    chains = samplers.SAMPLERS[name].paper()
+    return chains.set_params(tempering=tempering, **options)

@@ -15,7 +15,6 @@ from math import log
 import numpy as np
 from sklearn.utils import check_random_state
 
-from benchmarks.paper.protocol import winnow
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
@@ -28,7 +27,8 @@ from sklearn_dnfwinnow._winnow._presentations import Presentations, canonical_ro
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._weights import weights_for
-from sklearn_dnfwinnow.sums._log_weighted_sum import ENGINE_OPTIONS, engine_of, log_sum
+from sklearn_dnfwinnow.samplers import Exact
+from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
 # Keeps the streams of what is estimated beside training apart from those of training.
 _WATCHING = 2
@@ -78,16 +78,9 @@ class Visit:
         return replace(self, problem=replace(self.problem, raw_exponents=totals))
 
 
-def engine(**params):
-    """The engine of a classifier's parameters, those of the package by default."""
-    model = winnow(**params)
-    options = {name: getattr(model, name) for name in ENGINE_OPTIONS}
-    return engine_of(model.sampler, **options)
-
-
 def exact_engine():
-    """What sums exactly, at the least cost."""
-    return engine(sampler="exact")
+    """Return what sums exactly, at the least cost."""
+    return Exact().engine()
 
 
 class OneWinnow:
@@ -96,8 +89,8 @@ class OneWinnow:
     Parameters
     ----------
     model : DNFWinnowClassifier
-        Not fitted; with the paper's settings but for engines, `alpha`, `shuffle`,
-        `missing`, `max_iter` and `random_state`.
+        Not fitted, its sampler an object; with the paper's settings but for engines,
+        `alpha`, `shuffle`, `missing`, `max_iter` and `random_state`.
     positive : label
         The class whose rows are to reach the threshold.
     watch : callable, optional
@@ -138,7 +131,6 @@ class OneWinnow:
         )
         self._summation = Summation(
             sampler=model.sampler,
-            options={name: getattr(model, name) for name in ENGINE_OPTIONS},
             max_term_size=None,
             log_alpha=log(model.alpha),
             log_beta=0.0,

@@ -90,7 +90,7 @@ def run(name, variation, value, fold_):
     X, y, X_test, y_test = fold_of(*rows, fold_, seed)
     arity = value if variation == "arity" else ARITY
     X, X_test = in_intervals(X, y, X_test, arity)
-    params = {"missing": MISSING.get(name, "unspecified"), **sampling(EXACT)}
+    params = {"missing": MISSING.get(name, "unspecified"), "sampler": sampling(EXACT)}
     if variation in ("alpha", "missing"):
         params[variation] = value
     model = winnow(**params)

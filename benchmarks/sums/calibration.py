@@ -18,6 +18,7 @@ import numpy as np
 from scipy.stats import skew
 
 from benchmarks.sums.trained_sums import TRAINED, Sum, hard_sums, trained_sums
+from sklearn_dnfwinnow.samplers import Frontier
 
 RESULTS = Path(__file__).parent / "results"
 LOWEST, HIGHEST = 0.8, 1.25
@@ -48,9 +49,7 @@ def calibrate(s, max_states, n_seeds):
     """Ratios W-hat / W and z-scores, or None if there is no error to speak of."""
     ratios, scores = [], []
     for seed in range(n_seeds):
-        found = s.estimate(
-            sampler="frontier", max_states=max_states, n_replicates=8, random_state=seed
-        )
+        found = s.estimate(sampler=Frontier(max_states=max_states), random_state=seed)
         if found.exact or found.std_error == 0:
             return None
         ratios.append(np.exp(found.log_value - s.log_value))

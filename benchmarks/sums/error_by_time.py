@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.sums.trained_sums import TRAINED, hard_sums, trained_sums
+from sklearn_dnfwinnow.samplers import SAMPLERS, Exact, Frontier
 
 RESULTS = Path(__file__).parent / "results"
 CHAINS = ("metropolis", "gibbs", "metropolized_gibbs")
@@ -29,46 +30,37 @@ N_SUMS = 6
 
 
 def settings():
-    """Family, label, and options of each point."""
-    yield "exact", "exact", {"sampler": "exact", "max_states": 5_000_000}
+    """Yield family, label, sampler and steps / n^2 of each point."""
+    yield "exact", "exact", Exact(max_states=5_000_000), None
     for n_replicates in (1, 2, 8):
         for max_states in (50, 200, 1_000, 2_000, 4_000, 16_000):
             yield (
                 f"capped frontier, {n_replicates}",
                 f"{max_states}",
-                {
-                    "sampler": "frontier",
-                    "max_states": max_states,
-                    "n_replicates": n_replicates,
-                },
+                Frontier(max_states=max_states, n_replicates=n_replicates),
+                None,
             )
-    for sampler in CHAINS:
+    for name in CHAINS:
         for tempering in (False, True):
             for scale in ("sum", "range"):
-                for factor in (1, 10) if sampler != "gibbs" else (1, 10, 100):
-                    family = f"{sampler}{' + PT' if tempering else ''}, {scale}"
+                for factor in (1, 10) if name != "gibbs" else (1, 10, 100):
+                    family = f"{name}{' + PT' if tempering else ''}, {scale}"
                     yield (
                         family,
                         f"{factor} n^2",
-                        {
-                            "sampler": sampler,
-                            "tempering": tempering,
-                            "ladder_scale": scale,
-                            "factor": factor,
-                        },
+                        SAMPLERS[name](tempering=tempering, ladder_scale=scale),
+                        factor,
                     )
 
 
-def measure(s, options, n_repeats):
+def measure(s, sampler, factor, n_repeats):
     """Guess Error, least seconds, and whether the sum was exact, of one sum."""
-    options = dict(options)
-    factor = options.pop("factor", None)
     if factor is not None:
-        options["n_steps"] = factor * s.problem.n**2
+        sampler.set_params(n_steps=factor * s.problem.n**2)
     errors, seconds = [], []
     for repeat in range(n_repeats):
         start = time.perf_counter()
-        found = s.estimate(random_state=repeat, **options)
+        found = s.estimate(random_state=repeat, sampler=sampler)
         seconds.append(time.perf_counter() - start)
         # What overshoots by e^50 is wrong enough.
         errors.append(abs(np.expm1(min(found.log_value - s.log_value, 50.0))))
@@ -83,9 +75,9 @@ def run(n_repeats):
     with open(RESULTS / "error_by_time.csv", "w", newline="") as file:
         for name in (*TRAINED, "hard"):
             sums = hard_sums() if name == "hard" else trained_sums(name)[:N_SUMS]
-            for family, label, options in settings():
+            for family, label, sampler, factor in settings():
                 for s in sums:
-                    error, seconds, exact = measure(s, options, n_repeats)
+                    error, seconds, exact = measure(s, sampler, factor, n_repeats)
                     row = {
                         "set": name,
                         "sum": s.name,

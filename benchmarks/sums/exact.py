@@ -42,8 +42,17 @@ from sklearn_dnfwinnow._problems._agreement_problem import (
     log_one_plus,
 )
 from sklearn_dnfwinnow._terms._term_index import n_subsets
-from sklearn_dnfwinnow.samplers import _exact
+from sklearn_dnfwinnow.samplers import SAMPLERS
+from sklearn_dnfwinnow.samplers._cost_model import (
+    _COST_OF_FRONTIER,
+    MAX_LOG_SPAN,
+    MAX_SUPERSET,
+    frontier_cost,
+    superset_cost,
+)
+from sklearn_dnfwinnow.samplers._frontier_run import FrontierRun
 from sklearn_dnfwinnow.samplers._pilot import no_guesses
+from sklearn_dnfwinnow.samplers._superset import superset_sum
 
 RESULTS = Path(__file__).parent / "results"
 LOG_ALPHA = np.log(1.5)
@@ -66,35 +75,44 @@ def random_problem(n, m, density, seed=0, compress=True):
     agreements = random.random_sample((m, n)) < density
     exponents = random.choice([-2, -1, 1, 2], size=m)
     return AgreementProblem.of_row(
-        *(agreements.astype(np.int32), exponents.astype(np.int64)),
-        *(np.ones(n, np.int32), compress),
+        updates=agreements.astype(np.int32),
+        exponents=exponents.astype(np.int64),
+        row=np.ones(n, np.int32),
+        compress=compress,
     )
 
 
 def frontier(problem, kernel=_kernels.frontier, log_beta=0.0, max_states=MAX_STATES):
-    """Whether it fits, attributes left, most states and splits of a frontier."""
+    """Run a frontier: whether it fits, attributes left, most states and splits."""
     ordered = problem.fewest_first()
     span = (problem.phi_high - problem.phi_low) * LOG_ALPHA
     return kernel.log_sum(
-        *(ordered.columns, ordered.planes, ordered.exponents),
-        *(ordered.multiplicities, log_one_plus(log_beta), LOG_ALPHA),
-        *(span > _exact.MAX_LOG_SPAN, np.empty((ordered.n + 1, 0)), max_states),
-        *(True, 0),
-        *no_guesses(),
-        np.empty(1),
-        np.empty(1),
+        columns=ordered.columns,
+        planes=ordered.planes,
+        exponents=ordered.exponents,
+        multiplicities=ordered.multiplicities,
+        log_either=log_one_plus(log_beta),
+        log_alpha=LOG_ALPHA,
+        logs=span > MAX_LOG_SPAN,
+        log_completions=np.empty((ordered.n + 1, 0)),
+        max_states=max_states,
+        exact=True,
+        stream=0,
+        **no_guesses()._asdict(),
+        log_values=np.empty(1),
+        steps=np.empty(1),
     )
 
 
 def superset(problem, log_beta=0.0):
     """log W but for free attributes, as the engine computes it."""
     return _kernels.superset.log_sum(
-        problem.sets,
-        problem.exponents,
-        problem.log_odds(log_beta),
-        max(problem.phi_high, -problem.phi_low) < 2**15,
-        LOG_ALPHA,
-        problem.n,
+        sets=problem.sets,
+        exponents=problem.exponents,
+        log_odds=problem.log_odds(log_beta),
+        narrow=max(problem.phi_high, -problem.phi_low) < 2**15,
+        log_alpha=LOG_ALPHA,
+        max_term_size=problem.n,
     )
 
 
@@ -107,10 +125,11 @@ def errors():
     print("| --- | --- | --- | --- |")
     for filename in ("weighted_sums.jsonl", "hard_sums.jsonl"):
         for sampler in ("exact", "frontier", "auto"):
+            within = SAMPLERS[sampler](max_states=MAX_STATES)
             sums = reference_sums(filename)
             found = []
             for s in sums:
-                value = s.estimate(sampler=sampler, max_states=MAX_STATES).log_value
+                value = s.estimate(sampler=within).log_value
                 # Absolute near zero, as the references are.
                 scale = max(abs(s.log_value), 1.0)
                 found.append((abs(value - s.log_value) / scale, s.name))
@@ -157,8 +176,13 @@ def plain_states(problem):
     """States that are left when updates are not folded."""
     ordered = problem.fewest_first()
     phi, _ = _kernels.frontier.density(
-        *(ordered.columns, ordered.planes, ordered.exponents),
-        *(ordered.multiplicities, log_one_plus(0.0), False, MAX_STATES),
+        columns=ordered.columns,
+        planes=ordered.planes,
+        exponents=ordered.exponents,
+        multiplicities=ordered.multiplicities,
+        log_either=log_one_plus(0.0),
+        logs=False,
+        max_states=MAX_STATES,
     )
     return len(phi) - len(problem.exponents) - 1
 
@@ -188,12 +212,12 @@ def frontier_states():
             seconds, splits = 0.0, 0
             for problem in problems:
                 n_repeats = 5 if len(problems) < 10 else 20
-                least, (fits, _, _, n) = best_of(
+                least, found = best_of(
                     n_repeats, lambda p=problem, k=kernel: frontier(p, k)
                 )
-                assert fits
+                assert found.fits
                 seconds += least
-                splits += n
+                splits += found.n_splits
             print(
                 f"| {label} | {level} | {states:,} | {splits:,} | "
                 f"{1e9 * seconds / states:.1f} | {1e9 * seconds / splits:.1f} |"
@@ -223,24 +247,23 @@ def sizes(problem):
 def measure(problem, label):
     """Sizes and times of one problem, in the order of the CSV."""
     problem.sets  # noqa: B018, made once
-    frontier_s, (fits, _, states, splits) = best_of(3, lambda: frontier(problem))
+    frontier_s, found = best_of(3, lambda: frontier(problem))
     if frontier_s < 5e-3:
         frontier_s = min(frontier_s, best_of(20, lambda: frontier(problem))[0])
     superset_s, _ = best_of(3 if problem.n > 17 else 20, lambda: superset(problem))
-    assert fits
+    assert found.fits
     # Giving up at a share of 2^n states, and starting over.
     given_up = {}
     for shift in BUDGETS:
         budget = max(1, (1 << problem.n) >> shift)
-        seconds, (done, *_) = best_of(
-            5, lambda b=budget: frontier(problem, max_states=b)
-        )
-        given_up[f"try_{shift}_us"] = 1e6 * (seconds + (0 if done else superset_s))
+        seconds, tried = best_of(5, lambda b=budget: frontier(problem, max_states=b))
+        seconds += 0 if tried.fits else superset_s
+        given_up[f"try_{shift}_us"] = 1e6 * seconds
     return {
         "problem": label,
         **sizes(problem),
-        "states": states,
-        "splits": splits,
+        "states": found.n_states,
+        "splits": found.n_splits,
         "frontier_us": 1e6 * frontier_s,
         "superset_us": 1e6 * superset_s,
         **given_up,
@@ -292,7 +315,7 @@ def predict():
                     rows.append(measure(problem, f"random {density}"))
     for name in TRAINED:
         for s in trained_sums(name):
-            if s.problem.n <= _exact.MAX_SUPERSET:
+            if s.problem.n <= MAX_SUPERSET:
                 rows.append(measure(s.problem, name))
     with open(RESULTS / "exact.csv", "w", newline="") as file:
         writer = csv.DictWriter(file, rows[0])
@@ -407,7 +430,7 @@ def limited():
             *np.exp(fit.x)
         )
     )
-    chosen = _exact.superset_cost(n) <= law(fit.x)
+    chosen = superset_cost(n) <= law(fit.x)
     taken = np.where(chosen, superset_us, frontier_us)
     regret = taken / np.minimum(superset_us, frontier_us) - 1
     print(
@@ -419,10 +442,10 @@ def limited():
 def measure_limited(problem, max_term_size):
     """n, terms, cost model of sums without a limit, microseconds of both engines."""
     question = problem, LOG_ALPHA, 0.0, max_term_size
-    run = _exact._Run(*question)
+    run = FrontierRun(*question)
     frontier_s, _ = best_of(5, lambda: run.exactly(MAX_STATES))
-    superset_s, _ = best_of(5, lambda: _exact._superset_sum(*question))
-    growing = _exact._frontier_cost(problem, None) - _exact._COST_OF_FRONTIER
+    superset_s, _ = best_of(5, lambda: superset_sum(*question))
+    growing = frontier_cost(problem, None) - _COST_OF_FRONTIER
     n_terms = n_subsets(problem.n, max_term_size)
     return problem.n, n_terms, growing, 1e6 * frontier_s, 1e6 * superset_s
 

@@ -28,6 +28,7 @@ from sklearn_dnfwinnow.datasets import (
     load_house_votes_84,
     make_monotone_dnf,
 )
+from sklearn_dnfwinnow.samplers import Exact
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 DATA = Path(__file__).parents[2] / "tests" / "data"
@@ -132,7 +133,7 @@ def trained_sums(set_name):
         arguments = (set_name, name, agreements, exponents, model.alpha, 1.0)
         unknown = Sum(*arguments, np.nan)
         if len(unknown.problem.exponents) >= FEWEST_SETS:
-            exact = unknown.estimate(sampler="exact", max_states=MAX_STATES)
+            exact = unknown.estimate(sampler=Exact(max_states=MAX_STATES))
             sums.append(replace(unknown, log_value=exact.log_value))
         if len(sums) == SUMS_A_SET:
             return tuple(sums)

@@ -22,6 +22,7 @@ from benchmarks.timing import best
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._utils import _parallel
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
+from sklearn_dnfwinnow.samplers import Gibbs
 
 
 def car():
@@ -44,7 +45,7 @@ CASES = {
         {"sampler": "table", "max_term_size": 3, "max_iter": 5},
     ),
     "DNF, exact": (dnf, {"sampler": "exact", "max_iter": 2}),
-    "DNF, Gibbs": (dnf, {"sampler": "gibbs", "max_iter": 1, "n_steps": 100}),
+    "DNF, Gibbs": (dnf, {"sampler": Gibbs(n_steps=100), "max_iter": 1}),
 }
 
 

@@ -24,8 +24,8 @@ from benchmarks.sets import fold
 from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier
 from sklearn_dnfwinnow._terms._term_index import n_subsets
 from sklearn_dnfwinnow._winnow import _model
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import make_dnf
 
 # Steps in the order of `fit`: what is timed, by where its name is looked up.

@@ -1,4 +1,4 @@
-"""Cuts: one column cut into intervals."""
+"""Cuts: one column, cut into intervals."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -50,7 +50,7 @@ def cut(values, labels, weights, one, n_classes, table, halted, settings):
     weights : ndarray of shape (n_samples,)
         Positive.
     one : float
-        What a weight of 1 is among them, see `in_working_units`.
+        A weight of 1 in the units of these weights, see `in_working_units`.
     n_classes : int
     table, halted : ndarrays
         See `multisplits`.
@@ -67,7 +67,13 @@ def cut(values, labels, weights, one, n_classes, table, halted, settings):
         nothing = np.array([np.nan])
         no_points = np.empty(0)
         names = interval_labels(no_points, no_points, no_points)
-        return Cut(no_points, nothing, nothing.copy(), names, 0)
+        return Cut(
+            points=no_points,
+            entropy_path=nothing,
+            representatives=nothing.copy(),
+            labels=names,
+            n_segments=0,
+        )
     rows = tally(values[seen], labels[seen], weights[seen], n_classes)
     value_weights = rows.value_weights
     total = value_weights.sum()
@@ -79,10 +85,19 @@ def cut(values, labels, weights, one, n_classes, table, halted, settings):
     else:
         least *= one
     if (value_weights >= least - TIE * total).all():
-        least = 0  # every interval there could be has that weight
-    merged = segments(rows, n_classes, settings["max_segments"], merge_shares=not least)
+        least = 0  # every possible interval has that weight
+    merged = segments(
+        rows,
+        n_classes,
+        max_segments=settings["max_segments"],
+        merge_shares=not least,
+    )
     found = multisplits(
-        merged.counts, settings["max_intervals"], float(least), table, halted
+        counts=merged.counts,
+        max_intervals=settings["max_intervals"],
+        min_weight=float(least),
+        table=table,
+        halted=halted,
     )
     select = SELECTIONS[settings["selection"]]
     arity = select(found._replace(counts=merged.counts / one))
@@ -91,22 +106,22 @@ def cut(values, labels, weights, one, n_classes, table, halted, settings):
     lower, upper = rows.values[starts[1:] - 1], rows.values[starts[1:]]
     points = _midpoints(lower, upper)
     return Cut(
-        points,
-        found.entropies,
-        _medians(rows.values, value_weights, starts),
-        interval_labels(points, lower, upper),
-        merged.n_merged,
+        points=points,
+        entropy_path=found.entropies,
+        representatives=_medians(rows.values, value_weights, starts),
+        labels=interval_labels(points, lower, upper),
+        n_segments=merged.n_merged,
     )
 
 
 def _midpoints(lower, upper):
-    """Midway between two numbers, rounded so that lower <= midpoint < upper."""
+    """Return midpoints of numbers, rounded so that lower <= midpoint < upper."""
     middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
     return np.where((lower <= middle) & (middle < upper), middle, lower)
 
 
 def _medians(values, weights, starts):
-    """In each run of ascending values, where half of its weight is reached."""
+    """Return where half of the weight is reached in each run of ascending values."""
     ends = np.append(starts[1:], len(values))
     so_far = np.cumsum(weights)
     before = np.append(0.0, so_far)[starts]

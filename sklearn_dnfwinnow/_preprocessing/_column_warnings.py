@@ -1,4 +1,4 @@
-"""Column warnings: columns that are taken as categories, and probably are none."""
+"""Warnings of columns that are taken as categories, and probably are none."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -42,7 +42,7 @@ _ADVICE = {
 
 
 def warn_of_columns(X, columns, codes, before, after, label):
-    """Warn once of all columns that have got more than `MANY_VALUES` values just now.
+    """Warn once of all columns that now have more than `MANY_VALUES` values.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def warn_of_columns(X, columns, codes, before, after, label):
 
 
 def _kind(column, codes, values, declared):
-    """What a column with many values probably holds; None for categories."""
+    """Return what a column with many values probably holds; None for categories."""
     counts = np.bincount(codes)[1:]
     counts = counts[counts > 0]
     numeric = is_numeric(column)
@@ -100,7 +100,7 @@ def _kind(column, codes, values, declared):
 
 
 def _kind_of_objects(values):
-    """'text' if values read as numbers, 'numbers' if none is text; None otherwise.
+    """Return 'text' if values read as numbers, 'numbers' if none is text; else None.
 
     One value need not read as a number: it may stand for a missing one, such as '?'.
     """

@@ -1,4 +1,4 @@
-"""Columns: a table, whatever its container, taken apart and put together by column.
+"""Columns: tables of any container, taken apart and put together by column.
 
 Neither pandas nor polars is imported here: a data frame of theirs can only arrive
 after they have been.
@@ -33,7 +33,7 @@ _FIRST_ROUNDED = 2.0**53
 
 
 def frame_library(X):
-    """'pandas' or 'polars' if X is one of their data frames, None otherwise."""
+    """Return 'pandas' or 'polars' if X is one of their data frames, None otherwise."""
     for name in ("pandas", "polars"):
         library = sys.modules.get(name)
         if library is not None and isinstance(X, library.DataFrame):
@@ -42,7 +42,7 @@ def frame_library(X):
 
 
 def check_table(estimator, X, y="no_validation", *, reset):
-    """Refuse what is no table, and set or check the names and number of its columns.
+    """Check that X is a table, and set or check the names and number of its columns.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def check_table(estimator, X, y="no_validation", *, reset):
 
 
 def array_of(rows):
-    """Rows of a list as an array of objects."""
+    """Return the rows of a list as an array of objects."""
     # NumPy would make strings of numbers, of None and of NaN beside a string.
     array = np.array(rows, dtype=object)
     if array.ndim > 2 and isinstance(rows[0][0], tuple):
@@ -105,7 +105,7 @@ def array_of(rows):
 
 
 def column_label(estimator, position):
-    """What to call a column in a message: its name if it has one, or its position."""
+    """Return what messages call a column: its name if it has one, or its position."""
     names = getattr(estimator, "feature_names_in_", None)
     return str(position) if names is None else repr(str(names[position]))
 
@@ -119,17 +119,17 @@ def columns_of(X, estimator=None, *, exact=False):
         As `check_table` returns it.
 
     estimator : estimator instance, default=None
-        In whose words a message names a column; None is its position.
+        The estimator that knows the names of the columns, for messages.
 
     exact : bool
-        Whether a column of integers that float64 would round, beside missing ones or
-        fractions, is one of objects rather: values are told apart then whatever other
-        rows there are.
+        Whether to return a column of objects where float64 would round integers that
+        stand beside missing values or fractions. Values are then told apart whatever
+        other rows there are.
 
     Returns
     -------
     columns : list of n_features ndarrays of shape (n_samples,)
-        What a column holds is told by its dtype. Numbers (`is_numeric`) have NaN for a
+        The dtype tells what a column holds. Numbers (`is_numeric`) have NaN for a
         missing value; booleans have none missing; everything else is an array of
         objects with None for a missing value. A categorical column is one of objects
         even where its categories are numbers; a column that came as objects is one of
@@ -158,21 +158,22 @@ def columns_of(X, estimator=None, *, exact=False):
 
 
 def declared_categorical(X):
-    """Which columns of a table have a dtype of categories: list of bool."""
+    """Return which columns of a table have a dtype of categories: list of bool."""
     return [
         str(column.dtype).startswith(_CATEGORICAL_DTYPES) for column in _raw_columns(X)
     ]
 
 
 def is_numeric(column):
-    """Whether a column of `columns_of` holds numbers: not booleans, not objects."""
+    """Return whether a column of `columns_of` holds numbers: no booleans or objects."""
     return column.dtype.kind in "iuf"
 
 
 def numbers_of(column):
-    """A column of `columns_of` as float64, booleans as 0 and 1; None if it is neither.
+    """Return a column of `columns_of` as float64, booleans as 0 and 1.
 
-    NaN where missing, also all over a column of objects that are all missing.
+    Missing values are NaN, also in a column of objects that are all missing. None is
+    returned if the column holds neither numbers nor booleans.
     """
     if column.dtype.kind in "iufb":
         return column.astype(np.float64)
@@ -200,7 +201,7 @@ def replace_columns(X, columns, numbers, container):
         New float64 columns by their position.
 
     container : {'default', 'pandas', 'polars'}
-        What to return, in scikit-learn's words; 'default' is an array.
+        The container to return, as in `set_output`; 'default' is an array.
 
     Returns
     -------
@@ -248,6 +249,7 @@ def replace_columns(X, columns, numbers, container):
 
 
 def _raw_columns(X):
+    """Return the columns of a table as its container holds them."""
     library = frame_library(X)
     if library == "pandas":
         return [X.iloc[:, j] for j in range(X.shape[1])]
@@ -257,7 +259,7 @@ def _raw_columns(X):
 
 
 def _unmasked(X):
-    """An array with None for what is masked: NumPy would take the values beneath."""
+    """Return an array with None for masked values; NumPy would take those beneath."""
     values = np.ma.getdata(X)
     if values.dtype.kind in "mMV" or not np.ma.is_masked(X):
         return values
@@ -265,25 +267,27 @@ def _unmasked(X):
 
 
 def _is_lazy(X):
+    """Return whether X is a LazyFrame of polars."""
     polars = sys.modules.get("polars")
     return polars is not None and isinstance(X, polars.LazyFrame)
 
 
 def _times_of_dtype(dtype):
-    """The dtype in words if it is one of dates and the like, '' otherwise."""
+    """Return the name of a dtype of dates or times, '' for any other dtype."""
     is_temporal = getattr(dtype, "is_temporal", None)  # of polars
     found = dtype.kind in "mM" if is_temporal is None else is_temporal()
     return str(dtype) if found else ""
 
 
 def _times_among(column):
-    """The types of dates and the like in a column of objects, '' if there are none."""
+    """Return the types of dates or times in a column of objects, '' if none."""
     if column.dtype.kind != "O":
         return ""
     return ", ".join(sorted(t.__name__ for t in set(map(type, column)) if _is_time(t)))
 
 
 def _is_time(kind):
+    """Return whether a type is one of dates, times or durations."""
     pandas = sys.modules.get("pandas")
     times = date, time, timedelta, np.datetime64, np.timedelta64
     return issubclass(kind, times) or (
@@ -292,6 +296,7 @@ def _is_time(kind):
 
 
 def _from_pandas(series, exact):
+    """Return a series of pandas as a column of `columns_of`."""
     dtype = series.dtype
     if isinstance(dtype, np.dtype):
         return _from_numpy(series.to_numpy(), exact)
@@ -311,6 +316,7 @@ def _from_pandas(series, exact):
 
 
 def _from_polars(series, exact):
+    """Return a series of polars as a column of `columns_of`."""
     if series.dtype.is_decimal():
         series = series.cast(float)
     values = _polars_values(series)
@@ -321,6 +327,7 @@ def _from_polars(series, exact):
 
 
 def _polars_values(series):
+    """Return the values of a series of polars as an array."""
     dtype = series.dtype
     if not dtype.is_nested() and not str(dtype).endswith("Int128"):
         return series.to_numpy()
@@ -331,7 +338,7 @@ def _polars_values(series):
 
 
 def _polars_series(name, values):
-    """A column of `columns_of`, or of numbers, as a series of polars."""
+    """Return a column of `columns_of`, or of numbers, as a series of polars."""
     import polars
 
     try:
@@ -342,6 +349,7 @@ def _polars_series(name, values):
 
 
 def _from_numpy(values, exact):
+    """Return an array as a column of `columns_of`."""
     kind = values.dtype.kind
     if kind == "c":
         raise ValueError("Complex data not supported")
@@ -355,6 +363,7 @@ _EXTRACTORS = {"pandas": _from_pandas, "polars": _from_polars, None: _from_numpy
 
 
 def _none_for_missing(values):
+    """Return values as an array of objects, None for the missing ones."""
     objects = np.asarray(values, dtype=object)
     listed = objects.tolist()
     try:
@@ -371,7 +380,7 @@ def _none_for_missing(values):
 
 
 def _numbers_among(objects, exact):
-    """The objects as numbers if they all are None or real numbers, or as they came."""
+    """Return objects as numbers if all are None or real numbers, else as they came."""
     missing = np.equal(objects, None)
     types = set(map(type, objects[~missing].tolist()))
     if any(issubclass(t, Complex) and not issubclass(t, Real) for t in types):
@@ -392,5 +401,5 @@ def _numbers_among(objects, exact):
 
 
 def _are_large(integers):
-    """Whether float64 rounded some integers."""
+    """Return whether float64 rounded some integers."""
     return bool((np.abs(integers) >= _FIRST_ROUNDED).any())

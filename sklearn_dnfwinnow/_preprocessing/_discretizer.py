@@ -1,4 +1,4 @@
-"""ClassEntropyDiscretizer: numbers to intervals, by the class entropy they leave."""
+"""ClassEntropyDiscretizer: numbers to intervals of least class entropy."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -286,15 +286,22 @@ class ClassEntropyDiscretizer(
             counted = weights > 0
             classes, labels = np.unique(y[counted], return_inverse=True)
 
-            # Whoever comes after may be another thread: Ctrl-C comes to this one only.
+            # Tells the threads to stop: Ctrl-C interrupts this one only.
             halted = np.zeros(1, dtype=np.uint8)
             settings = {name: getattr(self, name) for name in _SETTINGS}
             weights = weights[counted]
-            common = one, len(classes), n_log_n(weights), halted, settings
+            table = n_log_n(weights)
             positions = np.flatnonzero(chosen)
             tasks = (
                 delayed(cut)(
-                    self._numbers(columns[j], j)[counted], labels, weights, *common
+                    values=self._numbers(columns[j], j)[counted],
+                    labels=labels,
+                    weights=weights,
+                    one=one,
+                    n_classes=len(classes),
+                    table=table,
+                    halted=halted,
+                    settings=settings,
                 )
                 for j in positions
             )
@@ -312,7 +319,7 @@ class ClassEntropyDiscretizer(
         return self
 
     def _become(self, cuts):
-        """Have the attributes of some cuts, None for columns that pass through."""
+        """Set the fitted attributes from cuts, None for columns that pass through."""
         self.cut_points_, self.entropy_path_ = [], []
         self.interval_labels_, self.representatives_ = [], []
         self.n_intervals_ = np.zeros(len(cuts), dtype=np.intp)
@@ -409,7 +416,7 @@ class ClassEntropyDiscretizer(
         return replace_columns(X, columns, values, "default")
 
     def _warn_of_quantiles(self, positions, found):
-        """Say which columns had more segments than there may be."""
+        """Warn of columns that had more segments than `max_segments`."""
         if self.max_segments is None:
             return
         large = [
@@ -430,7 +437,7 @@ class ClassEntropyDiscretizer(
             )
 
     def _choose(self, columns):
-        """Mask of the columns to cut."""
+        """Return a mask of the columns to cut."""
         n_columns = len(columns)
         if isinstance(self.columns, str):
             return np.array([self.columns == "all" or is_numeric(c) for c in columns])
@@ -473,7 +480,7 @@ class ClassEntropyDiscretizer(
         return mask
 
     def _numbers(self, column, position):
-        """A column to cut, as float64."""
+        """Return a column to cut as float64, or raise if it cannot be."""
         label = column_label(self, position)
         values = numbers_of(column)
         if values is None:

@@ -1,4 +1,4 @@
-"""Interval labels: what people call the intervals of a column."""
+"""Names of the intervals of a column, for people."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def interval_labels(cut_points, lower, upper):
-    """Names of intervals: ``<= 0.8``, ``(0.8, 1.75]``, ``> 1.75``.
+    """Return names of intervals: ``<= 0.8``, ``(0.8, 1.75]``, ``> 1.75``.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def interval_labels(cut_points, lower, upper):
 
 
 def short(number, lower, upper):
-    """A number in the fewest digits that keep it in place.
+    """Return a number as text, in the fewest digits that keep it in place.
 
     It stays between `lower`, inclusive, and `upper`, exclusive, and moves by at most a
     tenth of the gap between them.
@@ -46,7 +46,7 @@ def short(number, lower, upper):
 
 
 def shortest(low, high):
-    """The number of the fewest digits in (low, high], as text."""
+    """Return the number of the fewest digits in (low, high], as text."""
     if low < 0 <= high:
         return "0"
     for digits in range(1, 17):
@@ -57,6 +57,7 @@ def shortest(low, high):
 
 
 def _text(number):
+    """Return a number as text, without needless digits."""
     if number == 0:
         return "0"
     if 1e-4 <= abs(number) < 1e12:

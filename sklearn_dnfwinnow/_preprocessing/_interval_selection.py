@@ -1,4 +1,4 @@
-"""Arity: into how many intervals, of the optimal partitions into each number."""
+"""Selection of the number of intervals, given an optimal partition into each."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,17 +10,17 @@ from sklearn_dnfwinnow._preprocessing._segments import TIE
 
 
 def fewest_of_least_entropy(found):
-    """The fewest intervals that reach the least average class entropy."""
+    """Return the fewest intervals that reach the least average class entropy."""
     return 1 + int(np.argmax(found.entropies <= found.entropies.min() + TIE))
 
 
 def most_probable(found):
-    """The most probable partition by MODL's criterion (Boulle 2006).
+    """Return the number of intervals of the most probable partition (Boulle 2006).
 
-    The prior: every number of intervals, then every way to share N rows out among I
-    intervals, then, in each interval, every distribution over the J classes is as
-    probable as any other. Minus the logarithm of prior times likelihood is then, but
-    for a constant,
+    This is MODL's criterion. In its prior all numbers of intervals are equally
+    probable, then all ways to share N rows out among I intervals, then, in each
+    interval, all distributions over the J classes. Minus the logarithm of prior times
+    likelihood is then, but for a constant,
 
         log C(N + I - 1, I - 1) + sum_i log C(N_i + J - 1, J - 1)
             + sum_i log (N_i! / prod_j N_ij!).
@@ -39,7 +39,7 @@ def most_probable(found):
 
 
 def most_balanced(found):
-    """The largest gain over log2 of the number of intervals (Elomaa & Rousu 1999)."""
+    """Return the number k of largest gain over log2(k) (Elomaa & Rousu 1999)."""
     gains = found.entropies[0] - found.entropies[1:]
     if not (gains > TIE).any():
         return 1
@@ -48,6 +48,7 @@ def most_balanced(found):
 
 
 def _log_binomial(n, k):
+    """Return the log of the number of ways to choose k of n."""
     return gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
 
 

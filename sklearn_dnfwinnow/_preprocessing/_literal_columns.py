@@ -1,8 +1,7 @@
-"""Literals: what a term may say of an attribute, besides that it equals a value.
+"""Columns of codes for literals other than "attribute = value".
 
-A row that has a value also says which values it does not have. Each such literal is an
-attribute of its own to the Winnows, which know of equality only: the complement of a
-value, or the side of a cut between two values.
+Terms are conjunctions of equalities. A literal of another kind, the complement of a
+value or the side of a cut between two values, is an equality in a column of its own.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -12,23 +11,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Attributes with more values than this have no literals but equalities.
+# Attributes with more values than this have equalities only.
 MANY_VALUES = 32
 
 
 class LiteralColumn(NamedTuple):
-    """What a column of `with_literals` stands for.
+    """The literals that the codes of a column of `with_literals` stand for.
 
     Parameters
     ----------
     attribute : int
-        Of which attribute it speaks.
+        The attribute.
     place : int
         Which of the columns of this attribute it is, the attribute itself being 0.
     relations : tuple of str
-        What each code says, 1 coming first: '=', '!=', '<=' or '>'.
+        The relation of each code, from 1: '=', '!=', '<=' or '>'.
     value : int or None
-        Code of the value that it compares with; None where each code is its own.
+        Code of the value on the right of the relation; None where it is each code's.
     """
 
     attribute: int
@@ -38,11 +37,12 @@ class LiteralColumn(NamedTuple):
 
 
 def with_literals(codes, literals, categories):
-    """Codes with a column for each literal that is no equality, behind the others.
+    """Append to codes a column for each literal that is no equality.
 
-    They are a function of the codes: a model need not keep them. What is unspecified
-    satisfies none of them. Two values make no more: each is what the other is not; nor
-    do more than `MANY_VALUES`, of which a row would satisfy all complements but one.
+    The columns are a function of the codes, so that a model need not keep them. An
+    unspecified value satisfies none of the literals. An attribute of two values gets no
+    column: each value is the complement of the other. Nor does one of more than
+    `MANY_VALUES`, as a row would satisfy all complements but one.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def with_literals(codes, literals, categories):
 
 
 def n_values_with(n_values, literals, categories):
-    """Largest codes of the columns that `with_literals` makes of all values."""
+    """Return the largest code of each column that `with_literals` returns."""
     if literals == "equal":
         return n_values
     largest = [n_values]
@@ -84,7 +84,7 @@ def n_values_with(n_values, literals, categories):
 
 
 def literal_columns(literals, categories):
-    """What the columns that `with_literals` makes stand for: list of LiteralColumn."""
+    """Return a LiteralColumn for each column that `with_literals` returns."""
     columns = [
         LiteralColumn(j, 0, ("=",) * len(values), None)
         for j, values in enumerate(categories)
@@ -103,7 +103,7 @@ def literal_columns(literals, categories):
 
 
 def _more(literals, categories):
-    """Attributes with more literals, how many values, and their ranks if cut."""
+    """Yield attributes with more literals, how many values, and their ranks if cut."""
     if literals == "equal":
         return
     for j, values in enumerate(categories):
@@ -112,7 +112,7 @@ def _more(literals, categories):
 
 
 def _ranks(values):
-    """Ranks of codes by their values, 0 for missing ones; None if no numbers."""
+    """Return ranks of codes by their values, 0 for missing ones; None if no numbers."""
     if values.dtype.kind not in "iuf":
         return None
     present = np.flatnonzero(~np.isnan(values))

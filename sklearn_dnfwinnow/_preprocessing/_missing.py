@@ -1,4 +1,4 @@
-"""Missing: values that stand for none, of a table or of labels."""
+"""Missing values, of a table or of labels."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,12 +7,12 @@ import numpy as np
 
 
 def is_missing(value):
-    """Whether a value is None, NaN, NaT or pandas.NA."""
+    """Return whether a value is None, NaN, NaT or pandas.NA."""
     if value is None:
         return True
     try:
         differs = value != value
-    except ArithmeticError:  # a NaN of decimals that is meant to be noticed
+    except ArithmeticError:  # a signaling NaN of decimals
         return True
     if isinstance(differs, (bool, np.bool_)):
         return bool(differs)
@@ -22,14 +22,14 @@ def is_missing(value):
 def refuse_missing_labels(y, name="y"):
     """Raise scikit-learn's error if a label is missing, masked ones included.
 
-    On the labels as given: an array of a list of strings has a NaN as ``'nan'``.
+    It needs the labels as given: NumPy makes ``'nan'`` of a NaN among strings.
 
     Parameters
     ----------
     y : array-like or None
-        None is for others to refuse.
+        None is not refused here.
     name : str
-        What the message calls them.
+        The name of the labels in the message.
     """
     if y is None:
         return

@@ -1,4 +1,4 @@
-"""Multisplits: the partitions of least average class entropy, one of each arity."""
+"""Multisplits: partitions of least average class entropy, one of each arity."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -32,15 +32,15 @@ class Multisplits(NamedTuple):
     counts: np.ndarray
 
     def interval_counts(self, arity):
-        """Weight of each class in each interval of a partition."""
+        """Return the weight of each class in each interval of a partition."""
         return np.add.reduceat(self.counts, self.starts[arity - 1], axis=0)
 
 
 def n_log_n(weights):
-    """The table of n log2 n, n = 0, 1, ..., that the sums of some weights ask for.
+    """Return a table of n log2 n for n = 0, 1, ..., up to the sum of some weights.
 
-    Empty where weights are no integers or add up to too much; it is quicker than
-    logarithms, and it can be shared.
+    It is quicker than logarithms, and threads can share it. It is empty if weights are
+    no integers, or if their sum is too large.
     """
     total = weights.sum()
     if not is_whole(weights) or total >= _LARGEST_TABLE:
@@ -80,17 +80,24 @@ def multisplits(counts, max_intervals, min_weight, table, halted):
     total = weight[-1]
     n_arities = min(max_intervals, n_segments)
     if min_weight > 0.0:
-        # So many intervals have the weight, or one has all that there is.
+        # At most so many intervals have the weight.
         most = int(total / max(min_weight - TIE * total, TIE * total))
         n_arities = max(1, min(n_arities, most))
         min_weight = min(min_weight, total)
     shape = n_arities, n_segments + 1
     cost, start = np.full(shape, np.inf), np.zeros(shape, dtype=np.intp)
     relaxed = np.full(shape, np.inf) if min_weight > 0.0 else cost
-    known = np.full(n_segments, -1.0)
     multisplit(
-        *(prefix, weight, min_weight, TIE * total, table, halted),
-        *(known, cost, start, relaxed),
+        prefix=prefix,
+        weight=weight,
+        min_weight=min_weight,
+        tie=TIE * total,
+        table=table,
+        halted=halted,
+        known=np.full(n_segments, -1.0),
+        cost=cost,
+        start=start,
+        relaxed=relaxed,
     )
     if halted[0]:
         raise RuntimeError("The search for partitions was halted.")

@@ -1,4 +1,4 @@
-"""Named columns: some columns of a table, by name where it has names."""
+"""Selection of columns of a table, by name where it has names."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,14 +18,14 @@ def named_columns(X, names, used):
     Parameters
     ----------
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        The columns of a data frame go by their names, in any order, if these are
-        strings; all others go by their positions.
+        The columns of a data frame are found by their names, in any order, if these
+        are strings; others are found by their positions.
 
     names : sequence of str
-        Names of all columns that X might have, or has if it is no frame.
+        Names of all columns of the table that the positions refer to.
 
     used : list of int
-        Which of these to take.
+        Positions of the columns to take.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def named_columns(X, names, used):
 
 
 def positions_of(columns, step):
-    """Positions of some columns of a table, however they are named.
+    """Return the positions of some columns of a table, however they are given.
 
     Parameters
     ----------
@@ -75,6 +75,7 @@ def positions_of(columns, step):
 
 
 def _places(X, library, names, used):
+    """Return the positions in X of the columns that are used."""
     there = [] if library is None else list(X.columns)
     if not there or not all(isinstance(name, str) for name in there):
         if X.shape[1:] != (len(names),):

@@ -36,12 +36,12 @@ class Tally(NamedTuple):
 
     @property
     def value_weights(self):
-        """Weight of the rows of each value."""
+        """Return the weight of the rows of each value."""
         return np.add.reduceat(self.weights, self.starts)
 
     @property
     def owners(self):
-        """Position of the value of each cell."""
+        """Return the position of the value of each cell."""
         sizes = np.diff(self.starts, append=len(self.weights))
         return np.repeat(np.arange(len(sizes)), sizes)
 
@@ -106,12 +106,12 @@ def tally(values, labels, weights, n_classes):
 
 
 def is_whole(weights):
-    """Whether weights are integers, of which every sum is exact."""
+    """Return whether weights are integers, of which every sum is exact."""
     return bool((weights == np.floor(weights)).all() and weights.sum() < 2.0**53)
 
 
 def in_working_units(weights):
-    """Weights in units in which they neither overflow nor lose bits.
+    """Return weights in units in which they neither overflow nor lose bits.
 
     Parameters
     ----------
@@ -122,9 +122,9 @@ def in_working_units(weights):
     -------
     weights : ndarray of shape (n_samples,)
         As they came if they are whole. Else divided by a power of two, which is exact,
-        so that the largest is about 1; those that are nothing beside it become 0.
+        so that the largest is about 1; those that are too small beside it become 0.
     one : float
-        What a weight of 1 has become; of powers beyond all use, one of them.
+        A weight of 1 in these units, within what float64 can hold.
     """
     if weights.max() < 2.0**53 and is_whole(weights):
         return weights, 1.0
@@ -167,24 +167,26 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
 
 
 def _group_starts(weights, n_groups):
-    """Where groups of neighbours start: of about the same weight, so many at most.
+    """Return where groups of neighbours start: of about equal weight, so many at most.
 
-    Those are a group whose middles lie between the same two quantiles. What is heavier
-    than a group spans several, which leaves fewer groups: quantiles are finer then.
+    A group are the segments whose middles lie between the same two quantiles. A segment
+    heavier than a group spans several quantiles, which leaves fewer groups; the
+    quantiles are then made finer.
     """
     middle = np.cumsum(weights) - weights / 2
     total = weights.sum()
 
     def starts(n_quantiles):
+        """Return where the groups of so many quantiles start."""
         quantile = (middle * n_quantiles / total).astype(np.intp)
-        # Beside heavy ones, the middle of the last may be rounded to the total.
+        # The middle of the last segment may be rounded to the total.
         quantile = np.minimum(quantile, ceil(n_quantiles) - 1)
         return np.flatnonzero(np.diff(quantile, prepend=-1))
 
     n_quantiles = n_groups
     found = starts(n_quantiles)
     while len(found) < 0.9 * n_groups:
-        # A little less than would do, as chance has a part; up to what floats resolve.
+        # A little less than seems needed, and not more than floats resolve.
         n_quantiles = min(n_quantiles * 0.95 * n_groups / len(found), 2.0**53)
         finer = starts(n_quantiles)
         if not len(found) < len(finer) <= n_groups:
@@ -194,7 +196,7 @@ def _group_starts(weights, n_groups):
 
 
 def _differs_from_previous(rows, owners, totals):
-    """Mask of the values whose class shares differ from those of the value before."""
+    """Return a mask of the values whose class shares differ from the value before."""
     shares = rows.weights / totals[owners]
     sizes = np.diff(rows.starts, append=len(owners))
     previous = np.maximum(owners - 1, 0)

@@ -1,28 +1,34 @@
-"""Encoding: attribute values to codes, column by column.
+"""ValueEncoder: attribute values to codes, column by column.
 
-Code 0 says that an attribute is unspecified: such a value satisfies "don't care" only.
-The values seen in training are 1, 2, ...
+Code 0 is an unspecified value, which satisfies "don't care" only. The values seen in
+training have the codes 1, 2, ...
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._columns import is_numeric
+from sklearn_dnfwinnow._preprocessing._columns import (
+    check_table,
+    column_label,
+    columns_of,
+    is_numeric,
+)
 
 
 class ValueEncoder:
-    """Codes of any hashable values; missing values by one of three ways.
+    """Encode any hashable values; missing values in one of three ways.
 
     Parameters
     ----------
     missing : {'unspecified', 'category', 'most_frequent'}
-        What becomes of a missing value: code 0; a code of its own, if training had one;
-        or the code of the most frequent value, in training among the rows of the same
-        class (Tao & Scott 2004, section 5.2), later among all rows.
+        The code of a missing value: 0; a code of its own, if training had one; or that
+        of the most frequent value, in training among the rows of the same class (Tao &
+        Scott 2004, section 5.2), later among all rows.
     n_features : int
         Number of columns.
     n_classes : int
@@ -44,11 +50,11 @@ class ValueEncoder:
 
     @property
     def n_values(self):
-        """Number of codes of each column, k_j: (n_features,), int."""
+        """Return the number of codes of each column, k_j: (n_features,), int."""
         return np.array([len(codes) for codes in self._codes], dtype=np.int64)
 
     def learn(self, columns, labels, weights, label):
-        """Take in the values of a batch, and encode it.
+        """Learn the values of a batch, and encode it.
 
         Parameters
         ----------
@@ -59,13 +65,13 @@ class ValueEncoder:
         weights : ndarray of shape (n_samples,)
             Sample weights.
         label : callable
-            From a column's position to what messages call it.
+            From a column's position to its name in messages.
 
         Returns
         -------
         codes : ndarray of shape (n_samples, n_features), int32
         """
-        # All of it first: a batch with a bad value changes nothing.
+        # Check all columns first, so that a batch with a bad value changes nothing.
         parts = _distinct_in_each(columns, label)
         for j, (column, (values, _)) in enumerate(zip(columns, parts)):
             known = self._codes[j]
@@ -84,17 +90,17 @@ class ValueEncoder:
         return codes
 
     def codes_of(self, j):
-        """Codes of the values of column j: dict, with None for a missing value."""
+        """Return a dict of the codes of column j by value, None being a missing one."""
         return self._codes[j]
 
     def code_of_missing(self, j):
-        """Code of a missing value of column j in new rows."""
+        """Return the code of a missing value of column j in new rows."""
         if self.missing == "most_frequent":
             return int(self._frequencies[j].sum(axis=0).argmax())
         return self._codes[j].get(None, 0)
 
     def recall(self, j, codes, numeric, frequencies):
-        """Take over what another encoder knew of column j.
+        """Set column j to what another encoder knew of it.
 
         Parameters
         ----------
@@ -111,7 +117,7 @@ class ValueEncoder:
         self._frequencies[j] = frequencies
 
     def encode(self, columns, label):
-        """Codes of new rows; a value that training did not have is unspecified.
+        """Encode new rows; a value that training did not have is unspecified.
 
         Returns
         -------
@@ -123,7 +129,30 @@ class ValueEncoder:
             self._fill(codes, parts)
         return codes
 
+    def encode_table(self, X, estimator):
+        """Return the codes of new rows, as the fitted estimator takes them.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+        estimator : object
+            With `n_features_in_`, and `feature_names_in_` if columns have names.
+
+        Returns
+        -------
+        codes : ndarray of shape (n_samples, n_features), int32
+
+        Raises
+        ------
+        ValueError
+            If X does not fit the estimator.
+        """
+        X = check_table(estimator, X, reset=False)
+        columns = columns_of(X, estimator, exact=True)
+        return self.encode(columns, partial(column_label, estimator))
+
     def _look_up(self, parts):
+        """Return the codes of distinct values at the places where they occur."""
         columns = []
         for known, (values, inverse) in zip(self._codes, parts):
             codes = np.array([known.get(v, 0) for v in values], dtype=np.int32)
@@ -131,6 +160,7 @@ class ValueEncoder:
         return np.column_stack(columns)
 
     def _count(self, codes, labels, weights):
+        """Add the weights of a batch to the frequencies of its codes."""
         for j, frequencies in enumerate(self._frequencies):
             n_classes, width = frequencies.shape
             grown = np.zeros((n_classes, len(self._codes[j]) + 1))
@@ -158,11 +188,12 @@ class ValueEncoder:
 
 
 def _distinct_in_each(columns, label):
+    """Return `_distinct` of each column."""
     return [_distinct(column, label(j)) for j, column in enumerate(columns)]
 
 
 def _distinct(column, label):
-    """Distinct values, None for a missing one; and where each value is among them."""
+    """Return distinct values, None for a missing one, and each value's place."""
     if column.dtype.kind in "iufb":
         values, inverse = np.unique(column, return_inverse=True)
         if column.dtype.kind == "f":
@@ -185,7 +216,7 @@ def _distinct(column, label):
     for value in places:
         if isinstance(value, (float, np.floating)) and np.isinf(value):
             raise ValueError(f"Input X contains infinity in column {label}.")
-    # Values are looked up in loops of the interpreter's own.
+    # `map` looks values up without a loop of bytecode.
     inverse = np.fromiter(
         map(places.__getitem__, listed), dtype=np.intp, count=len(listed)
     )
@@ -193,6 +224,7 @@ def _distinct(column, label):
 
 
 def _refuse_unhashable(values, label):
+    """Raise a TypeError that names the first value without a hash."""
     for value in values:
         try:
             hash(value)
@@ -204,7 +236,7 @@ def _refuse_unhashable(values, label):
 
 
 def _ordered(values):
-    """Sorted, a missing value last; values that do not compare, by type and print."""
+    """Sort values, a missing one last; those that do not compare, by type and repr."""
     missing = [v for v in values if v is None]
     present = [v for v in values if v is not None]
     try:
@@ -218,13 +250,14 @@ def _ordered(values):
 
 
 def _printed(value):
-    """A value as text; sets do not print their members in the same order always."""
+    """Return a value as text; the members of a set in a fixed order."""
     if isinstance(value, frozenset):
         return str(sorted(map(_printed, value)))
     return repr(value)
 
 
 def _as_array(values, numeric):
+    """Return values as an array of floats if they are numeric, else of objects."""
     if numeric and all(v is None or isinstance(v, (int, float)) for v in values):
         return np.array([np.nan if v is None else v for v in values])
     array = np.empty(len(values), dtype=object)

@@ -1,28 +1,26 @@
-"""The heaviest terms of a Winnow, exactly, by branch and bound."""
+"""The heaviest terms of a model, exactly, by branch and bound."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import sys
 from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import _heaviest
+from sklearn_dnfwinnow._kernels._heaviest import HeaviestTerms
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 # Looked-up literals of updates after which a search gives up, some ten seconds; and
 # between two looks for interrupts.
 MOST_WORK = 1 << 33
 _WORK_AT_ONCE = 1 << 26
-# What the kernel's state holds, and how it comes back.
-_N_FOUND = 2
-_DONE, _ROOM = 0, 2
 
 
 @dataclass(frozen=True)
 class HeavyTerm:
-    """A term, and what it weighs.
+    """A term and its weight.
 
     Attributes
     ----------
@@ -39,7 +37,7 @@ class HeavyTerm:
 
 
 class GaveUp(Exception):
-    """The search took too long; `found` are the heaviest terms that it came by."""
+    """Raised when a search takes too long; `found` are its heaviest terms so far."""
 
     def __init__(self, found):
         super().__init__()
@@ -47,7 +45,7 @@ class GaveUp(Exception):
 
 
 class TermSearch:
-    """The terms of one Winnow, or of those of them that a row satisfies.
+    """A search among the terms of one class, or those of them that a row satisfies.
 
     Parameters
     ----------
@@ -59,7 +57,7 @@ class TermSearch:
     max_term_size : int or None
         Most literals of a term, None for any number.
     row : ndarray of shape (n_columns,), int32, optional
-        Codes of a row that is to satisfy the terms. Without one they are all those of
+        Codes of a row that satisfies the terms. Without one they are all those of
         positive exponent.
     """
 
@@ -110,7 +108,7 @@ class TermSearch:
         self._longest = max(1, min(cap, len(used)))
 
     def heaviest(self, top, irredundant=False, most_work=None):
-        """The heaviest terms.
+        """Return the heaviest terms.
 
         Parameters
         ----------
@@ -121,7 +119,7 @@ class TermSearch:
             update, and terms that are part of a heavier one that was not left out, or
             contain one.
         most_work : int, optional
-            What to give up after; `MOST_WORK` by default.
+            The work after which to give up; `MOST_WORK` by default.
 
         Returns
         -------
@@ -133,14 +131,14 @@ class TermSearch:
         GaveUp
         """
         # No room for more than there are.
-        top = min(top, self._n_terms)
+        top = min(top, self._n_terms, sys.maxsize)
         self._work_left = MOST_WORK if most_work is None else most_work
         if not irredundant:
-            return self._search(_Best(top, self._longest), None)
+            return self._search(top, None)
         kept = []
         while len(kept) < top:
             try:
-                found = self._search(_Best(1, self._longest), kept)
+                found = self._search(1, kept)
             except GaveUp:
                 raise GaveUp(kept) from None
             if not found:
@@ -148,74 +146,44 @@ class TermSearch:
             kept += found
         return kept
 
-    def _search(self, best, kept):
-        """The best terms; irredundant ones, beside those kept, if a list is given."""
+    def _search(self, top, kept):
+        """Return the best terms; irredundant ones beside `kept`, if that is a list."""
         members = np.zeros((len(kept or ()), len(self._literals)), dtype=np.uint8)
         for of_term, term in zip(members, kept or ()):
             of_term[[self._number_of[literal] for literal in term.literals]] = True
-        limits = self._promoted, kept is not None
+        search = HeaviestTerms(
+            table=self._table,
+            exponents=self._exponents,
+            column_of=self._column_of,
+            order=self._order,
+            kept=members,
+            kept_sizes=members.sum(axis=1, dtype=np.int64),
+            log_alpha=self._log_alpha,
+            log_beta=self._log_beta,
+            promoted=self._promoted,
+            irredundant=kept is not None,
+            longest=self._longest,
+            top=top,
+        )
         # Short terms first: the heaviest of them bound the branches to long ones.
         for max_size in sorted({*range(1, self._longest + 1)[:3], self._longest}):
-            if not self._go(best, members, max_size, *limits):
-                raise GaveUp(best.terms(self._literals))
-        return best.terms(self._literals)
+            search.begin(max_size)
+            if not self._finish(search):
+                raise GaveUp(self._terms(search))
+        return self._terms(search)
 
-    def _go(self, best, kept, max_size, promoted, irredundant):
-        """Search terms up to a size; whether the work there was left sufficed."""
-        m, n_literals = len(self._table), len(self._literals)
-        levels = np.zeros((self._longest + 1, 4), dtype=np.int64)
-        levels[0, 0] = m
-        extents = np.empty(4 * m + 1, dtype=np.int32)
-        extents[:m] = np.arange(m)
-        literals = np.empty(4 * n_literals + 1, dtype=np.int32)
-        ups = np.empty(len(literals), dtype=np.int64)
-        scratch = (
-            np.zeros((n_literals + 1, 3), dtype=np.int64),
-            np.empty((2, self._longest), dtype=np.int32),
-            np.empty(self._longest, dtype=np.uint8),
-        )
-        best.state[:_N_FOUND] = 0, True
+    def _finish(self, search):
+        """Go on with a search; return whether the work that was left sufficed."""
         while self._work_left > 0:
             work = min(_WORK_AT_ONCE, self._work_left)
-            outcome = _heaviest.search(
-                *(self._table, self._exponents, self._column_of, self._order),
-                *(kept, kept.sum(axis=1, dtype=np.int64)),
-                *(self._log_alpha, self._log_beta, max_size, promoted, irredundant),
-                *(work, extents, literals, ups, levels, *scratch, *best.arrays),
-            )
-            if outcome == _DONE:
+            if search.search(work):
                 return True
-            if outcome == _ROOM:
-                extents, literals, ups = map(_doubled, (extents, literals, ups))
-            else:
-                self._work_left -= work
+            self._work_left -= work
         return False
 
-
-class _Best:
-    """Room for the heaviest terms so far, in the kernel's form."""
-
-    def __init__(self, top, longest):
-        self._weights = np.empty(top)
-        self._sizes, self._nets = np.empty((2, top), dtype=np.int64)
-        self._terms = np.empty((top, longest), dtype=np.int32)
-        self.state = np.zeros(3, dtype=np.int64)
-
-    @property
-    def arrays(self):
-        """Weights, sizes, exponents, terms, and the state of the search."""
-        return self._weights, self._sizes, self._nets, self._terms, self.state
-
-    def terms(self, literals):
-        """The terms, of literals by their numbers: list of HeavyTerm."""
+    def _terms(self, search):
+        """Return what a search has found as a list of HeavyTerm."""
         return [
-            HeavyTerm(
-                tuple(literals[i] for i in self._terms[k, : self._sizes[k]]),
-                *(int(self._nets[k]), float(self._weights[k])),
-            )
-            for k in range(self.state[_N_FOUND])
+            HeavyTerm(tuple(self._literals[i] for i in numbers), exponent, log_weight)
+            for numbers, exponent, log_weight in search.found()
         ]
-
-
-def _doubled(array):
-    return np.concatenate([array, np.empty_like(array)])

@@ -5,28 +5,25 @@
 
 import inspect
 import warnings
-from collections import defaultdict
 
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._settings import EFFECTIVE_WITH, PAPER
 
 
 def ineffective_parameters(estimator):
-    """Parameters that were set without effect, by the parameters that make them so.
+    """Return parameters that were set without effect, by what makes them so.
 
-    Those at their default are not among them, nor those of `paper_settings`, which suit
-    any sampler.
+    Those at their default are not among them, nor those of `paper_settings`.
 
     Returns
     -------
     names_by_reason : dict of str to list of str
-        A reason is such as "sampler='auto'".
+        A reason is such as "multi_class='joint'".
     """
-    usual = _usual(type(estimator))
     names_by_reason = {}
     for name, alternatives in EFFECTIVE_WITH.items():
-        value = getattr(estimator, name)
-        if value in usual[name]:
+        value, usual = _value_and_usual(estimator, name)
+        if value in usual:
             continue
         failed = [_first_failed(estimator, needed) for needed in alternatives]
         if all(failed):
@@ -50,20 +47,29 @@ def warn_of_ineffective_parameters(estimator):
         )
 
 
-def _usual(cls):
-    """Values of each parameter that are not named: of the paper, and all defaults."""
-    usual = defaultdict(list, {name: [value] for name, value in PAPER.items()})
-    for base in cls.__mro__:
+def _value_and_usual(estimator, name):
+    """Return the value of a parameter, and its defaults and value in the paper.
+
+    Where the sampler is a name, the value is None, as usual.
+    """
+    owner, _, own_name = name.rpartition("__")
+    if owner:
+        estimator = getattr(estimator, owner)
+        if not hasattr(estimator, own_name):
+            return None, [None]
+    usual = [PAPER[own_name]] if own_name in PAPER else []
+    for base in type(estimator).__mro__:
         if "__init__" in vars(base):
-            for parameter in inspect.signature(base).parameters.values():
-                usual[parameter.name].append(parameter.default)
-    return usual
+            parameter = inspect.signature(base).parameters.get(own_name)
+            if parameter is not None:
+                usual.append(parameter.default)
+    return getattr(estimator, own_name), usual
 
 
 def _first_failed(estimator, needed):
-    """The first parameter, with its value, that is not as needed; None if all are."""
+    """Return the first parameter, with its value, that is not as needed, or None."""
     for name, values in needed.items():
-        value = getattr(estimator, name)
+        value, _ = _value_and_usual(estimator, name)
         if value not in values:
             return f"{name}={value!r}"
     return None

@@ -20,6 +20,7 @@ from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._settings import Settings, meaning_of
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
+from sklearn_dnfwinnow.samplers._registry import as_auto
 
 # `n_mistakes` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
@@ -202,7 +203,6 @@ class Model:
         """Return how sums are computed, for exponents in the units of this model."""
         return Summation(
             sampler=self.settings.sampler,
-            options=self.settings.options,
             max_term_size=self.max_term_size,
             log_alpha=log(self.alpha) / self.denominator,
             log_beta=self.log_beta,
@@ -228,7 +228,12 @@ class Model:
     def class_states(self):
         """Return what each class starts from when training goes on."""
         return [
-            ClassState(self.literal_updates[own], exponents[own], version, own)
+            ClassState(
+                updates=self.literal_updates[own],
+                exponents=exponents[own],
+                version=version,
+                places=own,
+            )
             for exponents, own, version in zip(self.exponents, self.own, self.versions)
         ]
 
@@ -308,7 +313,7 @@ class Model:
         -------
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
         """
-        auto = replace(self.summation, sampler="auto")
+        auto = replace(self.summation, sampler=as_auto(self.settings.sampler))
         rows = self.with_literals(rows)
         evaluation = auto.evaluation(self.literal_updates, self.exponents, rows)
         found = auto.in_parallel(evaluation.estimates, rows, self.settings.n_jobs)

@@ -15,17 +15,13 @@ from sklearn_dnfwinnow._utils._compat import (
     StrOptions,
     validate_parameter_constraints,
 )
-from sklearn_dnfwinnow.sums._log_weighted_sum import (
-    CHAINS,
-    ENGINE_OPTIONS,
-    SAMPLERS,
-    SUM_CONSTRAINTS,
-)
+from sklearn_dnfwinnow.samplers._registry import SAMPLERS, sampler_of
+from sklearn_dnfwinnow.samplers._sampler import Sampler
+from sklearn_dnfwinnow.sums._log_weighted_sum import SUM_CONSTRAINTS
 
 #: What `DNFWinnowClassifier` accepts.
 CONSTRAINTS = {
     **SUM_CONSTRAINTS,
-    "sampler": [StrOptions({"table", *SAMPLERS})],
     "max_term_size": [
         StrOptions({"auto"}),
         Interval(Integral, 1, None, closed="left"),
@@ -50,24 +46,16 @@ CONSTRAINTS = {
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],
 }
-_OF_CHAINS = {"sampler": CHAINS}
 #: Parameters without effect unless others have certain values: all those of one of the
-#: alternatives. What depends on the data has no place here: a term table, for example,
-#: sums some rows as 'auto' does, with `max_states` and `n_replicates`.
+#: alternatives. Those of a sampler are named as `set_params` names them, and count only
+#: where it is an object that has them. What depends on the data has no place here.
 EFFECTIVE_WITH = {
-    "max_states": [{"sampler": ("auto", "table", "exact", "frontier")}],
-    "n_replicates": [{"sampler": ("auto", "table", "frontier")}],
-    "tempering": [_OF_CHAINS],
-    "swap_probability": [{**_OF_CHAINS, "tempering": (True,)}],
-    "n_steps": [_OF_CHAINS],
-    "burn_in": [_OF_CHAINS],
-    "ladder_step": [_OF_CHAINS],
-    "ladder_scale": [_OF_CHAINS],
+    "sampler__swap_probability": [{"sampler__tempering": (True,)}],
     # Joint training computes all sums in full. Tempering depends on the groups in which
     # chains run, and these on `early_stop`.
-    "early_stop": [
-        {**_OF_CHAINS, "multi_class": ("ovr",)},
-        {**_OF_CHAINS, "tempering": (True,)},
+    "sampler__early_stop": [
+        {"multi_class": ("ovr",)},
+        {"sampler__tempering": (True,)},
     ],
     # All scores have the same threshold, so it does not decide between classes.
     "threshold": [{"multi_class": ("ovr",)}],
@@ -87,17 +75,22 @@ PAPER = {
     "class_weight": None,
     "max_updates": None,
     "missing": "unspecified",
-    "ladder_step": 1.0,
-    "ladder_scale": "sum",
-    "n_steps": "auto",
-    "burn_in": "auto",
-    "early_stop": True,
 }
 # Most terms that the folds sum over, some 20 seconds' worth, with max_iter='auto'.
 _MOST_SUMMED = 1 << 32
 # max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
 # in benchmarks.
 _AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 96, 20, 3, 30
+
+
+def paper_settings(sampler=None):
+    """Return the parameters of the paper, see `DNFWinnowClassifier.paper_settings`."""
+    if sampler is None:
+        return dict(PAPER)
+    if sampler not in SAMPLERS:
+        names = ", ".join(map(repr, SAMPLERS))
+        raise ValueError(f"sampler must be one of {names}, or None; got {sampler!r}.")
+    return {**PAPER, "sampler": SAMPLERS[sampler].paper()}
 
 
 def meaning_of(name, value, n_features):
@@ -131,14 +124,13 @@ class Settings:
 
     Parameters
     ----------
-    sampler, multi_class, margin, threshold, max_iter, n_folds, average, max_updates, \
-            n_jobs
+    sampler : Sampler
+        The object, or that of the name.
+    multi_class, margin, threshold, max_iter, n_folds, average, max_updates, n_jobs
         As :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` has them.
-    options : dict
-        Of the engine, see :func:`sklearn_dnfwinnow.sums.engine_of`.
     """
 
-    sampler: str
+    sampler: Sampler
     multi_class: str
     margin: float
     threshold: float | str
@@ -147,20 +139,17 @@ class Settings:
     average: bool
     max_updates: int | None
     n_jobs: int | None
-    options: dict
 
     @classmethod
     def of(cls, estimator):
-        """Those of an estimator, checked: they may have changed since `fit`."""
-        names = [field.name for field in fields(cls) if field.name != "options"]
-        found = {name: getattr(estimator, name) for name in (*names, *ENGINE_OPTIONS)}
+        """Return those of an estimator, checked: they may have changed since `fit`."""
+        found = {field.name: getattr(estimator, field.name) for field in fields(cls)}
         validate_parameter_constraints(
             {name: CONSTRAINTS[name] for name in found},
             found,
             caller_name=type(estimator).__name__,
         )
-        options = {name: found.pop(name) for name in ENGINE_OPTIONS}
-        return cls(**found, options=options)
+        return cls(**{**found, "sampler": sampler_of(found["sampler"])})
 
     def log_threshold(self, n_values, log_beta, max_term_size):
         """log theta, where attributes have so many values."""

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._utils._parallel import run_tasks
+from sklearn_dnfwinnow.samplers._sampler import Sampler
 from sklearn_dnfwinnow.sums._batch import Evaluation
 from sklearn_dnfwinnow.sums._batch_by_term import MOST_SHARED
-from sklearn_dnfwinnow.sums._log_weighted_sum import engine_of
-from sklearn_dnfwinnow.sums._wide_rows import refuse_wide_rows
 
 # What a random stream of scoring is for; training has others.
 _PREDICTION = 1
-# Samplers that sum term by term where that is quick.
-_TABLES = ("auto", "table")
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,9 +22,7 @@ class Summation:
 
     Parameters
     ----------
-    sampler : str
-    options : dict
-        Of the engine, see :func:`sklearn_dnfwinnow.sums._log_weighted_sum.engine_of`.
+    sampler : Sampler
     max_term_size : int or None
         Most literals of a term, None for any number.
     log_alpha, log_beta : float
@@ -36,8 +31,7 @@ class Summation:
         Of all randomness.
     """
 
-    sampler: str
-    options: dict
+    sampler: Sampler
     max_term_size: int | None
     log_alpha: float
     log_beta: float
@@ -45,9 +39,7 @@ class Summation:
 
     def engine(self):
         """Return what sums single rows."""
-        # What is out of reach of a table is summed as under 'auto'.
-        sampler = "auto" if self.sampler == "table" else self.sampler
-        return engine_of(sampler, max_term_size=self.max_term_size, **self.options)
+        return self.sampler.engine(self.max_term_size)
 
     def evaluation(self, updates, exponents, rows):
         """Return the evaluation of a model for some rows.
@@ -59,13 +51,13 @@ class Summation:
         exponents : ndarray of shape (n_classes, m), int64
             Their exponents in each class.
         rows : ndarray of shape (n_rows, n_attributes), int32
-            Distinct codes, refused if they are too wide for brute force.
+            Distinct codes, refused if they are out of reach of the engine.
         """
-        if self.sampler == "brute_force":
-            refuse_wide_rows(rows, updates, exponents, self.max_term_size)
+        engine = self.engine()
+        engine.check_rows(rows, updates, exponents)
         return Evaluation(
-            engine=self.engine(),
-            term_by_term=self.sampler in _TABLES,
+            engine=engine,
+            term_by_term=self.sampler.term_by_term,
             max_term_size=self.max_term_size,
             log_alpha=self.log_alpha,
             log_beta=self.log_beta,
@@ -83,7 +75,7 @@ class Summation:
         return np.concatenate(run_tasks(evaluate, chunks, n_jobs))
 
     def _rows_a_task(self, n_attributes):
-        if self.sampler not in _TABLES:
+        if not self.sampler.term_by_term:
             return 64
         # Short rows, and rows under a cap, share the work on their common terms.
         shared = self.max_term_size is not None or n_attributes <= MOST_SHARED

@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
-import numpy as np
-
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
@@ -16,10 +14,6 @@ from sklearn_dnfwinnow._utils._rollback import unshared
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow._winnow._trainer import Trainer
 from sklearn_dnfwinnow._winnow._weights._weights import index_for
-from sklearn_dnfwinnow.sums._wide_rows import refuse_wide_rows
-
-# Samplers that keep the weights of terms in a table, where they fit.
-_TABLES = ("auto", "table")
 
 
 def take_in(model, columns, labels, weights, label):
@@ -47,7 +41,7 @@ def take_in(model, columns, labels, weights, label):
     units, denominator = whole_units(weights, model.denominator)
     model = model.in_units_of(denominator)
     encoder = unshared(model.encoder)
-    codes = encoder.learn(columns, labels, weights, label)
+    codes = encoder.learn(columns, labels, weights, label=label)
     model = replace(model, encoder=encoder)
     codes, n_values = model.with_literals(codes), model.n_values
     max_term_size = resolve_max_term_size(
@@ -61,7 +55,7 @@ def take_in(model, columns, labels, weights, label):
         n_values, model.log_beta, max_term_size
     )
     model = replace(model, max_term_size=max_term_size, log_threshold=log_threshold)
-    return model, Presentations(codes, labels, units, denominator)
+    return model, Presentations(codes, labels, units, one=denominator)
 
 
 def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
@@ -71,7 +65,7 @@ def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
     """
     if max_term_size != "auto":
         return max_term_size
-    if sampler not in _TABLES:
+    if not sampler.term_by_term:
         return None
     return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
 
@@ -86,13 +80,13 @@ def trainer_of(model, rows):
     rows : Presentations
     """
     updates, summation = model.literal_updates, model.summation
-    index = index_for(summation, updates, rows.codes, model.n_values)
-    if model.settings.sampler == "brute_force":
-        # Any of the rows may become an update.
-        distinct = distinct_rows(rows.codes)[0]
-        updates = np.concatenate([updates, distinct])
-        ones = np.ones((1, len(updates)), dtype=np.int64)
-        refuse_wide_rows(distinct, updates, ones, model.max_term_size)
+    index = index_for(
+        summation=summation,
+        updates=updates,
+        codes=rows.codes,
+        n_values=model.n_values,
+    )
+    summation.engine().check_training(rows.codes, updates)
     return Trainer(
         settings=model.settings,
         summation=summation,

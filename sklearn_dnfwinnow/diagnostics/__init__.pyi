@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_dnfwinnow.samplers import MarkovChain
 from sklearn_dnfwinnow.sums import WeightedSum
 
 __all__ = [
@@ -74,13 +75,8 @@ def diagnose_weighted_sum(
     *,
     alpha: float = 1.5,
     term_prior: float = 1.0,
-    sampler: Literal["metropolis", "gibbs", "metropolized_gibbs"] = "gibbs",
-    tempering: bool = False,
-    swap_probability: float = 0.9,
-    n_steps: int | Literal["auto"] = "auto",
-    burn_in: int | Literal["auto"] = "auto",
-    ladder_step: float = 1.0,
-    ladder_scale: Literal["sum", "max", "range"] = "range",
+    sampler: Literal["metropolis", "gibbs", "metropolized_gibbs"]
+    | MarkovChain = "gibbs",
     random_state: int | np.random.RandomState | None = None,
 ) -> ChainDiagnostics: ...
 def sample_size(

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
-from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
@@ -17,10 +17,9 @@ from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     warn_of_short,
     warn_of_short_sums,
 )
+from sklearn_dnfwinnow.samplers._registry import names_of, sampler_of
 from sklearn_dnfwinnow.sums._log_weighted_sum import (
-    CHAINS,
     SUM_CONSTRAINTS,
-    engine_of,
     problem_of_agreements,
 )
 
@@ -29,14 +28,7 @@ from sklearn_dnfwinnow.sums._log_weighted_sum import (
     {
         "agreements": ["array-like"],
         "exponents": ["array-like"],
-        "sampler": [StrOptions(set(CHAINS))],
-        **{
-            name: SUM_CONSTRAINTS[name]
-            for name in (
-                *("alpha", "term_prior", "tempering", "swap_probability", "n_steps"),
-                *("burn_in", "ladder_step", "ladder_scale", "random_state"),
-            )
-        },
+        **SUM_CONSTRAINTS,
     },
     prefer_skip_nested_validation=True,
 )
@@ -47,12 +39,6 @@ def diagnose_weighted_sum(
     alpha=1.5,
     term_prior=1.0,
     sampler="gibbs",
-    tempering=False,
-    swap_probability=0.9,
-    n_steps="auto",
-    burn_in="auto",
-    ladder_step=1.0,
-    ladder_scale="range",
     random_state=None,
 ):
     """Diagnose the Markov chains that estimate a weighted sum.
@@ -74,26 +60,9 @@ def diagnose_weighted_sum(
     term_prior : float, default=1.0
         beta: the initial weight of a term of k literals is ``term_prior ** k``.
 
-    sampler : {'metropolis', 'gibbs', 'metropolized_gibbs'}, default='gibbs'
-        The kind of chain.
-
-    tempering : bool, default=False
-        Whether neighbouring chains swap states.
-
-    swap_probability : float, default=0.9
-        Probability of attempting a swap before each step, if `tempering`.
-
-    n_steps : int or 'auto', default='auto'
-        Updates of a single attribute in each chain after burn-in; 'auto' is 10 n^2.
-
-    burn_in : int or 'auto', default='auto'
-        Updates of a single attribute before that; 'auto' is n^2.
-
-    ladder_step : float, default=1.0
-        kappa: neighbouring rungs differ by at most a factor 1 + kappa / m in alpha.
-
-    ladder_scale : {'sum', 'max', 'range'}, default='range'
-        m, see :func:`~sklearn_dnfwinnow.sums.log_weighted_sum`.
+    sampler : {'metropolis', 'gibbs', 'metropolized_gibbs'} or Sampler, default='gibbs'
+        The kind of chain: a name, or an object of :mod:`sklearn_dnfwinnow.samplers`,
+        such as ``Gibbs(n_steps=3000)``.
 
     random_state : int, RandomState instance or None, default=None
         Seeds the chains.
@@ -105,7 +74,8 @@ def diagnose_weighted_sum(
     Raises
     ------
     ValueError
-        As :func:`~sklearn_dnfwinnow.sums.log_weighted_sum`.
+        As :func:`~sklearn_dnfwinnow.sums.log_weighted_sum`, or if the sampler runs no
+        chains.
 
     Warns
     -----
@@ -127,29 +97,21 @@ def diagnose_weighted_sum(
     Examples
     --------
     >>> from sklearn_dnfwinnow.diagnostics import diagnose_weighted_sum
+    >>> from sklearn_dnfwinnow.samplers import Gibbs
     >>> agreements = [[True, True, False], [True, False, True], [False, True, True]]
     >>> found = diagnose_weighted_sum(
-    ...     agreements, [2, -1, 1], n_steps=3000, random_state=0
+    ...     agreements, [2, -1, 1], sampler=Gibbs(n_steps=3000), random_state=0
     ... )
     >>> len(found.alphas), found.too_short
     (2, False)
     >>> bool((found.acceptance > 0.3).all())
     True
     """
+    sampler = _checked(sampler)
     problem, row, _ = problem_of_agreements(agreements, exponents)
-    engine = engine_of(
-        sampler,
-        tempering=tempering,
-        swap_probability=swap_probability,
-        n_steps=n_steps,
-        burn_in=burn_in,
-        ladder_step=ladder_step,
-        ladder_scale=ladder_scale,
-        early_stop=False,
-    )
     seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
     found = diagnose_problem(
-        engine=engine,
+        engine=sampler.engine().in_full(),
         problem=problem,
         log_alpha=log(alpha),
         log_beta=log(term_prior),
@@ -157,7 +119,7 @@ def diagnose_weighted_sum(
         again=stream(seed, 1, row=row),
     )
     if found.too_short:
-        warn_of_short(sampler, f"{'; '.join(found.complaints)}.", found)
+        warn_of_short(sampler.name, f"{'; '.join(found.complaints)}.", found)
     return found
 
 
@@ -202,21 +164,29 @@ def diagnose_chains(estimator, X):
     >>> from sklearn_dnfwinnow import DNFWinnowClassifier
     >>> from sklearn_dnfwinnow.datasets import load_monks
     >>> from sklearn_dnfwinnow.diagnostics import diagnose_chains
+    >>> from sklearn_dnfwinnow.samplers import Gibbs
     >>> X, y = load_monks(1, subset="train", return_X_y=True)
-    >>> clf = DNFWinnowClassifier(
-    ...     sampler="gibbs", max_iter=2, n_steps=5000, burn_in=500, random_state=0
-    ... )
+    >>> gibbs = Gibbs(n_steps=5000, burn_in=500)
+    >>> clf = DNFWinnowClassifier(sampler=gibbs, max_iter=2, random_state=0)
     >>> diagnostics = diagnose_chains(clf.fit(X, y), X[:2])
     >>> diagnostics.shape, bool(diagnostics[0, 1].too_short)
     ((2, 2), False)
     """
     steps, classifier = steps_of(estimator)
-    if classifier.sampler not in CHAINS:
-        raise ValueError(
-            f"sampler={classifier.sampler!r} runs no Markov chains that could be "
-            f"diagnosed; the samplers {', '.join(map(repr, CHAINS))} do."
-        )
-    rows, inverse = classifier._rows(transform_through(steps, X))
-    diagnostics = diagnose_model(classifier._term_model(), rows)[inverse]
-    warn_of_short_sums(classifier.sampler, diagnostics.ravel())
+    sampler = _checked(classifier.sampler)
+    model, rows, inverse = classifier._model_and_rows(transform_through(steps, X))
+    diagnostics = diagnose_model(model, rows)[inverse]
+    warn_of_short_sums(sampler.name, diagnostics.ravel())
     return diagnostics
+
+
+def _checked(sampler):
+    """Return the sampler of a parameter, if it runs Markov chains."""
+    found = sampler_of(sampler)
+    if not found.runs_chains:
+        chains = ", ".join(map(repr, names_of(runs_chains=True)))
+        raise ValueError(
+            f"sampler={sampler!r} runs no Markov chains that could be diagnosed; the "
+            f"samplers {chains} do."
+        )
+    return found

@@ -9,12 +9,11 @@ learning the same.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow.persistence._json import (
-    from_json,
-    to_json,
-)
+# Each module has the state of one kind of estimator; `_estimator` has the registry,
+# `_json` the functions. This room stands above all others: it may import the classifier
+# and what the classifier imports. Nothing but the user imports it. It reads no pickles,
+# and executes nothing that it reads.
 
-__all__ = [
-    "from_json",
-    "to_json",
-]
+from sklearn_dnfwinnow.persistence._json import from_json, to_json
+
+__all__ = ["from_json", "to_json"]

@@ -1,4 +1,4 @@
-"""The forms of estimators that are made of others: Pipeline and ColumnTransformer."""
+"""Estimators made of others as dicts: Pipeline and ColumnTransformer."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,8 +13,14 @@ from sklearn_dnfwinnow._utils._json_values import check, check_keys, is_number, 
 from sklearn_dnfwinnow.persistence import _output_config
 
 _COLUMNS_KEYS = (
-    *("transformers", "remainder", "n_features", "feature_names", "output"),
-    *("sparse_threshold", "transformer_weights", "verbose_feature_names_out"),
+    "transformers",
+    "remainder",
+    "n_features",
+    "feature_names",
+    "output",
+    "sparse_threshold",
+    "transformer_weights",
+    "verbose_feature_names_out",
 )
 # Columns of a table; more are refused before there is an array of them.
 _MOST_COLUMNS = 1 << 20
@@ -23,19 +29,19 @@ _MOST_COLUMNS = 1 << 20
 # -- Pipeline --------------------------------------------------------------------------
 
 
-def form_of_pipeline(pipeline, form_of):
-    """The steps of a Pipeline, by a function for the form of each."""
+def pipeline_to_dict(pipeline, to_dict):
+    """Return the steps of a Pipeline, each by the function `to_dict`."""
     steps = []
     for name, step in pipeline.steps:
         idle = step is None or (isinstance(step, str) and step == "passthrough")
-        steps.append([name, "passthrough" if idle else form_of(step)])
+        steps.append([name, "passthrough" if idle else to_dict(step)])
     return {"steps": steps}
 
 
-def pipeline_of(said, estimator_of):
-    """The Pipeline that `form_of_pipeline` wrote down, by a function for each step."""
-    check_keys(said, ("steps",), "a Pipeline")
-    steps = said["steps"]
+def pipeline_from_dict(state, from_dict):
+    """Return the Pipeline of `pipeline_to_dict`, each step by `from_dict`."""
+    check_keys(state, ("steps",), "a Pipeline")
+    steps = state["steps"]
     check(type(steps) is list and steps, "a list of steps", steps)
     for step in steps:
         right = type(step) is list and len(step) == 2 and type(step[0]) is str
@@ -44,7 +50,7 @@ def pipeline_of(said, estimator_of):
         check(right, "steps that are estimators", step)
     pipeline = Pipeline(
         [
-            (name, step if step == "passthrough" else estimator_of(step))
+            (name, step if step == "passthrough" else from_dict(step))
             for name, step in steps
         ]
     )
@@ -57,8 +63,8 @@ def pipeline_of(said, estimator_of):
 # -- ColumnTransformer -----------------------------------------------------------------
 
 
-def form_of_columns(transformer, form_of):
-    """The parts of a fitted ColumnTransformer, by a function for the form of each."""
+def column_transformer_to_dict(transformer, to_dict):
+    """Return the parts of a fitted ColumnTransformer, each by `to_dict`."""
     names = getattr(transformer, "feature_names_in_", None)
     n_features = int(transformer.n_features_in_)
     check(n_features <= _MOST_COLUMNS, f"up to {_MOST_COLUMNS} columns", n_features)
@@ -75,13 +81,13 @@ def form_of_columns(transformer, form_of):
         passes = isinstance(given.get(name), str) and given[name] == "passthrough"
         if isinstance(part, str) or not positions_of(columns, transformer):
             # What has no columns was never fitted, and adds nothing.
-            said = "drop"
+            part_state = "drop"
         else:
-            said = "passthrough" if passes else form_of(part)
+            part_state = "passthrough" if passes else to_dict(part)
         if name == "remainder":
-            remainder = said
+            remainder = part_state
         else:
-            parts.append([name, said, _plain_columns(columns)])
+            parts.append([name, part_state, _plain_columns(columns)])
     weights = transformer.transformer_weights
     where = "Parameter transformer_weights has"
     return {
@@ -89,7 +95,7 @@ def form_of_columns(transformer, form_of):
         "remainder": remainder,
         "n_features": n_features,
         "feature_names": None if names is None else names.tolist(),
-        "output": _output_config.form_of(transformer),
+        "output": _output_config.get_state(transformer),
         "sparse_threshold": float(transformer.sparse_threshold),
         "transformer_weights": weights
         and {name: plain(weight, where) for name, weight in weights.items()},
@@ -97,44 +103,44 @@ def form_of_columns(transformer, form_of):
     }
 
 
-def columns_of(said, estimator_of):
-    """The ColumnTransformer that `form_of_columns` wrote, by a function for parts."""
-    check_keys(said, _COLUMNS_KEYS, "a ColumnTransformer")
-    n_features, names = said["n_features"], said["feature_names"]
+def column_transformer_from_dict(state, from_dict):
+    """Return the ColumnTransformer of a dict, each part by `from_dict`."""
+    check_keys(state, _COLUMNS_KEYS, "a ColumnTransformer")
+    n_features, names = state["n_features"], state["feature_names"]
     right = type(n_features) is int and 0 < n_features <= _MOST_COLUMNS
     check(right, f"a number of columns from 1 to {_MOST_COLUMNS}", n_features)
     if names is not None:
         right = type(names) is list and all(type(name) is str for name in names)
         check(right and len(names) == n_features, f"{n_features} names", names)
-    transformer = ColumnTransformer([], **_options(said))
+    transformer = ColumnTransformer([], **_options(state))
     transformer.n_features_in_ = n_features
     if names is not None:
         transformer.feature_names_in_ = np.array(names, dtype=object)
     given, places = [], {}
-    check(type(said["transformers"]) is list, "a list", said["transformers"])
-    for part in said["transformers"]:
+    check(type(state["transformers"]) is list, "a list", state["transformers"])
+    for part in state["transformers"]:
         right = type(part) is list and len(part) == 3 and type(part[0]) is str
         check(right, "parts of a name, an estimator and columns", part)
         name, of_part, columns = part
         right = name not in places and name != "remainder"
         check(right, "names of parts that differ", name)
         columns, places[name] = _columns(columns, transformer)
-        given.append((name, _part(of_part, estimator_of), columns))
-    remainder = _part(said["remainder"], estimator_of)
+        given.append((name, _part(of_part, from_dict), columns))
+    remainder = _part(state["remainder"], from_dict)
     taken = {place for of_part in places.values() for place in of_part}
     places["remainder"] = [j for j in range(n_features) if j not in taken]
 
     transformer.transformers, transformer.remainder = given, remainder
     _fit(transformer, places)
-    _output_config.fill(transformer, said["output"])
+    _output_config.set_state(transformer, state["output"])
     return transformer
 
 
 def _fit(transformer, places):
-    """Have a ColumnTransformer of fitted parts be fitted.
+    """Fit a ColumnTransformer of fitted parts.
 
-    scikit-learn fits it to a row of zeros whose columns all pass through, which makes
-    what it keeps for itself; then the parts take their places.
+    scikit-learn fits it to a row of zeros whose columns all pass through, which sets
+    its private attributes; then the parts are put into their places.
 
     Parameters
     ----------
@@ -172,16 +178,17 @@ def _fit(transformer, places):
         transformer.output_indices_ = {**transformer.output_indices_, **slices}
 
 
-def _options(said):
-    sparse_threshold = said["sparse_threshold"]
+def _options(state):
+    """Return parameters of a ColumnTransformer that were read, checked."""
+    sparse_threshold = state["sparse_threshold"]
     check(is_number(sparse_threshold), "sparse_threshold", sparse_threshold)
-    weights = said["transformer_weights"]
+    weights = state["transformer_weights"]
     right = weights is None or (
         type(weights) is dict
         and all(weight is None or is_number(weight) for weight in weights.values())
     )
     check(right, "transformer_weights that are numbers", weights)
-    verbose_names = said["verbose_feature_names_out"]
+    verbose_names = state["verbose_feature_names_out"]
     check(type(verbose_names) is bool, "verbose_feature_names_out", verbose_names)
     return {
         "sparse_threshold": sparse_threshold,
@@ -191,7 +198,7 @@ def _options(said):
 
 
 def _plain_columns(columns):
-    """Names, positions or a mask of columns as JSON has them."""
+    """Return names, positions or a mask of columns as plain values."""
     where = "A part of the ColumnTransformer has the column"
     if isinstance(columns, slice):
         ends = columns.start, columns.stop, columns.step
@@ -201,41 +208,45 @@ def _plain_columns(columns):
     return [plain(column, where) for column in columns]
 
 
-def _columns(said, transformer):
-    """Columns that were written down, and their positions."""
-    columns, ends = said, (type(None), int, str)
-    if type(said) is dict:
-        check_keys(said, ("slice",), "columns")
-        right = type(said["slice"]) is list and len(said["slice"]) == 3
-        right = right and all(type(end) in ends for end in said["slice"])
-        check(right, "a start, a stop and a step", said)
-        columns = slice(*said["slice"])
+def _columns(state, transformer):
+    """Return columns that were read, checked, and their positions."""
+    columns, ends = state, (type(None), int, str)
+    if type(state) is dict:
+        check_keys(state, ("slice",), "columns")
+        right = type(state["slice"]) is list and len(state["slice"]) == 3
+        right = right and all(type(end) in ends for end in state["slice"])
+        check(right, "a start, a stop and a step", state)
+        columns = slice(*state["slice"])
     else:
-        kinds = {type(column) for column in (said if type(said) is list else [said])}
+        kinds = {type(column) for column in (state if type(state) is list else [state])}
         right = len(kinds) < 2 and kinds <= {int, str, bool}
-        right = right and (type(said) is list or kinds <= {int, str})
-        check(right, "columns by name, position or mask", said)
+        right = right and (type(state) is list or kinds <= {int, str})
+        check(right, "columns by name, position or mask", state)
     try:
         return columns, positions_of(columns, transformer)
     except (ValueError, IndexError, TypeError, OverflowError):
-        raise ValueError(f"Expected columns of the table; got {said!r:.200}.") from None
+        raise ValueError(
+            f"Expected columns of the table; got {state!r:.200}."
+        ) from None
 
 
-def _part(said, estimator_of):
-    if type(said) is str:
-        check(said in ("drop", "passthrough"), "a part or what to do instead", said)
-        return said
-    part = estimator_of(said)
+def _part(state, from_dict):
+    """Return a part that was read, checked."""
+    if type(state) is str:
+        check(state in ("drop", "passthrough"), "a part or what to do instead", state)
+        return state
+    part = from_dict(state)
     check(hasattr(part, "transform"), "parts that transform", type(part).__name__)
     return part
 
 
 def _stand_in(part):
+    """Return what stands in for a part while its transformer is fitted."""
     return "drop" if isinstance(part, str) and part == "drop" else "passthrough"
 
 
 def _n_out(part, n_columns):
-    """How many columns a part makes of so many."""
+    """Return how many columns a part makes of so many."""
     if isinstance(part, str):
         return 0 if part == "drop" else n_columns
     if isinstance(part, Pipeline):

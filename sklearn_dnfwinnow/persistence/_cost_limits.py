@@ -3,17 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from math import ceil, inf, log, log1p
+from math import log
 
 import numpy as np
 
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow.samplers._exact import MAX_BRUTE_FORCE
-from sklearn_dnfwinnow.samplers._markov_chains import MAX_TABLE
-from sklearn_dnfwinnow.sums._log_weighted_sum import CHAINS, engine_of
 
-# Chains that are simulated side by side, and bytes of each entry of their tables.
-_CHAINS_AT_ONCE, _TABLE_BYTES = 16, 24
 # Counts beyond this are as good as infinite.
 _MANY = 1e30
 
@@ -50,7 +45,7 @@ def check_cost(classifier, max_bytes, max_steps):
 
 
 def cost_of(model):
-    """Bounds of the memory and the time of the sums of one row in one class.
+    """Return bounds of the memory and the time of the sums of one row in one class.
 
     Parameters
     ----------
@@ -58,55 +53,26 @@ def cost_of(model):
 
     Returns
     -------
-    n_bytes : float
-        That grow with parameters. What takes a bounded room, such as a superset sum, or
-        room in proportion to the model, does not count.
-    n_steps : float
-        States times attributes, single updates of chains, or terms; each takes some
-        nanoseconds.
+    n_bytes, n_steps : float
+        See :meth:`sklearn_dnfwinnow.samplers.Engine.cost_bounds`.
     """
-    settings, sampler = model.settings, model.settings.sampler
+    sampler, size = model.settings.sampler, model.max_term_size
     n = len(model.n_values)
     # No row tells more updates apart, nor has a term a larger phi.
     m = int(np.count_nonzero(model.exponents, axis=1).max(initial=0))
-    largest = float(np.abs(model.exponents.astype(float)).sum(axis=1).max(initial=0))
+    total = float(np.abs(model.exponents.astype(float)).sum(axis=1).max(initial=0))
     if m == 0:
         return 0.0, 0.0
-    if sampler == "brute_force":
-        return 0.0, 2.0 ** min(n, MAX_BRUTE_FORCE)
-    if sampler in CHAINS:
-        engine = engine_of(sampler, **settings.options)
-        return _of_chains(engine, n, m, largest, log(model.alpha) / model.denominator)
-    size = model.max_term_size
-    engine = engine_of("auto" if sampler == "table" else sampler, **settings.options)
-    n_states = float(min(engine.max_states, 2 ** min(n, m, 64)))
-    state = 2 * (8 * ceil(m / 64) + 24)
-    if size is not None:
-        state += 16 * (min(size, n) + 1)
-    n_runs = 1 if sampler == "exact" else 1 + engine.n_replicates
-    n_steps = n_states * n * n_runs
-    if size is not None and sampler in ("auto", "table"):
-        # Term by term.
+    n_bytes, n_steps = sampler.engine(size).cost_bounds(
+        n=n, m=m, total=total, log_alpha=log(model.alpha) / model.denominator
+    )
+    if size is not None and sampler.term_by_term:
         n_steps = max(n_steps, _n_subsets(n, size))
-    return n_states * state, n_steps
-
-
-def _of_chains(engine, n, m, largest, log_alpha):
-    # The same as `Chains.n_rungs`, for the largest scale that there can be.
-    log_step = log1p(engine.ladder_step / largest)
-    n_rungs = 1 + (log_alpha / log_step if log_step else inf)
-    burn_in = n**2 if engine.burn_in == "auto" else engine.burn_in
-    n_steps = 10 * n**2 if engine.n_steps == "auto" else engine.n_steps
-    at_once = min(n_rungs, _CHAINS_AT_ONCE)
-    if engine.tempering and not engine.early_stop:
-        at_once = n_rungs
-    table = min((largest + 1) * n, MAX_TABLE) * _TABLE_BYTES
-    chain = table + 8 * (n + 2) * (2 + ceil(m / 64))
-    return at_once * chain + 16 * n_rungs, n_rungs * float(burn_in + n_steps)
+    return n_bytes, n_steps
 
 
 def _n_subsets(n, size):
-    """Terms of up to a size over n attributes, as a float."""
+    """Return the number of terms of up to a size over n attributes, as a float."""
     total = count = 1.0
     for k in range(1, min(size, n) + 1):
         count *= (n - k + 1) / k

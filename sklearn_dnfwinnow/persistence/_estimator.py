@@ -1,7 +1,7 @@
-"""The form of any estimator that JSON can hold: its type, parameters and fitted state.
+"""Estimators as dicts: type, parameters and fitted state.
 
-Each kind of estimator has a module of its own for what was learned; those made of other
-estimators are in `sklearn_dnfwinnow.persistence._composites`.
+Each kind of estimator has a module with `get_state` and `set_state` for what was
+learned; those made of other estimators are in `persistence._composites`.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -25,23 +25,26 @@ from sklearn_dnfwinnow.persistence import (
     _discretizer,
     _identity,
     _output_config,
+    _sampler,
 )
 
+# The class of each estimator with a state of its own, and the module for this state.
 _FORMS = {
     "ClassEntropyDiscretizer": (ClassEntropyDiscretizer, _discretizer),
     "DNFWinnowClassifier": (DNFWinnowClassifier, _classifier),
     "FunctionTransformer": (FunctionTransformer, _identity),
 }
+# The class of each estimator made of others, and its functions to a dict and back.
 _COMPOSITES = {
     "Pipeline": (
         Pipeline,
-        _composites.form_of_pipeline,
-        _composites.pipeline_of,
+        _composites.pipeline_to_dict,
+        _composites.pipeline_from_dict,
     ),
     "ColumnTransformer": (
         ColumnTransformer,
-        _composites.form_of_columns,
-        _composites.columns_of,
+        _composites.column_transformer_to_dict,
+        _composites.column_transformer_from_dict,
     ),
 }
 _KEYS = "type", "parameters", "output", "feature_names", "fitted"
@@ -52,8 +55,8 @@ _MOST_LEVELS = 8
 _MACHINE = ("n_jobs",)
 
 
-def form_of(estimator, level=0):
-    """A fitted estimator as plain values.
+def to_dict(estimator, level=0):
+    """Return a fitted estimator as a dict of plain values.
 
     Parameters
     ----------
@@ -64,7 +67,7 @@ def form_of(estimator, level=0):
 
     Returns
     -------
-    said : dict
+    state : dict
 
     Raises
     ------
@@ -78,9 +81,9 @@ def form_of(estimator, level=0):
     _check_level(level)
     if hasattr(estimator, "refit"):  # a search
         check_is_fitted(estimator, "best_estimator_")
-        return form_of(estimator.best_estimator_, level)
+        return to_dict(estimator.best_estimator_, level)
     if isinstance(estimator, FrozenEstimator):
-        return form_of(estimator.estimator, level)
+        return to_dict(estimator.estimator, level)
     name = type(estimator).__name__
     kinds = {**_FORMS, **_COMPOSITES}
     if type(estimator) is not kinds.get(name, (None,))[0]:
@@ -90,8 +93,9 @@ def form_of(estimator, level=0):
         )
     check_is_fitted(estimator)
     if name in _COMPOSITES:
-        _, form, _ = _COMPOSITES[name]
-        return {"type": name, **form(estimator, lambda part: form_of(part, level + 1))}
+        _, parts_to_dict, _ = _COMPOSITES[name]
+        state = parts_to_dict(estimator, lambda part: to_dict(part, level + 1))
+        return {"type": name, **state}
     kind, form = _FORMS[name]
     names = getattr(estimator, "feature_names_in_", None)
     parameters = {
@@ -104,18 +108,19 @@ def form_of(estimator, level=0):
     return {
         "type": name,
         "parameters": parameters,
-        "output": _output_config.form_of(estimator),
+        "output": _output_config.get_state(estimator),
         "feature_names": None if names is None else names.tolist(),
-        "fitted": form.form_of(estimator),
+        "fitted": form.get_state(estimator),
     }
 
 
-def estimator_of(said, check_cost, level=0):
-    """The estimator that `form_of` wrote down.
+def from_dict(state, check_cost, level=0):
+    """Return the estimator of a dict that `to_dict` made.
 
     Parameters
     ----------
-    said : object
+    state : object
+        What was read, not checked.
     check_cost : callable
         Raises ValueError for a DNFWinnowClassifier that may take too much.
     level : int
@@ -131,20 +136,22 @@ def estimator_of(said, check_cost, level=0):
         If it is not of that form.
     """
     _check_level(level)
-    check(type(said) is dict and "type" in said, "an estimator with a type", said)
-    name = said["type"]
+    check(type(state) is dict and "type" in state, "an estimator with a type", state)
+    name = state["type"]
     known = [*_FORMS, *_COMPOSITES]
     check(type(name) is str and name in known, f"a type among {known}", name)
     if name in _COMPOSITES:
-        _, _, of = _COMPOSITES[name]
-        said = {key: value for key, value in said.items() if key != "type"}
-        return of(said, lambda part: estimator_of(part, check_cost, level + 1))
-    check_keys(said, _KEYS, "an estimator")
+        _, _, parts_from_dict = _COMPOSITES[name]
+        state = {key: value for key, value in state.items() if key != "type"}
+        return parts_from_dict(
+            state, lambda part: from_dict(part, check_cost, level + 1)
+        )
+    check_keys(state, _KEYS, "an estimator")
     kind, form = _FORMS[name]
-    estimator = _with_parameters(kind, said["parameters"])
-    form.fill(estimator, said["fitted"])
-    _output_config.fill(estimator, said["output"])
-    names = said["feature_names"]
+    estimator = _with_parameters(kind, state["parameters"])
+    form.set_state(estimator, state["fitted"])
+    _output_config.set_state(estimator, state["output"])
+    names = state["feature_names"]
     if names is not None:
         right = type(names) is list and all(type(name) is str for name in names)
         right = right and len(names) == estimator.n_features_in_
@@ -156,15 +163,18 @@ def estimator_of(said, check_cost, level=0):
 
 
 def _check_level(level):
+    """Refuse estimators that are nested too deep."""
     if level > _MOST_LEVELS:
         raise ValueError(f"Expected estimators nested up to {_MOST_LEVELS} deep.")
 
 
 def _plain(name, value):
-    """A parameter; a dict as pairs, since JSON has strings as keys only."""
+    """Return a parameter; a dict as pairs, since JSON has strings as keys only."""
     where = f"Parameter {name} is"
     if name == "random_state" and not isinstance(value, Integral):
         return None
+    if name == "sampler":
+        return _sampler.get_state(value)
     if value is None:
         return None
     if isinstance(value, dict):
@@ -175,19 +185,24 @@ def _plain(name, value):
     return plain(value, where)
 
 
-def _with_parameters(kind, said):
-    """An estimator with the parameters that were written down, checked."""
+def _with_parameters(kind, state):
+    """Return an estimator with the parameters that were written down, checked."""
     names = [name for name in kind().get_params(deep=False) if name not in _MACHINE]
-    check_keys(said, names, f"parameters of {kind.__name__}")
-    pairs = said.get("class_weight")
+    parameters = _sampler.without_former(state)
+    check_keys(parameters, names, f"parameters of {kind.__name__}")
+    pairs = parameters.get("class_weight")
     if type(pairs) is list:
-        said = {**said, "class_weight": _class_weight(pairs)}
-    estimator = kind(**said)
+        parameters = {**parameters, "class_weight": _class_weight(pairs)}
+    if "sampler" in parameters:
+        sampler = _sampler.sampler_of_state(parameters["sampler"])
+        parameters = {**parameters, "sampler": sampler}
+    estimator = kind(**parameters)
     estimator._validate_params()
     return estimator
 
 
 def _class_weight(pairs):
+    """Return a dict of the pairs that were written down, checked."""
     for pair in pairs:
         right = type(pair) is list and len(pair) == 2 and is_number(pair[1])
         right = right and type(pair[0]) in (str, int, float, bool)

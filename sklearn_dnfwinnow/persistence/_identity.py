@@ -1,4 +1,4 @@
-"""The form of a FunctionTransformer without a function, which changes nothing."""
+"""The state of a FunctionTransformer without a function: its number of columns."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -8,21 +8,21 @@ from sklearn_dnfwinnow._utils._json_values import check, check_keys
 _KEYS = ("n_features",)
 
 
-def form_of(transformer):
-    """What a fitted FunctionTransformer has learned, as plain values."""
+def get_state(transformer):
+    """Return what a fitted FunctionTransformer has learned, as plain values."""
     return {"n_features": int(transformer.n_features_in_)}
 
 
-def fill(transformer, said):
-    """Have a FunctionTransformer be as one of which `form_of` said this.
+def set_state(transformer, state):
+    """Set what a FunctionTransformer has learned, as `get_state` returned it.
 
     Raises
     ------
     ValueError
         If it is not of that form.
     """
-    check_keys(said, _KEYS, "a fitted FunctionTransformer")
-    n_features = said["n_features"]
+    check_keys(state, _KEYS, "a fitted FunctionTransformer")
+    n_features = state["n_features"]
     right = type(n_features) is int and n_features > 0
     check(right, "a number of features from 1", n_features)
     transformer.n_features_in_ = n_features

@@ -1,10 +1,4 @@
-"""Persistence: fitted estimators as JSON, which holds no code, and back.
-
-A pickle can run anything when it is read. What is written here are numbers and strings;
-reading checks all of them, and raises ValueError where something is not as it should
-be. The estimator that comes back predicts the same, to the last bit, and goes on
-learning the same.
-"""
+"""JSON: fitted estimators as text or in a file, and back."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -16,7 +10,7 @@ from pathlib import Path
 
 from sklearn_dnfwinnow._utils._json_values import check, check_keys
 from sklearn_dnfwinnow.persistence._cost_limits import check_cost
-from sklearn_dnfwinnow.persistence._estimator import estimator_of, form_of
+from sklearn_dnfwinnow.persistence._estimator import from_dict, to_dict
 
 __all__ = ["from_json", "to_json"]
 
@@ -83,8 +77,8 @@ def to_json(estimator, path=None):
     >>> from_json(text).predict([["sunny", "warm"], ["rainy", None]])
     array(['out', 'in'], dtype='<U3')
     """
-    said = {"schema": _SCHEMA, "estimator": form_of(estimator)}
-    text = json.dumps(said, allow_nan=False)
+    state = {"schema": _SCHEMA, "estimator": to_dict(estimator)}
+    text = json.dumps(state, allow_nan=False)
     if path is None:
         return text
     Path(path).write_text(text, encoding="utf-8")
@@ -103,14 +97,14 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
         taken as text.
 
     max_bytes : int, default=2**30
-        Most memory that a classifier may take to score a row in a class, by its
-        parameters: `max_states`, `ladder_step` and `tempering`. The default is 1 GiB.
-        Each thread takes as much.
+        Most memory that a classifier may take to score a row in a class, by the
+        parameters of its sampler: `max_states`, `ladder_step` and `tempering`. The
+        default is 1 GiB. Each thread takes as much.
 
     max_steps : int, default=10**10
         Most elementary steps that a classifier may take to score a row in a class, by
-        its parameters: `max_states`, `n_replicates`, `n_steps`, `burn_in`,
-        `ladder_step` and `max_term_size`. A step takes from 1 to 100 nanoseconds.
+        `max_term_size` and the parameters of its sampler: `max_states`, `n_replicates`,
+        `n_steps`, `burn_in` and `ladder_step`. A step takes from 1 to 100 nanoseconds.
 
     Returns
     -------
@@ -149,7 +143,7 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
     if isinstance(source, os.PathLike):
         source = Path(source).read_text(encoding="utf-8")
     try:
-        said = json.loads(source, parse_constant=_refuse_constant)
+        state = json.loads(source, parse_constant=_refuse_constant)
     except RecursionError:
         raise ValueError("Expected an estimator; got too deep a nesting.") from None
     except json.JSONDecodeError as error:
@@ -159,14 +153,14 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
                 f"pathlib.Path({source!r}) to read it."
             ) from error
         raise
-    check_keys(said, ("schema", "estimator"), "an estimator")
-    check(said["schema"] == _SCHEMA, f"schema {_SCHEMA}", said["schema"])
+    check_keys(state, ("schema", "estimator"), "an estimator")
+    check(state["schema"] == _SCHEMA, f"schema {_SCHEMA}", state["schema"])
     limits = {"max_bytes": max_bytes, "max_steps": max_steps}
-    return estimator_of(said["estimator"], partial(check_cost, **limits))
+    return from_dict(state["estimator"], partial(check_cost, **limits))
 
 
 def _is_file(text):
-    """Whether a string is the name of a file that there is."""
+    """Return whether a string is the name of a file that exists."""
     if not isinstance(text, str) or len(text) > _LONGEST_PATH:
         return False
     try:
@@ -176,4 +170,5 @@ def _is_file(text):
 
 
 def _refuse_constant(name):
+    """Refuse NaN and infinite numbers."""
     raise ValueError(f"Expected finite numbers; got {name}.")

@@ -1,16 +1,18 @@
-"""Chains: weighted sums by Markov chain Monte Carlo (Tao & Scott 2004)."""
+"""MarkovChainEngine: sums by Markov chain Monte Carlo, the way of the paper."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, inf, log1p, nan, sqrt
+from typing import Any
 
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import chains
 from sklearn_dnfwinnow._problems._agreement_problem import log_odds_of
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
+from sklearn_dnfwinnow.samplers._engine import Engine
 
 # Samples whose phi is kept to look at chains, of all rungs: 64 MiB, and some times as
 # much to work with. Of more, one in two, three, ... is.
@@ -18,6 +20,8 @@ _MOST_TRACED = 1 << 24
 # Largest count of values of phi, times kinds of attributes, that the tables of chains
 # are made for: for each of 16 lanes two thresholds and a count, 384 bytes an entry.
 MAX_TABLE = 1 << 20
+# Bytes of an entry of these tables, for the bounds of costs.
+_TABLE_BYTES = 24
 # Chains of a ladder: each takes some numbers of 8 bytes, and time.
 MAX_RUNGS = 1 << 22
 
@@ -56,47 +60,44 @@ class Observed:
 
 
 @dataclass(frozen=True)
-class Chains:
+class MarkovChainEngine(Engine):
     """Ratios of weighted sums along a ladder of Markov chains (Tao & Scott 2004).
 
-    Parameters are those of :func:`sklearn_dnfwinnow.sums.log_weighted_sum`.
+    Parameters
+    ----------
+    sampler : MarkovChain
+        Its parameters, and its `climb`, are what the engine runs by.
+    early_stop : bool
+        Whether `exceeds` stops once the side of the threshold is settled.
     """
 
-    sampler: str
-    tempering: bool = False
-    swap_probability: float = 0.9
-    n_steps: int | str = "auto"
-    burn_in: int | str = "auto"
-    ladder_step: float = 1.0
-    ladder_scale: str = "range"
+    sampler: Any
     early_stop: bool = True
-    # Chains walk over terms of any size.
-    max_term_size = None
 
     def phi_bounds(self, problem):
-        """Return bounds on phi over all terms, as tight as the ladder scale asks for.
+        """Return bounds on phi over all terms, as tight as the ladder scale looks.
 
         The paper takes -v and u. The sums of the negative and of the positive
         aggregated exponents are nearer, and as cheap.
         """
-        if self.ladder_scale == "range":
+        if self.sampler.ladder_scale == "range":
             return problem.phi_low, problem.phi_high
         return -problem.n_demotions, problem.n_promotions
 
     def n_rungs(self, problem, log_alpha):
         """Return how many rungs there are: Lemma 3 holds for any m >= max |phi|."""
         low, high = self.phi_bounds(problem)
-        scale = high - low if self.ladder_scale == "sum" else max(high, -low)
+        scale = high - low if self.sampler.ladder_scale == "sum" else max(high, -low)
         # The paper's alpha_i = (1 + kappa / m)^(i - 1) oversteps alpha at the end.
         # As many equal log steps that end on alpha are no longer, so Lemma 3 holds, and
         # equal, so Theorem 6 does.
-        width = log1p(self.ladder_step / scale)
+        width = log1p(self.sampler.ladder_step / scale)
         n_rungs = log_alpha / width if width else inf
         if n_rungs > MAX_RUNGS:
             raise ValueError(
-                f"ladder_step={self.ladder_step!r} makes a ladder of {n_rungs:.3g} "
-                f"chains here; at most {MAX_RUNGS} are supported. Use a larger "
-                "ladder_step, or sampler='auto'."
+                f"ladder_step={self.sampler.ladder_step!r} makes a ladder of "
+                f"{n_rungs:.3g} chains here; at most {MAX_RUNGS} are supported. Use a "
+                "larger ladder_step, or sampler='auto'."
             )
         return max(1, ceil(n_rungs - 1e-9))
 
@@ -107,10 +108,10 @@ class Chains:
         draws from alpha = 1.
         """
         return self._climb(
-            problem,
-            log_alpha,
-            log_beta,
-            stream,
+            problem=problem,
+            log_alpha=log_alpha,
+            log_beta=log_beta,
+            stream=stream,
             observed=self._room_for_ratios(problem, log_alpha),
             from_term=from_term,
         )
@@ -121,10 +122,10 @@ class Chains:
         Without `early_stop` every chain runs, and the sum is an estimate of W.
         """
         weighted_sum = self._climb(
-            problem,
-            log_alpha,
-            log_beta,
-            stream,
+            problem=problem,
+            log_alpha=log_alpha,
+            log_beta=log_beta,
+            stream=stream,
             log_threshold=log_threshold if self.early_stop else nan,
             guess=guess,
             observed=self._room_for_ratios(problem, log_alpha),
@@ -156,28 +157,56 @@ class Chains:
             every=every,
         )
         weighted_sum = self._climb(
-            problem, log_alpha, log_beta, stream, observed=observed
+            problem=problem,
+            log_alpha=log_alpha,
+            log_beta=log_beta,
+            stream=stream,
+            observed=observed,
         )
         return weighted_sum, observed
 
     def steps(self, problem):
-        """Return the updates of one attribute in each chain: burn-in, and after it."""
-        return (
-            problem.n**2 if self.burn_in == "auto" else self.burn_in,
-            10 * problem.n**2 if self.n_steps == "auto" else self.n_steps,
-        )
+        """Return the updates of an attribute in each chain, in and after burn-in."""
+        return self._steps(problem.n)
 
     def sites_a_sample(self, problem):
-        """Return how many updates of one attribute there are between samples."""
-        transition = chains.SAMPLERS[self.sampler]
-        return 1 if transition["random_site"] else problem.n
+        """Return the updates of a single attribute between samples."""
+        return 1 if self.sampler.transition["random_site"] else problem.n
 
     def n_samples(self, problem):
-        """Return how many samples each chain gives."""
+        """Return the samples of each chain."""
         return -(-self.steps(problem)[1] // self.sites_a_sample(problem))
 
     def _room_for_ratios(self, problem, log_alpha):
         return Observed.of_ratios(self.n_rungs(problem, log_alpha))
+
+    def in_full(self):
+        """Return the engine with tempering all along the ladder."""
+        return replace(self, early_stop=False)
+
+    def cost_bounds(self, n, m, total, log_alpha):
+        """Return bounds of the memory and the time of a sum."""
+        # As in `n_rungs`, with the largest scale.
+        width = log1p(self.sampler.ladder_step / total)
+        n_rungs = 1 + (log_alpha / width if width else inf)
+        burn_in, n_steps = self._steps(n)
+        table = min((total + 1) * n, MAX_TABLE) * _TABLE_BYTES
+        chain = table + 8 * (n + 2) * (2 + ceil(m / 64))
+        n_bytes = self._group_size(n_rungs) * chain + 16 * n_rungs
+        return n_bytes, n_rungs * float(burn_in + n_steps)
+
+    def _steps(self, n):
+        burn_in, n_steps = self.sampler.burn_in, self.sampler.n_steps
+        return (
+            n**2 if burn_in == "auto" else burn_in,
+            10 * n**2 if n_steps == "auto" else n_steps,
+        )
+
+    def _group_size(self, n_rungs):
+        """Return how many chains are simulated side by side."""
+        if self.sampler.tempering and not self.early_stop:
+            return n_rungs
+        return min(n_rungs, chains.CHAINS_AT_ONCE)
 
     def _climb(
         self,
@@ -191,23 +220,23 @@ class Chains:
         guess=True,
         from_term=None,
     ):
-        """Run the kernel; return the sum, and fill the arrays of `observed`."""
+        """Run the chains; return the sum, and fill the arrays of `observed`."""
         multiplicities, kinds = np.unique(problem.multiplicities, return_inverse=True)
         log_odds = log_odds_of(multiplicities, log_beta)
         n_entries = (problem.phi_high - problem.phi_low + 1) * len(log_odds)
         if n_entries > MAX_TABLE:
             raise ValueError(
-                f"sampler={self.sampler!r} tabulates the exponents of terms for each "
-                f"kind of attribute, which here takes {n_entries} entries; at most "
-                f"{MAX_TABLE} are supported."
+                f"sampler={self.sampler.name!r} tabulates the exponents of terms for "
+                f"each kind of attribute, which here takes {n_entries} entries; at "
+                f"most {MAX_TABLE} are supported."
             )
         log_free = problem.log_free(log_beta)
         log_first = problem.log_total(log_beta) - log_free
         n_rungs = len(observed.log_ratios)
-        one_group = self.tempering and not self.early_stop
         burn_in, n_steps = self.steps(problem)
         phi_min, phi_max = self.phi_bounds(problem)
-        value, n_used, n_simulated = chains.climb(
+        tempering = self.sampler.tempering
+        value, n_used, n_simulated = self.sampler.climb(
             columns=problem.columns,
             planes=problem.planes,
             phi_low=problem.phi_low,
@@ -216,11 +245,10 @@ class Chains:
             kinds=kinds,
             log_alpha=log_alpha,
             log_first=log_first,
-            transition=chains.SAMPLERS[self.sampler],
-            group_size=n_rungs if one_group else min(n_rungs, chains.CHAINS_AT_ONCE),
+            group_size=self._group_size(n_rungs),
             burn_in=burn_in,
             n_steps=n_steps,
-            swap_probability=self.swap_probability if self.tempering else 0.0,
+            swap_probability=self.sampler.swap_probability if tempering else 0.0,
             stream=stream,
             log_threshold=log_threshold - log_free,
             guess=guess,
@@ -236,7 +264,7 @@ class Chains:
             log_free + value,
             sqrt(observed.variances.sum()),
             False,
-            self.sampler,
+            self.sampler.name,
             n_chains=n_used,
             n_simulated=n_simulated,
             n_ladder=n_rungs,

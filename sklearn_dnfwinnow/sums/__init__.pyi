@@ -4,15 +4,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["CHAINS", "SAMPLERS", "WeightedSum", "log_weighted_sum"]
+from sklearn_dnfwinnow.samplers import Sampler
+from sklearn_dnfwinnow.samplers import _Name as _SamplerName
 
-CHAINS: tuple[str, ...]
-SAMPLERS: tuple[str, ...]
+__all__ = ["WeightedSum", "log_weighted_sum"]
 
 @dataclass(frozen=True)
 class WeightedSum:
@@ -36,23 +36,7 @@ def log_weighted_sum(
     *,
     alpha: float = 1.5,
     term_prior: float = 1.0,
-    sampler: Literal[
-        "auto",
-        "exact",
-        "frontier",
-        "brute_force",
-        "metropolis",
-        "gibbs",
-        "metropolized_gibbs",
-    ] = "auto",
+    sampler: _SamplerName | Sampler = "auto",
     max_term_size: int | None = None,
-    max_states: int | Literal["auto"] = "auto",
-    n_replicates: int = 8,
-    tempering: bool = False,
-    swap_probability: float = 0.9,
-    n_steps: int | Literal["auto"] = "auto",
-    burn_in: int | Literal["auto"] = "auto",
-    ladder_step: float = 1.0,
-    ladder_scale: Literal["sum", "max", "range"] = "range",
     random_state: int | np.random.RandomState | None = None,
 ) -> WeightedSum: ...

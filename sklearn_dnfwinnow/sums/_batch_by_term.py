@@ -1,4 +1,4 @@
-"""Queries: the weighted sums of rows that no table knows, term by term.
+"""Batches term by term: the weighted sums of rows that are in no table.
 
 Rows and updates are split by one attribute after another, all rows and all classes
 together, so that work on one term is done once for all that share it.
@@ -23,14 +23,14 @@ _LARGEST_LEAVES = 1 << 15
 
 
 def terms_in_reach(codes, max_term_size=None):
-    """Which rows `log_sums` is for: all under a cap, else those it is quick for."""
+    """Return which rows `log_sums` is for: all under a cap, else the quick ones."""
     if max_term_size is not None:
         return np.ones(len(codes), dtype=bool)
     return (codes != 0).sum(axis=1) <= _MOST_SPECIFIED
 
 
 def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None):
-    """The weighted sums of any rows in all classes, from the updates.
+    """Return the weighted sums of any rows in all classes, from the updates.
 
     The sum of a row depends neither on the other rows nor on their order.
 
@@ -61,43 +61,45 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
     log_initial = _log_initial(codes.shape[1], log_beta, cap)
     bases = exponents.sum(axis=1) * log_alpha
     starts, classes, entries = _by_update(exponents)
-    longest = max(len(classes), n_classes)
-    # The longest terms have a way of their own, where its tables fit a cache.
-    leaves = (width if width * n_classes <= _LARGEST_LEAVES else 0), n_classes
     initial = _powers(log_initial[0, 0]) * _powers(-bases)
     initial[initial == 0] = -1.0  # too far: not relative to the base
-    powers = np.tile(initial, (leaves[0], 1))
-    powers[:1] = 0.0
     queries.sum_queries(
-        *(columns, starts, classes, entries),
-        *(_n_specified_from(codes), log_initial, _powers(log_initial)),
-        *(log_alpha, log_beta, bases, _powers(-bases)),
-        *(np.zeros(width, dtype=np.int32), np.empty(width, dtype=np.int32)),
-        *(np.zeros(n_classes, dtype=np.int64), np.zeros(n_classes, dtype=np.uint8)),
-        np.empty((cap + 2, longest), dtype=np.int32),
-        np.empty((cap + 2, n_rows + 1), dtype=np.int32),
-        *(np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.uint8)),
-        *(powers, initial, np.empty_like(sums), sums),
+        columns=columns,
+        starts=starts,
+        classes=classes,
+        exponents=entries,
+        rest=_n_specified_from(codes),
+        log_initial=log_initial,
+        initial=_powers(log_initial),
+        log_alpha=log_alpha,
+        log_beta=log_beta,
+        bases=bases,
+        inverses=_powers(-bases),
+        leaf_initial=initial,
+        n_codes=width,
+        # The longest terms have a way of their own, where its tables fit a cache.
+        with_leaves=width * n_classes <= _LARGEST_LEAVES,
+        log_sums=sums,
     )
     return sums
 
 
 def _by_update(exponents):
-    """Exponents that are not zero, update by update: starts, classes, exponents."""
+    """Return exponents that are not zero by update: starts, classes, exponents."""
     places, classes = np.nonzero(exponents.T)
     starts = np.searchsorted(places, np.arange(exponents.shape[1] + 1))
     return starts, classes.astype(np.int32), exponents.T[places, classes]
 
 
 def _n_specified_from(codes):
-    """Specified attributes of each row from each on: (n_attributes + 1, n_rows)."""
+    """Return the specified attributes of each row from each on."""
     rest = np.zeros((codes.shape[1] + 1, len(codes)), dtype=np.int64)
     rest[:-1] = (codes != 0).T[::-1].cumsum(axis=0)[::-1]
     return rest
 
 
 def _log_initial(n_attributes, log_beta, cap):
-    """log of the initial weight of all that adds up to c of k attributes to a term.
+    """Return the log weight of all that adds up to c of k attributes to a term.
 
     Entry (k, c), for a term of cap - c literals.
     """
@@ -106,6 +108,6 @@ def _log_initial(n_attributes, log_beta, cap):
 
 
 def _powers(logs):
-    """Powers of e, 0 where they are too far from 1."""
+    """Return powers of e, 0 where they are too far from 1."""
     near = np.abs(logs) <= _LARGEST_LOG
     return np.where(near, np.exp(np.where(near, logs, 0.0)), 0.0)

@@ -1,4 +1,4 @@
-"""Cubes: the weighted sums of short rows, over all their terms at once."""
+"""Batches by the superset sum: short rows, over all their terms at once."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -23,7 +23,7 @@ _LARGEST_LOG_WEIGHT = 300.0
 
 
 def cubes_in_reach(packed, codes, log_beta):
-    """Which rows `log_sums` is for.
+    """Return which rows `log_sums` is for.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def cubes_in_reach(packed, codes, log_beta):
 
 
 def log_sums(packed, codes, log_alpha, log_beta):
-    """The weighted sums of short rows in all classes, over terms of any size.
+    """Return the weighted sums of short rows in all classes, over terms of any size.
 
     Parameters
     ----------
@@ -61,18 +61,16 @@ def log_sums(packed, codes, log_alpha, log_beta):
     -------
     log_sums : ndarray of shape (n_rows, n_classes), float64
     """
-    n_attributes, m = packed.columns.shape
-    longest = int((codes != 0).sum(axis=1).max(initial=0))
-    narrow = packed.largest_sum < 2**15
     sums = np.empty((len(codes), len(packed.exponents)))
     cubes.sum_cubes(
-        *(packed.columns, packed.pack(codes)),
-        *(packed.starts, packed.acting, packed.amounts),
-        *(np.full(max(longest, 1), log_beta), log_alpha),
-        np.empty(n_attributes, dtype=np.int64),
-        np.empty(8 * m, dtype=np.uint8),
-        *(np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)),
-        np.empty(1 << max(longest, 6), dtype=np.int16 if narrow else np.int32),
-        sums,
+        columns=packed.columns,
+        rows=packed.pack(codes),
+        starts=packed.starts,
+        updates=packed.acting,
+        exponents=packed.amounts,
+        log_alpha=log_alpha,
+        log_beta=log_beta,
+        narrow=packed.largest_sum < 2**15,
+        log_sums=sums,
     )
     return sums

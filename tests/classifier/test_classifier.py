@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 import sklearn
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import log_sum, plain_winnow
+from reference import CHAINS, log_sum, plain_winnow
 from scipy.sparse import csr_matrix
 from scipy.special import softmax
 from sklearn.base import clone
@@ -41,14 +41,15 @@ from sklearn_dnfwinnow.datasets import (
     load_tic_tac_toe,
     make_monotone_dnf,
 )
-from sklearn_dnfwinnow.sums import CHAINS, SAMPLERS, log_weighted_sum
+from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Exact, Frontier, Gibbs, Table
+from sklearn_dnfwinnow.samplers._registry import names_of, sampler_of
+from sklearn_dnfwinnow.sums import log_weighted_sum
 
-EXACT = [{"sampler": name} for name in ("auto", "table", "exact", "frontier")]
-EXACT.append({"sampler": "brute_force"})
+EXACT = [{"sampler": name} for name in names_of(runs_chains=False)]
 ESTIMATING = [
-    {"sampler": sampler, "tempering": tempering}
-    for sampler in CHAINS
-    for tempering in (False, True)
+    {"sampler": sampler}
+    for name in CHAINS
+    for sampler in (name, SAMPLERS[name](tempering=True))
 ]
 CONFIGURATIONS = EXACT + ESTIMATING
 
@@ -83,8 +84,9 @@ def model(clf):
     [
         DNFWinnowClassifier(),
         DNFWinnowClassifier(missing="category"),
-        DNFWinnowClassifier(missing="most_frequent", early_stop=False),
+        DNFWinnowClassifier(missing="most_frequent"),
         *(DNFWinnowClassifier(**options) for options in EXACT[1:]),
+        DNFWinnowClassifier(sampler=Frontier(max_states=50, n_replicates=2)),
         plain_winnow(),
         DNFWinnowClassifier(literals="both"),
         DNFWinnowClassifier(literals="ordered", n_folds=None, average=False),
@@ -151,10 +153,55 @@ def test_search_over_samplers():
     X, y = small_table()
     search = GridSearchCV(
         plain_winnow(max_iter=3, random_state=0),
-        {"sampler": ["table", *SAMPLERS]},
+        {"sampler": [*SAMPLERS, Gibbs(n_steps=40), Frontier(max_states=9)]},
         cv=2,
     ).fit(X, y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+
+
+def test_search_over_parameters_of_a_sampler():
+    X, y = small_table()
+    clf = plain_winnow(sampler=Gibbs(burn_in=5), max_iter=2, random_state=0)
+    grid = {"sampler__n_steps": [10, 40], "sampler__tempering": [False, True]}
+    search = GridSearchCV(clf, grid, cv=2).fit(X, y)
+    found = search.best_estimator_.sampler
+    assert isinstance(found, Gibbs) and found.burn_in == 5
+    assert found.n_steps == search.best_params_["sampler__n_steps"]
+    # The sampler of the estimator that was searched for is its own.
+    assert clf.sampler.n_steps == "auto"
+
+
+def test_samplers_are_parameters():
+    gibbs = Gibbs(n_steps=30)
+    clf = DNFWinnowClassifier(sampler=gibbs)
+    assert clf.sampler is gibbs and clf.get_params()["sampler__n_steps"] == 30
+    assert "n_steps" not in clf.get_params()
+    assert repr(clf) == "DNFWinnowClassifier(sampler=Gibbs(n_steps=30))"
+    for copy in (clone(clf), pickle.loads(pickle.dumps(clf))):
+        assert copy.sampler is not gibbs
+        assert copy.sampler.get_params() == gibbs.get_params()
+    clf.set_params(sampler__n_steps=7)
+    assert gibbs.n_steps == 7
+    clf.set_params(sampler="exact")
+    with pytest.raises(ValueError, match="sampler"):
+        clf.set_params(sampler__n_steps=7)
+    with pytest.raises(TypeError, match="n_steps"):
+        DNFWinnowClassifier(n_steps=7)
+    with pytest.raises(ValueError, match="Invalid parameter 'n_steps'"):
+        clf.set_params(n_steps=7)
+
+
+def test_settings_of_the_paper():
+    settings = DNFWinnowClassifier.paper_settings()
+    assert "sampler" not in settings
+    for name, cls in SAMPLERS.items():
+        found = DNFWinnowClassifier.paper_settings(name)
+        sampler = found.pop("sampler")
+        assert found == settings and type(sampler) is cls
+        scale = sampler.get_params().get("ladder_scale", "sum")
+        assert scale == "sum"
+    with pytest.raises(ValueError, match=r"sampler must be one of 'auto', .* 'gibs'"):
+        DNFWinnowClassifier.paper_settings("gibs")
 
 
 # -- the algorithm ---------------------------------------------------------------------
@@ -256,11 +303,15 @@ def test_exact_sums_give_the_same_updates_to_the_last_one(load):
     data = load()
     models = [
         plain_winnow(
-            max_term_size=None, max_iter=2, n_jobs=2, random_state=0, **options
+            sampler=sampler, max_term_size=None, max_iter=2, n_jobs=2, random_state=0
+        ).fit(data.data, data.target)
+        for sampler in (
+            Auto(max_states=10**6),
+            Table(max_states=10**6),
+            Exact(max_states=10**6),
+            Frontier(max_states=10**6),
+            "brute_force",
         )
-        .set_params(max_states=10**6)
-        .fit(data.data, data.target)
-        for options in EXACT
     ]
     states = [fitted_state(clf) for clf in models]
     assert sum(map(sum, states[0]["n_mistakes_"])) > 50
@@ -290,16 +341,14 @@ def test_monotone_dnf_with_unspecified_attributes():
 def test_early_stop_saves_chains_and_keeps_the_accuracy():
     data = load_house_votes_84()
     clf = plain_winnow(
-        sampler="gibbs",
+        sampler=Gibbs(ladder_scale="sum", n_steps=400),
         max_iter=3,
-        ladder_scale="sum",
-        n_steps=400,
         n_jobs=2,
         random_state=0,
     )
     scores = {}
     for early_stop in (False, True):
-        clf = clone(clf).set_params(early_stop=early_stop)
+        clf = clone(clf).set_params(sampler__early_stop=early_stop)
         scores[early_stop] = clf.fit(data.data, data.target).score(
             data.data, data.target
         )
@@ -337,7 +386,9 @@ def test_scores_decision_and_probabilities():
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
     X, y = small_table(n_samples=80)
-    clf = plain_winnow(random_state=3, max_iter=3, n_steps=40, **options)
+    clf = plain_winnow(random_state=3, max_iter=3, **options)
+    if options in ESTIMATING:
+        clf.set_params(sampler=clone(sampler_of(clf.sampler)), sampler__n_steps=40)
     state, scores = fitted_state(clf.fit(X, y)), clf.log_weighted_sums(X)
     for n_jobs in (2, -1):
         other = clone(clf).set_params(n_jobs=n_jobs).fit(X, y)
@@ -634,17 +685,11 @@ def test_tables_that_are_refused(X, y, message):
         ("threshold", np.inf),
         ("threshold", "high"),
         ("sampler", "gibs"),
-        ("swap_probability", 1.01),
+        ("sampler", Gibbs),
+        ("sampler", DNFWinnowClassifier()),
         ("max_iter", 0),
         ("missing", "drop"),
-        ("n_steps", 0),
-        ("n_steps", 2.5),
-        ("burn_in", -1),
-        ("ladder_step", 0),
-        ("ladder_step", np.inf),
-        ("ladder_scale", "min"),
         ("n_jobs", 1.5),
-        ("tempering", "no"),
     ],
 )
 def test_parameters_that_are_refused(name, value):
@@ -653,6 +698,29 @@ def test_parameters_that_are_refused(name, value):
         arguments = {"classes": ["no", "yes", "zen"]} if method == "partial_fit" else {}
         with pytest.raises(ValueError, match=f"'{name}' parameter"):
             getattr(clf, method)(X_GOOD, Y_GOOD, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("swap_probability", 1.01),
+        ("n_steps", 0),
+        ("n_steps", 2.5),
+        ("burn_in", -1),
+        ("ladder_step", 0),
+        ("ladder_step", np.inf),
+        ("ladder_scale", "min"),
+        ("tempering", "no"),
+    ],
+)
+def test_parameters_of_samplers_that_are_refused(name, value):
+    fitted = plain_winnow(sampler="exact").fit(X_GOOD, Y_GOOD)
+    for method in ("fit", "partial_fit", "predict"):
+        clf = clone(fitted) if method == "fit" else fitted
+        clf.set_params(sampler=Gibbs(**{name: value}))
+        arguments = () if method == "predict" else (Y_GOOD,)
+        with pytest.raises(ValueError, match=f"'{name}' parameter of sampler Gibbs"):
+            getattr(clf, method)(X_GOOD, *arguments)
 
 
 @pytest.mark.parametrize(

@@ -25,12 +25,17 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_sco
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels
-from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms
+from sklearn_dnfwinnow._terms._index_builders import (
+    group_terms,
+    list_terms,
+    number_terms,
+)
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
+from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 from sklearn_dnfwinnow.sums._batch import Evaluation
 
 dask = pytest.importorskip("dask")
@@ -40,10 +45,13 @@ CASES = {
     "table": {},
     "auto": {},
     "exact": {},
-    "frontier": {"max_states": 20, "n_replicates": 2, "max_iter": 1},
+    "frontier": {"sampler": Frontier(max_states=20, n_replicates=2), "max_iter": 1},
     "brute_force": {"max_iter": 2},
-    "gibbs": {"n_steps": 40, "burn_in": 10, "max_iter": 2},
-    "metropolis": {"n_steps": 40, "burn_in": 10, "max_iter": 2, "tempering": True},
+    "gibbs": {"sampler": Gibbs(n_steps=40, burn_in=10), "max_iter": 2},
+    "metropolis": {
+        "sampler": Metropolis(n_steps=40, burn_in=10, tempering=True),
+        "max_iter": 2,
+    },
 }
 # What no test here comes near to, in seconds; one that hangs ends with an error.
 TIME_LIMIT = 90
@@ -143,9 +151,9 @@ def assert_same(found, expected):
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_on_a_cluster(client, sampler):
     X, y = made()
-    expected = everything(classifier(sampler, **CASES[sampler]), X, y)
+    expected = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     with on_cluster(client):
-        found = everything(classifier(sampler, **CASES[sampler]), X, y)
+        found = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     assert_same(found, expected)
 
 
@@ -153,9 +161,9 @@ def test_classes_and_predictions_on_a_cluster(client, sampler):
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_in_other_processes(loky, sampler):
     X, y = made()
-    expected = everything(classifier(sampler, **CASES[sampler]), X, y)
+    expected = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     with joblib.parallel_config(backend="loky"):
-        found = everything(classifier(sampler, **CASES[sampler]), X, y)
+        found = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)
     assert_same(found, expected)
 
 
@@ -191,15 +199,18 @@ def test_workers_choose_the_level_of_their_kernels(client):
 # -- searches --------------------------------------------------------------------------
 
 
+SEARCHED = ["table", "exact", "frontier", Gibbs(n_steps=40, burn_in=10)]
+
+
 def search_of(estimator):
-    grid = {"sampler": ["table", "exact", "frontier", "gibbs"], "alpha": [1.3, 2.0]}
+    grid = {"sampler": SEARCHED, "alpha": [1.3, 2.0]}
     return GridSearchCV(estimator, grid, cv=3)
 
 
 @pytest.mark.slow
 def test_search_whose_classifiers_have_jobs_of_their_own(client):
     X, y = made()
-    clf = classifier(n_steps=40, burn_in=10, max_iter=2)
+    clf = classifier(max_iter=2)
     expected = search_of(clf).fit(X, y)
     with on_cluster(client):
         found = search_of(clf).fit(X, y)
@@ -233,7 +244,7 @@ def test_errors_come_back_as_they_are(client):
     X, y = made(n_features=40)
     with joblib.parallel_config(backend="dask"):
         with pytest.raises(ValueError, match="max_states=1"):
-            classifier("exact", max_states=1).fit(X, y)
+            classifier(Exact(max_states=1)).fit(X, y)
 
 
 def test_mistakes_are_printed_where_they_are_made(client, capsys):

@@ -37,6 +37,7 @@ from sklearn.base import clone
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.inspection import DNF, to_dnf
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 
 pytest.importorskip("hypothesis")
 from hypothesis import HealthCheck, assume, settings
@@ -197,6 +198,11 @@ def labelled(draw, **limits):
 # -- parameters ------------------------------------------------------------------------
 
 QUICK = {"n_steps": 20, "burn_in": 4, "ladder_step": 5.0}
+SAMPLERS = {
+    "frontier": ["frontier", Frontier(max_states=1), Frontier(max_states=7)],
+    "gibbs": [Gibbs(**QUICK), Gibbs(**QUICK, tempering=True)],
+    "metropolis": [Metropolis(**QUICK), Metropolis(**QUICK, tempering=True)],
+}
 EXACT = "table", "exact", "auto", "brute_force"
 
 
@@ -206,13 +212,10 @@ def parameters(draw, samplers=(*EXACT, "frontier", "gibbs", "metropolis")):
     sampler = draw(st.sampled_from(samplers))
     chains = sampler in ("gibbs", "metropolis")
     sizes = [None] if chains else [None, "auto", 1, 2, 3]
-    states = ["auto", 1, 7] if sampler == "frontier" else ["auto"]
     alphas = [1.1, 1.5] if chains else [1.1, 1.5, 1 + 1e-6, 50.0]
     return {
-        "sampler": sampler,
+        "sampler": draw(st.sampled_from(SAMPLERS.get(sampler, [sampler]))),
         "max_term_size": draw(st.sampled_from(sizes)),
-        "max_states": draw(st.sampled_from(states)),
-        "tempering": draw(st.booleans()),
         "multi_class": draw(st.sampled_from(["joint", "ovr"])),
         "margin": draw(st.sampled_from([0.5, 0.0, 3.0])),
         "alpha": draw(st.sampled_from(alphas)),
@@ -226,7 +229,6 @@ def parameters(draw, samplers=(*EXACT, "frontier", "gibbs", "metropolis")):
         "max_updates": draw(st.sampled_from([None, 1, 3])),
         "missing": draw(st.sampled_from(["unspecified", "category", "most_frequent"])),
         "random_state": draw(st.integers(0, 5)),
-        **QUICK,
     }
 
 
@@ -326,9 +328,8 @@ def test_batches_of_any_size_make_the_same_model(rows, params, data):
     ends = sorted(data.draw(st.sets(st.integers(1, len(y) - 1), max_size=4)))
     for part in np.split(np.arange(len(y)), ends):
         within_limits(parts.partial_fit, table.take(part), y[part])
-    assert_allclose(
-        *(scores_of(parts, table.X), scores_of(whole, table.X)), rtol=1e-9, atol=1e-9
-    )
+    one, other = scores_of(parts, table.X), scores_of(whole, table.X)
+    assert_allclose(one, other, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.slow
@@ -517,10 +518,7 @@ class Calls(RuleBasedStateMachine):
             some = st.sampled_from([0, 1, 2, 0.25, 40, 1e-9])
             weights = data.draw(st.lists(some, min_size=len(y), max_size=len(y)))
         if not weighted or sum(weights) > 0:
-            self.both(
-                *("partial_fit", X, y),
-                **{"classes": ["no", "yes"], "sample_weight": weights},
-            )
+            self.both("partial_fit", X, y, classes=["no", "yes"], sample_weight=weights)
 
     @rule(data=st.data(), bad=st.sampled_from([*BAD]))
     def train_in_vain(self, data, bad):
@@ -603,7 +601,7 @@ def test_memory_of_tables_out_of_the_ordinary(name):
     [
         {"sampler": "table", "max_term_size": None},
         {"sampler": "table", "max_term_size": 20},
-        {"sampler": "exact", "max_states": 100},
+        {"sampler": Exact(max_states=100)},
     ],
     ids=str,
 )
@@ -618,11 +616,14 @@ def test_what_exceeds_a_budget_is_refused(params):
     assert not hasattr(classifier, "classes_")
 
 
-@pytest.mark.parametrize("sampler", ["auto", "exact", "frontier", "gibbs"])
+@pytest.mark.slow_beyond(1)
+@pytest.mark.parametrize(
+    "sampler", ["auto", "exact", "frontier", Gibbs(**QUICK)], ids=str
+)
 def test_threads_may_share_an_estimator(sampler):
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, (60, 5)), rng.integers(0, 3, 60)
-    params = {"max_iter": 2, "max_term_size": None, "n_folds": None, **QUICK}
+    params = {"max_iter": 2, "max_term_size": None, "n_folds": None}
     classifier = DNFWinnowClassifier(sampler=sampler, random_state=0, **params)
     expected = classifier.fit(X, y).log_weighted_sums(X)
     with ThreadPoolExecutor(4) as pool:

@@ -95,6 +95,7 @@ def discretizers():
     return lambda: discretizer.fit(values, y)
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs setitimer")
 @pytest.mark.parametrize("name", CASES)
 def test_ctrl_c_is_soon_heard(name):

@@ -61,7 +61,6 @@ def test_every_allocation_may_fail(tmp_path):
     )
     code = "import pytest, sys; sys.exit(pytest.main(sys.argv[1:]))"
     options = "-q", "-p", "no:cacheprovider", "--rootdir", str(HERE.parent)
-    printed = run_here(
-        *(code, *options, str(HERE / "short_of_memory.py")), LD_PRELOAD=str(library)
-    )
+    tests = str(HERE / "short_of_memory.py")
+    printed = run_here(code, *options, tests, LD_PRELOAD=str(library))
     assert " passed" in printed

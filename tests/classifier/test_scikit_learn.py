@@ -62,7 +62,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._utils._estimator_mixins import URL
-from sklearn_dnfwinnow.sums import SAMPLERS
+from sklearn_dnfwinnow.samplers import SAMPLERS
 
 ROOT = Path(__file__).parents[2]
 
@@ -231,10 +231,12 @@ SPACE = {
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The Markov chains")
 def test_grid_search_over_samplers():
-    chains = {"n_steps": 40, "max_iter": 2, "early_stop": False}
-    samplers = ["table", *SAMPLERS]
+    options = {"n_steps": 40, "early_stop": False}
+    samplers = [
+        cls(**options) if cls.runs_chains else name for name, cls in SAMPLERS.items()
+    ]
     search = GridSearchCV(
-        model(**chains), {"winnow__sampler": samplers}, cv=2, error_score="raise"
+        model(max_iter=2), {"winnow__sampler": samplers}, cv=2, error_score="raise"
     )
     scores = search.fit(X, Y).cv_results_["mean_test_score"]
     assert len(scores) == len(samplers) and (scores > 0.4).all()

@@ -380,6 +380,7 @@ AWKWARD = {
 }
 
 
+@pytest.mark.slow_beyond(8)
 @pytest.mark.parametrize("generator", GENERATORS.values(), ids=GENERATORS)
 @pytest.mark.parametrize("parameters", AWKWARD.values(), ids=AWKWARD)
 def test_generators_keep_their_word(generator, parameters):
@@ -435,6 +436,7 @@ def test_rows_are_uniform_within_their_class(make, values, balanced):
     assert abs(y[:10000].mean() - y[10000:].mean()) < 0.03
 
 
+@pytest.mark.slow_beyond(1)
 @over(GENERATORS)
 def test_literals_are_uniform(case):
     make, k, lowest = case

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import (
+    CHAINS,
     log_sum,
     oracle,
     phis,
@@ -19,6 +20,7 @@ from reference import (
     random_problem,
     subsets,
 )
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.pipeline import make_pipeline
 
@@ -36,8 +38,8 @@ from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     heavy_term,
 )
 from sklearn_dnfwinnow.diagnostics._sample_size import _ONE_RUN
-from sklearn_dnfwinnow.samplers._markov_chains import Chains
-from sklearn_dnfwinnow.sums import CHAINS, log_weighted_sum
+from sklearn_dnfwinnow.samplers import SAMPLERS, Gibbs, Metropolis
+from sklearn_dnfwinnow.sums import log_weighted_sum
 
 matplotlib.use("Agg")
 
@@ -52,7 +54,8 @@ def diagnose(instance, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return diagnose_weighted_sum(
-            *(instance["agreements"], instance["exponents"]),
+            instance["agreements"],
+            instance["exponents"],
             alpha=instance["alpha"],
             term_prior=instance["term_prior"],
             **options,
@@ -66,7 +69,7 @@ def diagnose(instance, **options):
 @pytest.mark.parametrize("sampler", CHAINS)
 def test_looking_at_chains_does_not_change_them(sampler, tempering):
     agreements, exponents = random_problem(9, 60, seed=1)
-    options = {"sampler": sampler, "tempering": tempering, "random_state": 3}
+    options = {"sampler": SAMPLERS[sampler](tempering=tempering), "random_state": 3}
     found = diagnose_weighted_sum(agreements, exponents, **options)
     estimate = log_weighted_sum(agreements, exponents, **options)
     assert found.weighted_sum == estimate
@@ -81,9 +84,8 @@ def test_looking_at_chains_does_not_change_them(sampler, tempering):
 @pytest.mark.parametrize("sampler", CHAINS)
 def test_traces_are_what_the_histograms_count(sampler, early_stop):
     problem = problem_of(*random_problem(7, 40, seed=2))
-    engine = Chains(
-        sampler, True, n_steps=14_000, ladder_scale="sum", early_stop=early_stop
-    )
+    options = {"n_steps": 14_000, "ladder_scale": "sum", "early_stop": early_stop}
+    engine = SAMPLERS[sampler](tempering=True, **options).engine()
     _, seen = engine.observed(problem, log(1.5), 0.0, 11)
     n_rungs = len(seen.log_ratios)
     assert n_rungs > 2 * chains.CHAINS_AT_ONCE
@@ -99,7 +101,7 @@ def test_traces_are_what_the_histograms_count(sampler, early_stop):
 
 def test_no_phi_changes_without_a_move():
     problem = problem_of(*random_problem(7, 40, seed=2))
-    _, seen = Chains("metropolis").observed(problem, log(1.5), 0.0, 11)
+    _, seen = Metropolis().engine().observed(problem, log(1.5), 0.0, 11)
     changes = (np.diff(seen.traces) != 0).sum(axis=1)
     assert (seen.moves >= changes).all() and changes.all()
     assert_array_equal(seen.attempted, 0)
@@ -108,7 +110,8 @@ def test_no_phi_changes_without_a_move():
 @pytest.mark.parametrize("sampler", CHAINS)
 def test_moves_and_swaps_where_all_terms_weigh_the_same(sampler):
     n = 6
-    engine = Chains(sampler, tempering=True, n_steps=60_000, early_stop=False)
+    options = {"tempering": True, "n_steps": 60_000}
+    engine = SAMPLERS[sampler](**options).engine().in_full()
     problem = problem_of(np.eye(n, dtype=bool), [1, -1] * 3)
     log_alpha = 1e-9
     _, seen = engine.observed(problem, log_alpha, 0.0, 5)
@@ -121,7 +124,7 @@ def test_moves_and_swaps_where_all_terms_weigh_the_same(sampler):
     # And of a wrong probability the same test says no.
     assert abs(deviation + 60_000 * 0.02) > 6 * np.sqrt(60_000 * p * (1 - p))
 
-    engine = Chains(*(sampler, True, 0.9, 60_000), ladder_step=1e-10, early_stop=False)
+    engine = SAMPLERS[sampler](**options, ladder_step=1e-10).engine().in_full()
     _, seen = engine.observed(problem, log_alpha, 0.0, 5)
     n_samples = 60_000 // engine.sites_a_sample(problem)
     assert len(seen.log_ratios) == 30
@@ -134,9 +137,8 @@ def test_acceptance_and_swaps_against_their_laws():
     # Gibbs at the top rung, and the swaps into it, on eight terms.
     agreements, exponents = random_problem(3, 7, seed=21)
     problem = problem_of(agreements, exponents, compress=False)
-    engine = Chains(
-        "gibbs", True, n_steps=3 * 200_000, ladder_step=0.5, early_stop=False
-    )
+    gibbs = Gibbs(tempering=True, n_steps=3 * 200_000, ladder_step=0.5)
+    engine = gibbs.engine().in_full()
     log_alpha = log(1.5)
     _, seen = engine.observed(problem, log_alpha, 0.0, 8)
     n_rungs = len(seen.log_ratios)
@@ -170,7 +172,7 @@ def test_acceptance_and_swaps_against_their_laws():
 
 def test_long_traces_are_thinned(monkeypatch):
     problem = problem_of(*random_problem(6, 30, seed=4))
-    engine = Chains("gibbs", n_steps=6 * 1000)
+    engine = Gibbs(n_steps=6 * 1000).engine()
     _, seen = engine.observed(problem, log(1.5), 0.0, 7)
     n_rungs = len(seen.log_ratios)
     monkeypatch.setattr(
@@ -203,9 +205,12 @@ def test_autocorrelation_time_of_a_known_process(rho):
 def test_autocorrelation_time_of_a_chain_of_two_terms():
     # One attribute by Metropolis: the second eigenvalue is 1 - P(on) - P(off).
     found = diagnose_weighted_sum(
-        [[True], [False]], [3, -1], alpha=1.5, sampler="metropolis", ladder_step=50.0,
-        n_steps=200_000, random_state=0,
-    )  # fmt: skip
+        [[True], [False]],
+        [3, -1],
+        alpha=1.5,
+        sampler=Metropolis(ladder_step=50.0, n_steps=200_000),
+        random_state=0,
+    )
     (time,) = found.autocorrelation_times
     x = 1.5  # the update of exponent -1 dies where the attribute is constrained
     rho = 1 - 0.5 * min(1, x) - 0.5 * min(1, 1 / x)
@@ -253,17 +258,20 @@ def test_two_starts_tell_chains_that_miss_heavy_terms():
     assert found.too_short and "from two starts" in str(found)
     with pytest.warns(ConvergenceWarning, match=r"sampler='gibbs' are too short") as w:
         diagnose_weighted_sum(
-            *(instance["agreements"], instance["exponents"]),
+            instance["agreements"],
+            instance["exponents"],
             alpha=instance["alpha"],
             random_state=0,
         )
     assert w[0].filename == __file__ and "n_steps (here" in str(w[0].message)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("name", ["house-votes-84/0", "breast-cancer/0", "car/0"])
 @pytest.mark.parametrize("sampler", CHAINS)
 def test_long_chains_are_left_in_peace(sampler, name):
-    found = diagnose(of_oracle(name), sampler=sampler, n_steps=50_000, random_state=0)
+    sampler = SAMPLERS[sampler](n_steps=50_000)
+    found = diagnose(of_oracle(name), sampler=sampler, random_state=0)
     assert found.complaints == []
     assert found.effective_sample_size > 100
     assert found.distance_of_starts < 4
@@ -271,7 +279,8 @@ def test_long_chains_are_left_in_peace(sampler, name):
 
 @pytest.mark.parametrize("sampler", CHAINS)
 def test_hardly_any_steps_are_too_few(sampler):
-    found = diagnose(of_oracle("house-votes-84/0"), sampler=sampler, n_steps=16)
+    sampler = SAMPLERS[sampler](n_steps=16)
+    found = diagnose(of_oracle("house-votes-84/0"), sampler=sampler)
     assert found.too_short
 
 
@@ -283,8 +292,10 @@ def test_sums_without_chains():
 
 
 def test_parameters_that_are_refused():
-    with pytest.raises(ValueError, match="'sampler' parameter"):
+    with pytest.raises(ValueError, match="sampler='exact' runs no Markov chains"):
         diagnose_weighted_sum([[True]], [1], sampler="exact")
+    with pytest.raises(ValueError, match="'sampler' parameter"):
+        diagnose_weighted_sum([[True]], [1], sampler="gibs")
     with pytest.raises(ValueError, match="exponents must be of shape"):
         diagnose_weighted_sum([[True]], [1, 2])
 
@@ -296,7 +307,7 @@ def test_parameters_that_are_refused():
 def fitted():
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=False)
     clf = plain_winnow(
-        sampler="gibbs", max_iter=2, n_steps=2000, tempering=True, random_state=0
+        sampler=Gibbs(n_steps=2000, tempering=True), max_iter=2, random_state=0
     )
     return clf.fit(X, y), X
 
@@ -315,9 +326,7 @@ def test_diagnostics_through_a_pipeline(fitted):
     clf, _ = fitted
     X = np.array([[5.0, 1.0], [4.0, 1.1], [1.0, 7.0], [2.0, 6.5], [5.5, 6.6]] * 4)
     y = [0, 0, 1, 1, 0] * 4
-    pipeline = make_pipeline(
-        ClassEntropyDiscretizer(), plain_winnow(**clf.get_params())
-    ).fit(X, y)
+    pipeline = make_pipeline(ClassEntropyDiscretizer(), clone(clf)).fit(X, y)
     diagnostics = diagnose_chains(pipeline, X)
     values = [[found.weighted_sum.log_value for found in row] for row in diagnostics]
     scores = pipeline.decision_function(X)
@@ -341,7 +350,7 @@ def test_estimators_without_chains_are_refused(fitted):
 
 def test_one_warning_for_all_short_chains(fitted):
     clf, X = fitted
-    clf = plain_winnow(**{**clf.get_params(), "n_steps": 6, "burn_in": 0})
+    clf = clone(clf).set_params(sampler__n_steps=6, sampler__burn_in=0)
     y = np.arange(len(X)) % 2
     with pytest.warns(ConvergenceWarning) as caught:
         clf.fit(X, y)
@@ -359,15 +368,15 @@ def test_fit_does_not_complain_of_chains_that_are_long_enough(fitted):
     y = np.arange(len(X)) % 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        plain_winnow(**{**clf.get_params(), "max_iter": 1, "n_steps": 5000}).fit(X, y)
+        clone(clf).set_params(max_iter=1, sampler__n_steps=5000).fit(X, y)
 
 
 def test_looking_at_chains_does_not_change_a_fit(fitted, monkeypatch):
     clf, X = fitted
     y = np.arange(len(X)) % 2
-    looked = plain_winnow(**clf.get_params()).fit(X, y)
-    monkeypatch.setattr("sklearn_dnfwinnow._classifier.CHAINS", ())
-    unseen = plain_winnow(**clf.get_params()).fit(X, y)
+    looked = clone(clf).fit(X, y)
+    monkeypatch.setattr(Gibbs, "runs_chains", False)
+    unseen = clone(clf).fit(X, y)
     assert_array_equal(looked.exponents_, unseen.exponents_)
     assert_array_equal(looked.log_weighted_sums(X), unseen.log_weighted_sums(X))
 
@@ -393,7 +402,7 @@ def test_display_of_an_estimator(fitted):
 
 
 def test_display_on_given_axes():
-    found = diagnose(of_oracle("house-votes-84/0"), n_steps=16)
+    found = diagnose(of_oracle("house-votes-84/0"), sampler=Gibbs(n_steps=16))
     figure, axes = matplotlib.pyplot.subplots(3)
     display = ChainDiagnosticsDisplay(found).plot(axes)
     assert_array_equal(display.axes_, axes)
@@ -449,7 +458,8 @@ def test_steps_from_a_relaxation_time():
         matrix[k, k] = 1 - matrix[k].sum()
     second = np.sort(np.abs(np.linalg.eigvals(matrix)))[-2]
     size = sample_size(
-        *(0.1, 5),
+        epsilon=0.1,
+        n_rungs=5,
         relaxation_time=1 / (1 - second),
         log_weight_range=log(1.5) * (phi.max() - phi.min()),
     )

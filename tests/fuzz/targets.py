@@ -33,22 +33,21 @@ from sklearn_dnfwinnow._preprocessing._segments import in_working_units, segment
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
-from sklearn_dnfwinnow._terms._term_index import (
-    TooManyTerms,
+from sklearn_dnfwinnow._terms._index_builders import (
     group_terms,
     list_terms,
     number_terms,
-    term_index,
 )
+from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, term_index
 from sklearn_dnfwinnow._utils._distinct_rows import behind_updates, distinct_rows
 from sklearn_dnfwinnow._winnow._presentations import (
     Presentations,
     canonical_rows,
     whole_units,
 )
-from sklearn_dnfwinnow._winnow._term_table import TermTable
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.samplers._exact import BruteForce
+from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum as engine_sum
 
@@ -100,11 +99,8 @@ def estimates(draws):
     n, m = draws.integer(0, 12), draws.integer(0, 70)
     agreements = draws.integers(0, 1, m, n).astype(bool)
     exponents = draws.integers(-2, 2, m)
-    sampler = draws.choice(["frontier", "metropolis", "gibbs", "metropolized_gibbs"])
-    options = {
-        "alpha": draws.choice([1.5, 1.1, 2.0]),
-        "term_prior": draws.choice(PRIORS),
-        "sampler": sampler,
+    name = draws.choice(["frontier", "metropolis", "gibbs", "metropolized_gibbs"])
+    values = {
         "max_states": draws.choice([1, 2, 3, 10, 100]),
         "n_replicates": draws.choice([1, 2, 3, 8]),
         "tempering": draws.boolean(),
@@ -113,9 +109,16 @@ def estimates(draws):
         "burn_in": draws.choice([0, 1, 20]),
         "ladder_step": draws.choice([1.0, 0.3, 20.0]),
         "ladder_scale": draws.choice(["sum", "max", "range"]),
+    }
+    sampler = SAMPLERS[name]()
+    own = values.keys() & sampler.get_params().keys()
+    options = {
+        "alpha": draws.choice([1.5, 1.1, 2.0]),
+        "term_prior": draws.choice(PRIORS),
+        "sampler": sampler.set_params(**{key: values[key] for key in own}),
         "random_state": draws.integer(0, 255),
     }
-    if sampler == "frontier":
+    if sampler.takes_max_term_size:
         options["max_term_size"] = draws.choice([None, 1, 2, 5, 12])
     found = log_weighted_sum(agreements, exponents, **options)
     assert np.isfinite(found.log_value) and found.std_error >= 0
@@ -146,8 +149,7 @@ def conflict_graphs(draws):
         exponents,
         alpha=alpha,
         term_prior=term_prior,
-        sampler="frontier",
-        max_states=draws.choice([1, 3, 10, 30, 100]),
+        sampler=Frontier(max_states=draws.choice([1, 3, 10, 30, 100])),
         random_state=draws.integer(0, 255),
     )
     error = abs(found.log_value - expected)
@@ -176,7 +178,7 @@ def problems(draws):
             columns = {tuple(column) for column in problem.agreements.T}
             assert len(columns) == problem.n
             assert not problem.agreements.all(axis=0).any() or not len(sets)
-        engine = BruteForce(None if compress else len(row))
+        engine = BruteForce().engine(None if compress else len(row))
         found = engine_sum(engine, problem, log_alpha, log_beta, None)
         values.append(found.log_value)
         assert problem.n_promotions - problem.n_demotions == exponents.sum()

@@ -159,6 +159,7 @@ def test_classes_without_listed_terms_are_refused(many_classes):
     assert len(explanation.of_class(last)) == 5
 
 
+@pytest.mark.slow
 def test_many_classes_stay_short(many_classes):
     """In text, in HTML, and in a picture."""
     X, clf = many_classes

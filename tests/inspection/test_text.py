@@ -32,8 +32,21 @@ from hypothesis import strategies as st
 # Controls, formats (marks of direction, no width), separators, lone surrogates.
 UNSAFE = "Cc", "Cf", "Zl", "Zp", "Cs"
 HOSTILE = [
-    *("a\nb", "\r", "\x1b[31m", "\x00", "\x85", "a\u2028b", "a\u2029b", "\u202eab"),
-    *("\u2066a", "a\u200f", "a\u200bb", "\ufeffa", "\ud800", "\U000e0041", "\xad"),
+    "a\nb",
+    "\r",
+    "\x1b[31m",
+    "\x00",
+    "\x85",
+    "a\u2028b",
+    "a\u2029b",
+    "\u202eab",
+    "\u2066a",
+    "a\u200f",
+    "a\u200bb",
+    "\ufeffa",
+    "\ud800",
+    "\U000e0041",
+    "\xad",
 ]
 TEXTS = st.text(
     st.one_of(

@@ -26,18 +26,19 @@ def found(path):
 
 def defined(path, name):
     """Return whether a file defines a function, a class, or a method of one."""
-    (path,) = [base / path for base in BASES if (base / path).is_file()]
-    code = path.read_text(encoding="utf-8")
-    if path.suffix == ".pyx":
-        return bool(re.search(rf"^\s*c?p?def (?:[\w\[\], ]+ )?{name}\(", code, re.M))
+    files = [base / path for base in BASES if (base / path).is_file()]
+    if not files:
+        return False
+    code = files[0].read_text(encoding="utf-8")
+    if path.endswith(".pyx"):
+        definition = rf"^\s*c?p?def (?:[\w\[\], ]+ )?{name}\("
+        return re.search(definition, code, re.MULTILINE) is not None
     body = ast.parse(code).body
     for part in name.split("."):
-        (node,) = [node for node in body if getattr(node, "name", None) == part] or [
-            None
-        ]
-        if node is None:
+        nodes = [node for node in body if getattr(node, "name", None) == part]
+        if not nodes:
             return False
-        body = getattr(node, "body", [])
+        body = nodes[0].body
     return True
 
 
@@ -69,6 +70,7 @@ def test_what_is_not_defined_is_found_out():
     assert defined("sums/__init__.py", "log_weighted_sum") is False
     assert defined("_classifier.py", "DNFWinnowClassifier.fit")
     assert not defined("_classifier.py", "DNFWinnowClassifier.fit_transform")
+    assert not defined("sums/_nothing.py", "log_weighted_sum")
     assert not found("sums/_nothing.py")
 
 

@@ -6,6 +6,7 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,12 +36,18 @@ def name(path):
     return str(path.relative_to(ROOT))
 
 
+@cache
+def nodes(code):
+    """Return all nodes of the syntax tree of some code."""
+    return list(ast.walk(ast.parse(code)))
+
+
 def n_lines(code):
     """Return the number of lines of Python without those of docstrings."""
     documented = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
     docstrings = (
         node.body[0]
-        for node in ast.walk(ast.parse(code))
+        for node in nodes(code)
         if isinstance(node, documented) and ast.get_docstring(node) is not None
     )
     return len(code.splitlines()) - sum(
@@ -49,7 +56,8 @@ def n_lines(code):
 
 
 def calls(code):
-    return (node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call))
+    """Return all calls in some code."""
+    return [node for node in nodes(code) if isinstance(node, ast.Call)]
 
 
 def splats(code):
@@ -69,7 +77,7 @@ def positional_kernel_calls(code):
     """Return the lines of calls of kernels with many arguments by position."""
     kernels = {
         alias.asname or alias.name
-        for node in ast.walk(ast.parse(code))
+        for node in nodes(code)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(KERNELS)
         for alias in node.names
     }

@@ -19,12 +19,19 @@ from importlib.resources import files
 
 import pytest
 
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow.samplers import SAMPLERS
+from sklearn_dnfwinnow.sums import log_weighted_sum
+
 PACKAGE = "sklearn_dnfwinnow"
 MODULES = [
     PACKAGE,
     *(
         f"{PACKAGE}.{name}"
-        for name in ("datasets", "diagnostics", "inspection", "persistence", "sums")
+        for name in (
+            *("datasets", "diagnostics", "inspection", "persistence", "samplers"),
+            "sums",
+        )
     ),
 ]
 FUNCTION = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
@@ -54,6 +61,15 @@ def defined(body):
     return found
 
 
+def with_bases(node, classes):
+    """What a class is stubbed with, and its bases in the same stub."""
+    found = {}
+    for base in node.bases:
+        if getattr(base, "id", None) in classes:
+            found.update(with_bases(classes[base.id], classes))
+    return {**found, **defined(node.body)}
+
+
 def own(cls):
     """What a class has of this package, by name, less what only scikit-learn made."""
     found = {}
@@ -66,7 +82,7 @@ def own(cls):
 def stubbed_parameters(node):
     """(name, kind, default) of each parameter; ``...`` is a default not said."""
     arguments = node.args
-    assert not (arguments.posonlyargs or arguments.vararg or arguments.kwarg)
+    assert not (arguments.posonlyargs or arguments.vararg)
     missing = [None] * (len(arguments.args) - len(arguments.defaults))
     for kind, names, defaults in zip(
         FUNCTION,
@@ -78,6 +94,9 @@ def stubbed_parameters(node):
             if default is not None:
                 value = ast.literal_eval(default)
             yield argument.arg, kind, value
+    if arguments.kwarg:
+        empty = inspect.Parameter.empty
+        yield arguments.kwarg.arg, inspect.Parameter.VAR_KEYWORD, empty
 
 
 def check_function(node, function):
@@ -95,8 +114,8 @@ def check_function(node, function):
             assert default == parameter.default or default is ...
 
 
-def check_class(node, cls):
-    stubbed, real = defined(node.body), own(cls)
+def check_class(node, cls, classes):
+    stubbed, real = with_bases(node, classes), own(cls)
     variables = {
         n for n, nodes in stubbed.items() if isinstance(nodes[0], ast.AnnAssign)
     }
@@ -111,15 +130,19 @@ def check_class(node, cls):
             assert (stubbed[name][0].value is None) == has_none
         assert methods == public(real) - set(fields)
     else:
-        assert methods == public(real)
+        assert methods == public(real) - variables
         # Python 3.13 takes the indentation off.
-        documented = inspect.getdoc(cls).split("Attributes\n----------\n")[1]
+        _, _, documented = inspect.getdoc(cls).partition("Attributes\n----------\n")
         documented = re.split(r"\n\w[\w ]*\n---", documented)[0]
-        documented = re.findall(r"^(\w+) :", documented, re.MULTILINE)
+        documented = set(re.findall(r"^(\w+) :", documented, re.MULTILINE))
         parameters = set(inspect.signature(cls).parameters)
         learned = {name for name in variables if name.endswith("_")} - parameters
-        assert learned == set(documented)
-        check_function(stubbed["__init__"][0], cls.__init__)
+        assert learned <= documented <= variables
+        if "__init__" not in stubbed:
+            assert not parameters
+            stubbed["__init__"] = []
+        for init in stubbed["__init__"]:
+            check_function(init, cls.__init__)
     for name in methods:
         (method,) = stubbed[name]
         kinds = {ast.unparse(decorator) for decorator in method.decorator_list}
@@ -141,13 +164,29 @@ def test_stub_agrees_with_module(name):
     )
     assert ast.literal_eval(said) == module.__all__
     stubbed = defined(stub.body)
+    classes = {node.name: node for node in stub.body if isinstance(node, ast.ClassDef)}
     assert public(stubbed) == set(module.__all__)
     for each in module.__all__:
         for node in stubbed[each]:
             if isinstance(node, ast.ClassDef):
-                check_class(node, getattr(module, each))
+                check_class(node, getattr(module, each), classes)
             elif isinstance(node, ast.FunctionDef):
                 check_function(node, getattr(module, each))
+
+
+def test_names_of_samplers_are_those_of_the_registry():
+    """In the type of the parameter, and where it is documented."""
+    (names,) = (
+        node.value
+        for node in stub_of(f"{PACKAGE}.samplers").body
+        if isinstance(node, ast.AnnAssign) and node.target.id == "_Name"
+    )
+    assert ast.literal_eval(names.slice) == tuple(SAMPLERS)
+    for documented in (DNFWinnowClassifier, log_weighted_sum):
+        listed = re.search(
+            r"^sampler : \{(.*?)\}", inspect.getdoc(documented), re.M | re.S
+        )
+        assert re.findall(r"'(\w+)'", listed[1]) == list(SAMPLERS)
 
 
 def test_package_says_that_it_is_typed():

@@ -26,6 +26,7 @@ def assert_golden(name, estimator):
     assert found == known
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("name", GOLDEN)
 def test_the_same_is_learned(name):
     """Updates, exponents, epochs and scores, on five data sets."""

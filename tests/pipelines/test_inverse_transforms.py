@@ -108,6 +108,7 @@ OF_NUMBERS = {
 }
 
 
+@pytest.mark.slow_beyond(5)
 @pytest.mark.parametrize("output", ["default", "pandas"])
 @pytest.mark.parametrize("name", OF_NUMBERS)
 def test_transformers_of_numbers_go_back(name, output):
@@ -152,6 +153,7 @@ OF_WORDS = {
 }
 
 
+@pytest.mark.slow_beyond(5)
 @pytest.mark.parametrize("missing", ["unspecified", "category"])
 @pytest.mark.parametrize("name", OF_WORDS)
 def test_transformers_of_words_go_back(name, missing):
@@ -164,10 +166,14 @@ def test_transformers_of_words_go_back(name, missing):
     assert decoder.n_opaque == 0
 
 
+@pytest.mark.slow
 def test_opaque_transformers_make_the_table():
     X, y = iris()
     for step in (
-        *(PCA(2), PolynomialFeatures(2), Normalizer(), KNNImputer()),
+        PCA(2),
+        PolynomialFeatures(2),
+        Normalizer(),
+        KNNImputer(),
         FeatureUnion([("one", StandardScaler()), ("two", MinMaxScaler())]),
         FunctionTransformer(np.abs),
         FunctionTransformer(half),  # without an inverse
@@ -197,6 +203,7 @@ def test_opaque_transformers_make_the_table():
     assert decoder.table_features == ("standardscaler__a", "pca__pca0")
 
 
+@pytest.mark.slow_beyond(8)
 @pytest.mark.parametrize("seed", range(60))
 def test_pipelines_made_up(seed):
     read_pipelines(Draws(Random(seed).randbytes(100)))
@@ -220,6 +227,7 @@ def test_a_wrong_preimage_is_found():
 # -- to the last bit -------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("scale", [1e-12, 0.3, 7.0, 1e9])
 def test_cuts_are_exact_between_neighbouring_numbers(scale):
     random = np.random.default_rng(0)
@@ -265,7 +273,12 @@ def test_bisection_on_numbers():
         [step], [NumericPreimage(0, numbers.cuts, numbers.codes, 9)]
     )
     assert [found.code_of(x) for x in (-1e300, -5e-324, 5e-324, 0.3, 1, 99)] == [
-        *(9, 9, 1, 1, 2, 4)
+        9,
+        9,
+        1,
+        1,
+        2,
+        4,
     ]
     assert found.code_of(nan) == 9
 
@@ -301,30 +314,56 @@ def said_behind(X, *steps, **parameters):
 def test_words():
     X = {"a": [1, 2, 5, 8.5, 8.5, 11]}
     assert said_behind(X, StandardScaler(), literals="ordered") == [
-        *("a = 1", "a = 2", "a = 5", "a = 8.5", "a = 11"),
-        *("a <= 1", "a >= 2", "a <= 2", "a >= 5", "a <= 5", "a >= 8.5"),
-        *("a <= 8.5", "a >= 11"),
+        "a = 1",
+        "a = 2",
+        "a = 5",
+        "a = 8.5",
+        "a = 11",
+        "a <= 1",
+        "a >= 2",
+        "a <= 2",
+        "a >= 5",
+        "a <= 5",
+        "a >= 8.5",
+        "a <= 8.5",
+        "a >= 11",
     ]
     bins = KBinsDiscretizer(3, encode="ordinal", strategy="uniform")
     X = {"a": [0, 3, 6, 9, 12, 15]}
     assert said_behind(X, bins, literals="both") == [
-        *("a < 5", "a in [5, 10)", "a >= 10", "a >= 5", "a not in [5, 10)", "a < 10")
+        "a < 5",
+        "a in [5, 10)",
+        "a >= 10",
+        "a >= 5",
+        "a not in [5, 10)",
+        "a < 10",
     ]
     bins = KBinsDiscretizer(3, encode="onehot-dense", strategy="uniform")
     assert said_behind(X, bins) == [
-        *("a >= 5", "a < 5", "a not in [5, 10)", "a in [5, 10)", "a < 10", "a >= 10")
+        "a >= 5",
+        "a < 5",
+        "a not in [5, 10)",
+        "a in [5, 10)",
+        "a < 10",
+        "a >= 10",
     ]
     colours = {"c": np.array(["red", "blue", "green", "blue", "red", nan], object)}
     one_hot = OneHotEncoder(sparse_output=False)
     assert said_behind(colours, one_hot)[:4] == [
-        *("c != blue", "c = blue", "c != green", "c = green")
+        "c != blue",
+        "c = blue",
+        "c != green",
+        "c = green",
     ]
     assert said_behind(colours, one_hot)[6:] == ["c is not missing", "c is missing"]
     colours["c"][4] = "blue"
     few = OrdinalEncoder(max_categories=2)
     assert said_behind(colours, few) == ["c = blue", "c in {green, red}"]
     assert said_behind(colours, few, literals="both", missing="category")[2:] == [
-        *("c is missing", "c != blue", "c not in {green, red}", "c is not missing")
+        "c is missing",
+        "c != blue",
+        "c not in {green, red}",
+        "c is not missing",
     ]
     many = {"c": np.array(list("aabcdefghijkl"), object)}
     assert said_behind(many, few)[1] == "c in {b, c, d, e, f, g, ... 11 values}"
@@ -333,6 +372,7 @@ def test_words():
 # -- what the user gets ----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rules_hold_on_the_table_that_the_pipeline_takes():
     # Before: fidelity 1.0, and an agreement of 0.32.
     X, y = iris()

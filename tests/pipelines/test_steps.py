@@ -33,6 +33,7 @@ from sklearn_dnfwinnow import (
 )
 from sklearn_dnfwinnow.diagnostics import diagnose_chains
 from sklearn_dnfwinnow.inspection import explain, terms, to_dnf
+from sklearn_dnfwinnow.samplers import Gibbs
 
 matplotlib.use("Agg")
 
@@ -68,6 +69,7 @@ def wrappers():
     yield make_pipeline("passthrough", FrozenEstimator(fitted))
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("place", range(8))
 def test_one_classifier_inside_is_read(place):
     X, y = two_kinds()
@@ -107,7 +109,7 @@ def test_chains_inside_wrappers_are_diagnosed():
     model = make_pipeline(
         ClassEntropyDiscretizer(max_intervals=2),
         DNFWinnowClassifier(
-            sampler="gibbs", max_iter=1, n_folds=None, n_steps=20, random_state=0
+            sampler=Gibbs(n_steps=20), max_iter=1, n_folds=None, random_state=0
         ),
     )
     with warnings.catch_warnings():
@@ -177,6 +179,7 @@ def test_a_dnf_of_a_rare_class_says_why_it_is_empty():
 # -- the display of a discretizer ------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_discretizer_inside_a_pipeline_is_drawn():
     X, y = two_kinds()
     name = "petal width (cm)"

@@ -118,6 +118,7 @@ def small_tables(kind, seed):
         yield counts
 
 
+@pytest.mark.slow_beyond(1)
 @KINDS
 def test_kernel_finds_the_optimum_of_every_arity(kind):
     # Over all partitions of all tables of one shape, with the rule for ties.
@@ -130,6 +131,7 @@ def test_kernel_finds_the_optimum_of_every_arity(kind):
             assert_array_equal([f[1][arity - 1] for f in found], cuts)
 
 
+@pytest.mark.slow_beyond(1)
 @KINDS
 def test_kernel_finds_the_optimum_of_intervals_that_are_heavy_enough(kind):
     rng = np.random.default_rng(1)
@@ -362,6 +364,7 @@ def test_weights_are_repeats_and_zero_weight_rows_do_not_exist():
     assert_allclose(weighted.average_class_entropy_, repeated.average_class_entropy_)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("scale", [0.1, 1 / 3, 1e-9, 1e9, 1e-322, 5e307])
 def test_cut_points_do_not_depend_on_the_scale_of_the_weights(scale):

@@ -10,7 +10,8 @@ errors that are some percent off take many. Before a release, nightly, and after
 change to samplers, random streams or standard errors, run all 100 of them (some ten
 minutes on one core)::
 
-    SKLEARN_DNFWINNOW_TESTS_SEEDS=all python -m pytest tests/samplers/test_calibration.py
+    export SKLEARN_DNFWINNOW_TESTS_SEEDS=all
+    python -m pytest tests/samplers/test_calibration.py
 
 The variable also takes a range ("3-7") or a single number, to repeat what failed: the
 seed of a test that runs for each stands in its name. A test that judges all seeds
@@ -29,6 +30,7 @@ import pytest
 from kernel_sums import frontier_sums
 from numpy.testing import assert_array_equal
 from reference import (
+    CHAINS,
     hard_oracle,
     log_sum,
     oracle,
@@ -39,23 +41,24 @@ from reference import (
     sum_of,
 )
 from scipy import stats
+from sklearn.base import clone
 
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._kernels import _chains_testing
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+from sklearn_dnfwinnow.samplers import SAMPLERS, Frontier
 from sklearn_dnfwinnow.samplers._markov_chains import Observed
 from sklearn_dnfwinnow.samplers._pilot import guesses
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # Probability that a test fails though all is well.
 FALSE_ALARM = 1e-7
-SAMPLERS = sorted(_kernels.chains.SAMPLERS)
 # Of the standard error of a chain: batch means, from at most so many batches.
 MOST_BATCHES = 32
 
 every_chain = pytest.mark.parametrize(
-    ("sampler", "tempering"), [(s, t) for s in SAMPLERS for t in (False, True)]
+    ("sampler", "tempering"), [(s, t) for s in CHAINS for t in (False, True)]
 )
 
 
@@ -160,20 +163,20 @@ CHAINED = {
 N_SWEEPS = {"metropolis": 2048, "gibbs": 1024, "metropolized_gibbs": 1024}
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("name", CHAINED)
 @every_chain
 def test_standard_errors_of_chains(sampler, tempering, name, global_random_seeds):
     agreements, exponents, options = CHAINED[name]
     n, n_sweeps = agreements.shape[1], N_SWEEPS[sampler]
-    estimate = partial(
-        log_weighted_sum,
-        *(agreements, exponents),
-        sampler=sampler,
-        tempering=tempering,
-        n_steps=n_sweeps * n,
-        burn_in=50 * n,
-        **options,
-    )
+    options = {"tempering": tempering, "burn_in": 50 * n, **options}
+
+    def estimate(n_steps=n_sweeps * n, random_state=None):
+        chains = SAMPLERS[sampler](n_steps=n_steps, **options)
+        return log_weighted_sum(
+            agreements, exponents, sampler=chains, random_state=random_state
+        )
+
     n_rungs = 1 if tempering else estimate(n_steps=1).n_ladder
     law = law_of_chains(n_sweeps, n_rungs)
     sums = estimates(estimate, random_states(global_random_seeds, 64))
@@ -196,10 +199,11 @@ def test_chains_on_the_oracle(sampler, tempering, global_random_seed):
             continue
         found = sum_of(
             instance,
-            sampler=sampler,
-            tempering=tempering,
-            n_steps=max(n_sweeps, 200 * n) * n + 1,
-            burn_in=50 * n,
+            sampler=SAMPLERS[sampler](
+                tempering=tempering,
+                n_steps=max(n_sweeps, 200 * n) * n + 1,
+                burn_in=50 * n,
+            ),
             random_state=global_random_seed,
         )
         error = found.log_value - instance["log_weighted_sum"]
@@ -317,7 +321,7 @@ def are_uncorrelated(columns):
     return p * n_columns * (n_columns - 1) / 2 > FALSE_ALARM
 
 
-@pytest.mark.parametrize("sampler", SAMPLERS)
+@pytest.mark.parametrize("sampler", CHAINS)
 def test_neighbouring_chains_are_independent(sampler, global_random_seed):
     # 20 rungs are two blocks of lanes.
     assert N_RUNGS > _kernels.chains.CHAINS_AT_ONCE
@@ -371,12 +375,11 @@ def test_standard_errors_of_the_capped_frontier(
     agreements, exponents, max_term_size, max_states = CAPPED[name]
     estimate = partial(
         log_weighted_sum,
-        *(agreements, exponents),
-        sampler="frontier",
+        agreements,
+        exponents,
+        sampler=Frontier(max_states=max_states, n_replicates=n_replicates),
         term_prior=0.6,
         max_term_size=max_term_size,
-        max_states=max_states,
-        n_replicates=n_replicates,
     )
     law = law_of_replicates(n_replicates)
     truth = log_sum(agreements, exponents, 1.5, 0.6, max_term_size)
@@ -402,9 +405,7 @@ def test_capped_frontier_on_the_oracle(global_random_seed):
             continue
         found = sum_of(
             instance,
-            sampler="frontier",
-            max_states=1000,
-            n_replicates=32,
+            sampler=Frontier(max_states=1000, n_replicates=32),
             random_state=global_random_seed,
         )
         assert not found.exact and found.n_replicates == 32
@@ -455,6 +456,7 @@ def test_capped_frontier_is_unbiased(global_random_seeds):
 # -- the classifier --------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @every_chain
 def test_classifier_by_chains_agrees_with_the_exact_one(
     sampler, tempering, global_random_seed
@@ -472,16 +474,16 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     clf.fit(X[training], y[training])
     exact, expected = clf.log_weighted_sums(X[test]), clf.predict(X[test])
     n, n_sweeps = X.shape[1], N_SWEEPS[sampler]
-    options = dict(
-        sampler=sampler, tempering=tempering, n_steps=n_sweeps * n, ladder_step=2.0
+    chains = SAMPLERS[sampler](
+        tempering=tempering, n_steps=n_sweeps * n, ladder_step=2.0
     )
-    clf.set_params(**options, burn_in=50 * n)
+    clf.set_params(sampler=clone(chains).set_params(burn_in=50 * n))
     # The classifier says no standard errors; other chains on the same sums do.
-    rows, inverse = clf._rows(X[test])
+    _, rows, inverse = clf._model_and_rows(X[test])
     std_errors = np.array(
         [
             log_weighted_sum(
-                clf.updates_ == row, c, random_state=0, **options
+                clf.updates_ == row, c, random_state=0, sampler=chains
             ).std_error
             for row in rows[inverse]
             for c in clf.exponents_

@@ -19,7 +19,7 @@ from numpy.testing import assert_allclose
 from reference import log_sum as log_sum_of_all
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.samplers import _exact
+from sklearn_dnfwinnow.samplers import Frontier, _frontier_run
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # Standard deviations: of a normal law, one in 10^9. The errors of eight replicates have
@@ -202,6 +202,7 @@ def test_references_agree(name):
     assert_allclose(logsumexp(covers), expected, rtol=1e-12)
 
 
+@pytest.mark.slow_beyond(20)
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("alpha, beta", [(1.5, 1.0), (1.5, 0.01), (30.0, 4.0)])
 @pytest.mark.parametrize("scale", [1, 30, 1000, 10**6])
@@ -243,15 +244,18 @@ def test_sums_of_twenty_vertices(c, beta):
 # -- estimates -------------------------------------------------------------------------
 
 
-def estimates(n, edges, exponents, beta, seeds, **options):
+def estimates(n, edges, exponents, beta, seeds, max_term_size=None, **options):
     """Estimates over seeds, attributes in an order of their own for each."""
     agreements = agreements_of(n, edges)
     for seed in seeds:
         order = np.random.default_rng(seed).permutation(n)
         yield log_weighted_sum(
-            *(agreements[:, order], exponents),
-            **{"term_prior": beta, "sampler": "frontier", "random_state": seed},
-            **options,
+            agreements[:, order],
+            exponents,
+            term_prior=beta,
+            sampler=Frontier(**options),
+            max_term_size=max_term_size,
+            random_state=seed,
         )
 
 
@@ -265,7 +269,7 @@ def assert_covered(found, expected):
     if found.exact:
         assert_allclose(found.log_value, expected, rtol=1e-9, atol=1e-9)
     else:
-        assert found.std_error >= _exact.ROUNDING
+        assert found.std_error >= _frontier_run.ROUNDING
         assert sigmas(found, expected) < MOST_SIGMAS
 
 
@@ -299,6 +303,7 @@ def log_large(name, c, beta):
     return log_bipartite(n, edges, exponents, log(1.5), log_beta)
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("name", LARGE)
 @pytest.mark.parametrize("c", [-2, -100, -(10**6)])
 @pytest.mark.parametrize("beta", [0.03, 1.0])
@@ -316,6 +321,7 @@ def test_estimates_are_covered_by_their_errors(name, c, beta):
     assert all(one.exact or sigmas(one, wrong) > MOST_SIGMAS for one in found)
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("m, beta", [(10, 0.1), (10, 1.0), (12, 1.0), (20, 1.0)])
 def test_both_modes_are_found(m, beta):
     # Half of the weight lies on terms with all of the left, half on the others.
@@ -325,11 +331,12 @@ def test_both_modes_are_found(m, beta):
     expected = m * log(beta) + log(2 * full - beta**m)
     exponents = np.full(len(edges), -1000)
     for found in estimates(2 * m, edges, exponents, beta, range(3)):
-        assert not found.exact and found.std_error >= _exact.ROUNDING
+        assert not found.exact and found.std_error >= _frontier_run.ROUNDING
         assert_covered(found, expected)
         assert abs(found.log_value - expected) < 1e-3
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("degree, beta", [(3, 0.03), (5, 0.01), (8, 0.3)])
 def test_all_modes_are_found(degree, beta):
     n, edges = 36, bipartite(18, 18, degree, seed=degree)
@@ -373,7 +380,7 @@ def test_unbiased_over_seeds():
 def test_known_terms_show_what_is_missing(monkeypatch):
     n, edges = LARGE["complete bipartite"]
     exponents = np.full(len(edges), -1000)
-    guesses = _exact.guesses
+    guesses = _frontier_run.guesses
 
     def heavier(*args, **options):
         ahead, log_seen = guesses(*args, **options)
@@ -383,12 +390,13 @@ def test_known_terms_show_what_is_missing(monkeypatch):
     (found,) = estimates(n, edges, exponents, 0.01, [0])
     assert found.std_error < 0.01
     # Were they heavier than the estimate, the estimate would miss as much.
-    monkeypatch.setattr(_exact, "guesses", heavier)
+    monkeypatch.setattr(_frontier_run, "guesses", heavier)
     (missing,) = estimates(n, edges, exponents, 0.01, [0])
     assert missing.log_value == found.log_value
     assert 7 < missing.std_error <= 9
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("c", [-30, -100, -1000, -(10**6), -(2**55)])
 def test_memory_is_not_short(c):
     # Exponents whose powers of alpha are 0 in double precision.
@@ -409,8 +417,10 @@ def test_states_without_weight():
     agreements = np.random.default_rng(0).random((40, 330)) < 0.8
     agreements[:, :300] = False
     found = log_weighted_sum(
-        *(agreements, np.full(40, -1)),
-        **{"term_prior": 50.0, "sampler": "frontier", "max_states": 20},
+        agreements,
+        np.full(40, -1),
+        term_prior=50.0,
+        sampler=Frontier(max_states=20),
         random_state=0,
     )
     assert_allclose(found.log_value, 330 * log(51), rtol=1e-9)
@@ -428,9 +438,7 @@ def test_classifiers_of_such_rows(alpha, margin):
         term_prior=1.0,
         multi_class="ovr",
         max_term_size=None,
-        sampler="frontier",
-        max_states=50,
-        n_replicates=2,
+        sampler=Frontier(max_states=50, n_replicates=2),
         max_iter=4,
         n_folds=None,
         random_state=0,

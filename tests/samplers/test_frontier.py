@@ -11,6 +11,7 @@ import pytest
 from kernel_sums import frontier_sums, superset_sum
 from numpy.testing import assert_allclose
 from reference import (
+    CHAINS,
     hard_oracle,
     interrupt_after,
     log_sum,
@@ -23,7 +24,8 @@ from reference import (
 )
 
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow.samplers import _exact
+from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Exact, Frontier, _density
+from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, superset_fits
 from sklearn_dnfwinnow.samplers._pilot import guesses
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
@@ -52,6 +54,7 @@ def test_exact_equals_the_oracle(instance):
     assert_allclose(exact.log_value, expected, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("logs", [False, True])
 def test_frontier_equals_the_oracle_in_every_form(level, logs):
@@ -59,7 +62,7 @@ def test_frontier_equals_the_oracle_in_every_form(level, logs):
     n_tested = 0
     for i in EASY:
         span = (i["problem"].phi_high - i["problem"].phi_low) * np.log(i["alpha"])
-        if logs or span < _exact.MAX_LOG_SPAN:
+        if logs or span < MAX_LOG_SPAN:
             found, value = frontier_sums(
                 kernel, i["problem"], i["alpha"], i["term_prior"], logs=logs
             )
@@ -77,7 +80,7 @@ def test_superset_sum_equals_the_oracle_in_every_form(level, narrow):
     n_tested = 0
     for i in OPEN:
         problem = i["problem"]
-        fits = _exact._superset_fits(problem, np.log(i["term_prior"]))
+        fits = superset_fits(problem, np.log(i["term_prior"]))
         if problem.n <= 16 and fits and not (narrow and problem.phi_high >= 2**15):
             value = superset_sum(
                 kernel, problem, i["alpha"], i["term_prior"], narrow=narrow
@@ -88,6 +91,7 @@ def test_superset_sum_equals_the_oracle_in_every_form(level, narrow):
     assert n_tested > 50
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("m", [40, 70, 130, 300])
 @pytest.mark.parametrize("logs", [False, True])
 def test_frontier_over_masks_of_any_width(m, logs):
@@ -178,7 +182,8 @@ def test_limited_sums_equal_brute_force(seed):
         expected = log_sum(agreements, exponents, alpha, beta, max_term_size)
         for sampler in ("exact", "frontier", "auto", "brute_force"):
             value = log_weighted_sum(
-                *(agreements, exponents),
+                agreements,
+                exponents,
                 alpha=alpha,
                 term_prior=beta,
                 sampler=sampler,
@@ -192,6 +197,7 @@ def test_limited_sums_equal_brute_force(seed):
     assert {"superset", "frontier", "brute_force"} <= ways
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("logs", [False, True])
 @pytest.mark.parametrize("m", [3, 40, 100, 200])
@@ -225,7 +231,8 @@ def test_limited_sums_of_many_attributes():
             1.5 ** exponents.sum() + beta * literals.sum() + beta**2 * pairs
         )
         value = log_weighted_sum(
-            *(agreements, exponents),
+            agreements,
+            exponents,
             term_prior=beta,
             sampler="exact",
             max_term_size=2,
@@ -243,7 +250,8 @@ def test_limited_sums_at_the_ends_of_floating_point(beta, scale):
         expected = log_sum(agreements, exponents, 1.5, beta, max_term_size)
         for sampler in ("exact", "frontier"):
             value = log_weighted_sum(
-                *(agreements, exponents),
+                agreements,
+                exponents,
                 term_prior=beta,
                 sampler=sampler,
                 max_term_size=max_term_size,
@@ -272,7 +280,7 @@ def test_limits_take_fewer_states():
     assert n_states == sorted(n_states) and n_states[-1] < 10_000
     message = r"max_states=5000 with \d+ of 40 attributes left.* 72 bytes each"
     with pytest.raises(ValueError, match=message):
-        sum_of(DENSE, sampler="exact", max_states=5000, max_term_size=4)
+        sum_of(DENSE, sampler=Exact(max_states=5000), max_term_size=4)
 
 
 @pytest.mark.parametrize("case", ["logs", "wide", "one word"])
@@ -327,12 +335,12 @@ def test_free_and_twin_attributes_do_not_change_any_sum():
     for sampler in ("exact", "frontier", "brute_force"):
         value = log_weighted_sum(wide, exponents, term_prior=0.6, sampler=sampler)
         assert_allclose(value.log_value, expected, rtol=1e-12)
-    for sampler in _kernels.chains.SAMPLERS:
+    for name in CHAINS:
         value = log_weighted_sum(
-            *(wide, exponents),
+            wide,
+            exponents,
             term_prior=0.6,
-            sampler=sampler,
-            n_steps=100_000,
+            sampler=SAMPLERS[name](n_steps=100_000),
             random_state=0,
         )
         assert abs(value.log_value - expected) < SIX_SIGMA * value.std_error
@@ -369,14 +377,14 @@ def test_density_of_every_oracle_instance_gives_its_sum():
 
 
 def test_densities_have_a_budget(monkeypatch):
-    monkeypatch.setattr(_exact, "MAX_DENSITY_STATES", 100)
+    monkeypatch.setattr(_density, "MAX_DENSITY_STATES", 100)
     exact = sum_of(DENSE, sampler="exact")
     with pytest.raises(ValueError, match="more than 100 states"):
         _ = exact.density
 
 
 def test_estimates_have_no_density():
-    estimate = sum_of(DENSE, sampler="frontier", max_states=100)
+    estimate = sum_of(DENSE, sampler=Frontier(max_states=100))
     assert not estimate.exact and estimate.density is None
 
 
@@ -453,7 +461,7 @@ def test_guesses_find_planted_weight():
     exponents = np.where(np.arange(60) < 30, 3, -1)
     exact = log_weighted_sum(agreements, exponents)
     capped = partial(
-        log_weighted_sum, agreements, exponents, sampler="frontier", max_states=200
+        log_weighted_sum, agreements, exponents, sampler=Frontier(max_states=200)
     )
     assert exact.log_value > 41 * np.log(2) + 1
     estimate = capped(random_state=0)
@@ -462,10 +470,11 @@ def test_guesses_find_planted_weight():
 
 
 def test_capped_sums_are_a_function_of_their_arguments():
-    first = sum_of(DENSE, max_states=500, random_state=3)
-    assert first == sum_of(DENSE, max_states=500, random_state=3)
-    assert first != sum_of(DENSE, max_states=500, random_state=4)
-    one = sum_of(DENSE, max_states=500, n_replicates=1, random_state=3)
+    auto = Auto(max_states=500)
+    first = sum_of(DENSE, sampler=auto, random_state=3)
+    assert first == sum_of(DENSE, sampler=auto, random_state=3)
+    assert first != sum_of(DENSE, sampler=auto, random_state=4)
+    one = sum_of(DENSE, sampler=auto.set_params(n_replicates=1), random_state=3)
     assert one.std_error == np.inf
 
 
@@ -475,22 +484,23 @@ def test_capped_sums_are_a_function_of_their_arguments():
 def test_exact_says_what_budget_it_would_need():
     message = r"max_states=5000 with \d+ of 40 attributes left.*about 2\*\*\d+"
     with pytest.raises(ValueError, match=message):
-        sum_of(DENSE, sampler="exact", max_states=5000)
+        sum_of(DENSE, sampler=Exact(max_states=5000))
 
 
 def test_exact_says_so_of_thousands_of_attributes_too():
     agreements, exponents = random_problem(3000, 200, seed=0, density=0.5)
     with pytest.raises(ValueError, match=r"with \d+ of 3000 attributes left"):
-        log_weighted_sum(agreements, exponents, sampler="exact", max_states=100)
+        log_weighted_sum(agreements, exponents, sampler=Exact(max_states=100))
+    auto = Auto(max_states=100)
     estimate = log_weighted_sum(
-        *(agreements, exponents), term_prior=1e-3, max_states=100, random_state=0
+        agreements, exponents, term_prior=1e-3, sampler=auto, random_state=0
     )
     assert np.isfinite(estimate.log_value)
 
 
 def test_auto_is_exact_where_the_budget_allows_it():
     for instance in OPEN[::5]:
-        auto = sum_of(instance, max_states=10**6)
+        auto = sum_of(instance, sampler=Auto(max_states=10**6))
         assert auto.exact == (auto.n_replicates == 0)
         expected = instance["log_weighted_sum"]
         assert_allclose(auto.log_value, expected, rtol=1e-9, atol=1e-9)
@@ -504,9 +514,9 @@ def test_every_budget_gives_the_sum():
     n_exact = 0
     for max_states in [*range(1, 20), *range(20, 1500, 10)]:
         weighted_sum = log_weighted_sum(
-            *(agreements, exponents),
-            sampler="frontier",
-            max_states=max_states,
+            agreements,
+            exponents,
+            sampler=Frontier(max_states=max_states),
             random_state=0,
         )
         error = abs(weighted_sum.log_value - truth)
@@ -518,13 +528,11 @@ def test_every_budget_gives_the_sum():
 
 def test_superset_takes_over_where_the_frontier_has_too_many_states():
     agreements, exponents = random_problem(16, 4000, seed=0, density=0.85)
-    for sampler in ("auto", "exact"):
-        weighted_sum = log_weighted_sum(
-            agreements, exponents, sampler=sampler, max_states=100
-        )
+    for sampler in (Auto(max_states=100), Exact(max_states=100)):
+        weighted_sum = log_weighted_sum(agreements, exponents, sampler=sampler)
         assert weighted_sum.exact and weighted_sum.sampler == "superset"
     frontier = log_weighted_sum(
-        agreements, exponents, sampler="frontier", max_states=10**6
+        agreements, exponents, sampler=Frontier(max_states=10**6)
     )
     assert frontier.exact and frontier.sampler == "frontier"
     assert_allclose(frontier.log_value, weighted_sum.log_value, rtol=1e-12)
@@ -536,8 +544,7 @@ def test_a_long_frontier_can_be_interrupted():
 
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.5):
         log_weighted_sum(
-            *(agreements, exponents),
-            sampler="frontier",
-            max_states=100_000,
-            n_replicates=10**6,
+            agreements,
+            exponents,
+            sampler=Frontier(max_states=100_000, n_replicates=10**6),
         )

@@ -9,6 +9,7 @@ from sklearn.model_selection import train_test_split
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_monotone_dnf
+from sklearn_dnfwinnow.samplers import Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 N_SEEDS = 12
@@ -39,8 +40,7 @@ def test_estimates_of_trained_sums(place):
             agreements,
             exponents,
             alpha=1.5,
-            sampler="frontier",
-            max_states=50,
+            sampler=Frontier(max_states=50),
             random_state=seed,
         )
         assert not found.exact

@@ -16,7 +16,7 @@ from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._problems._packed_updates import PackedUpdates
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow.samplers._exact import BruteForce, Exact, Frontier
+from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact, Frontier, Gibbs
 from sklearn_dnfwinnow.sums import _batch, _batch_by_term, _batch_superset
 from sklearn_dnfwinnow.sums._batch import Evaluation
 from sklearn_dnfwinnow.sums._batch_by_term import log_sums
@@ -45,6 +45,20 @@ def table_of_classes(n_rows, n_features, n_classes, seed=0, noise=0.2):
     X = prototypes[y]
     noisy = random.random_sample(X.shape) < noise
     return np.where(noisy, random.randint(4, size=X.shape), X), y
+
+
+def evaluation_of(updates, exponents, log_beta, engine=None, term_by_term=False):
+    """An evaluation of terms of any size."""
+    return Evaluation(
+        engine=Exact().engine() if engine is None else engine,
+        term_by_term=term_by_term,
+        max_term_size=None,
+        log_alpha=LOG_ALPHA,
+        log_beta=log_beta,
+        keys=(0, 1),
+        updates=updates,
+        exponents=exponents,
+    )
 
 
 def full_predictions(clf, X):
@@ -157,9 +171,8 @@ def test_cubes_are_the_other_sums(log_alpha, log_beta, n):
 def test_many_updates_are_met_term_by_term_in_short_rows():
     updates, rows = random_codes((1200, 9), 9), random_codes((40, 9), 9, seed=3)
     rows[::2, 4] = 0
-    evaluation = Evaluation(
-        *(Exact(10**6), True, None, LOG_ALPHA, -1.0, (0, 1)),
-        *(updates, random_exponents((3, 1200))),
+    evaluation = evaluation_of(
+        updates, random_exponents((3, 1200)), log_beta=-1.0, term_by_term=True
     )
     in_reach = _batch_superset.cubes_in_reach(evaluation._packed, rows, -1.0)
     assert_array_equal(in_reach, (rows != 0).sum(axis=1) == 9)
@@ -171,9 +184,8 @@ def test_what_is_no_cube_is_summed_otherwise():
     updates, rows = random_codes((30, 15), 1), random_codes((2, 15), 1, seed=3)
     rows[0] = 1
     rows[1, :4] = 0
-    evaluation = Evaluation(
-        *(Exact(10**6), True, None, LOG_ALPHA, 0.0, (0, 1)),
-        *(updates, random_exponents((3, 30))),
+    evaluation = evaluation_of(
+        updates, random_exponents((3, 30)), log_beta=0.0, term_by_term=True
     )
     in_reach = _batch_superset.cubes_in_reach(evaluation._packed, rows, 0.0)
     assert_array_equal(in_reach, [False, True])
@@ -244,12 +256,13 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
 
 # -- prediction ------------------------------------------------------------------------
 
+# From names to what sums, and the largest size of terms.
 SAMPLERS = {
-    "auto": {},
-    "table": {"max_term_size": 2},
-    "exact": {},
-    "frontier": {"max_states": 4},
-    "gibbs": {"n_steps": 30, "burn_in": 5},
+    "auto": ("auto", None),
+    "table": ("table", 2),
+    "exact": ("exact", None),
+    "frontier": (Frontier(max_states=4), None),
+    "gibbs": (Gibbs(n_steps=30, burn_in=5), None),
 }
 
 
@@ -258,9 +271,9 @@ SAMPLERS = {
 @pytest.mark.parametrize("n_classes", [2, 3, 12])
 def test_predictions_are_those_of_full_sums(sampler, n_classes):
     X, y = table_of_classes(150, 12, n_classes)
-    options = {**SAMPLERS[sampler], "max_iter": 2, "random_state": 0}
-    clf = plain_winnow(sampler="table", **options)
-    clf.set_params(max_term_size=options.get("max_term_size")).fit(X[:90], y[:90])
+    sampler, max_term_size = SAMPLERS[sampler]
+    clf = plain_winnow(sampler="table", max_iter=2, random_state=0)
+    clf.set_params(max_term_size=max_term_size).fit(X[:90], y[:90])
     clf.set_params(sampler=sampler)
     X = X[60:]
     predicted = clf.predict(X)
@@ -318,10 +331,7 @@ def test_ties_go_to_the_first_class():
         ([[1, 2], [3, -1], [3, -1]], 1),
         ([[3, 0], [1, 2], [3, 0]], 0),
     ):
-        evaluation = Evaluation(
-            *(Exact(1000), False, None, LOG_ALPHA, 0.0, (0, 1)),
-            *(updates, np.array(exponents)),
-        )
+        evaluation = evaluation_of(updates, np.array(exponents), log_beta=0.0)
         assert evaluation.winners(updates[:1], 0.0) == winner
 
 
@@ -349,12 +359,14 @@ def test_rows_that_repeat_are_evaluated_once(sums_asked):
         sums_asked.clear()
 
 
-@pytest.mark.parametrize("sampler", ["gibbs", "frontier"])
+@pytest.mark.parametrize(
+    "sampler", [Gibbs(n_steps=10, burn_in=0), Frontier(max_states=1)], ids=str
+)
 def test_estimates_are_never_ruled_out(sampler, sums_asked):
     # Bounds are of the truth, so that an estimate may lie beyond them.
     X, y = table_of_classes(120, 14, 6)
     clf = plain_winnow(max_term_size=None, max_iter=2, random_state=0).fit(X, y)
-    clf.set_params(sampler=sampler, max_states=1, n_steps=10, burn_in=0)
+    clf.set_params(sampler=sampler)
     expected = full_predictions(clf, X[:20])
     estimated = [
         problem for problem in sums_asked if problem.n and len(problem.exponents) > 1
@@ -374,13 +386,19 @@ def test_what_is_surely_exact_is(n, n_classes):
     updates = random_codes((40, n), 2)
     exponents = random_exponents((n_classes, 40), share=random.random_sample() / 3)
     rows = random_codes((20, n), 2, seed=4)
-    for engine in (Frontier(8, 3), Frontier(8, 3, superset=True), BruteForce()):
-        evaluation = Evaluation(
-            *(engine, False, None, LOG_ALPHA, -0.5, (0, 1), updates, exponents)
+    options = {"max_states": 8, "n_replicates": 3}
+    for sampler in (Frontier(**options), Auto(**options), BruteForce()):
+        evaluation = evaluation_of(
+            updates, exponents, log_beta=-0.5, engine=sampler.engine()
         )
         packed = PackedUpdates.of(updates, exponents)
         n_sets = packed.bounds(rows, LOG_ALPHA, -0.5)[2]
-        surely = evaluation._surely_exact((rows != 0).sum(axis=1), n_sets)
+        surely = evaluation.engine.surely_exact(
+            n_specified=(rows != 0).sum(axis=1),
+            n_sets=n_sets,
+            totals=np.abs(exponents).sum(axis=1),
+            log_beta=-0.5,
+        )
         sums = evaluation.log_sums(rows)
         truth = log_sums(updates, exponents, rows, LOG_ALPHA, -0.5)
         assert surely.any()
@@ -423,13 +441,14 @@ def test_rows_that_differ_in_the_last_column_only():
 # -- threads ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.filterwarnings("ignore:The Markov chains")
-@pytest.mark.parametrize("sampler", ["table", "exact", "frontier", "gibbs"])
+@pytest.mark.parametrize(
+    "sampler", ["table", "exact", "frontier", Gibbs(n_steps=100, burn_in=10)], ids=str
+)
 def test_threads_predict_at_once_on_one_estimator(sampler):
     X, y = table_of_classes(60, 6, 3)
-    clf = plain_winnow(
-        sampler=sampler, max_iter=2, n_steps=100, burn_in=10, random_state=0
-    ).fit(X, y)
+    clf = plain_winnow(sampler=sampler, max_iter=2, random_state=0).fit(X, y)
     expected = clf.decision_function(X)
     with ThreadPoolExecutor(4) as pool:
         for scores in pool.map(clf.decision_function, [X] * 12):

@@ -9,14 +9,15 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from reference import CHAINS
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow.samplers._registry import names_of
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 ALPHAS = (1 + 1e-12, 1 + 1e-6, 1.1, 1.5, 100.0, 1e6)
 PRIORS = (1e-12, 1e-3, 0.3, 1.0, 50.0, 1e6)
-EXACT = "auto", "exact", "frontier", "brute_force"
-CHAINS = "metropolis", "gibbs", "metropolized_gibbs"
+EXACT = names_of(runs_chains=False)
 
 
 def reference(agreements, exponents, alpha, term_prior, max_term_size=None):
@@ -34,6 +35,7 @@ def reference(agreements, exponents, alpha, term_prior, max_term_size=None):
         return float(max(logs) + sum((one - max(logs)).exp() for one in logs).ln())
 
 
+@pytest.mark.slow_beyond(30)
 @pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("term_prior", PRIORS)
@@ -47,8 +49,11 @@ def test_exact_sums_at_the_limits(alpha, term_prior, max_term_size):
         expected = reference(agreements, exponents, alpha, term_prior, max_term_size)
         for sampler in EXACT:
             found = log_weighted_sum(
-                *(agreements, exponents),
-                **{"alpha": alpha, "term_prior": term_prior, "sampler": sampler},
+                agreements,
+                exponents,
+                alpha=alpha,
+                term_prior=term_prior,
+                sampler=sampler,
                 max_term_size=max_term_size,
             )
             assert found.exact and found.std_error == 0
@@ -61,8 +66,11 @@ def test_chains_at_the_limits(sampler):
     agreements = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1]])
     for alpha, term_prior in ((1 + 1e-12, 1e-6), (1 + 1e-6, 1e6), (1.1, 1e3)):
         found = log_weighted_sum(
-            *(agreements, [3, -2, 4]),
-            **{"alpha": alpha, "term_prior": term_prior, "sampler": sampler},
+            agreements,
+            [3, -2, 4],
+            alpha=alpha,
+            term_prior=term_prior,
+            sampler=sampler,
             random_state=0,
         )
         expected = reference(agreements, np.array([3, -2, 4]), alpha, term_prior)
@@ -84,6 +92,7 @@ def test_exponents_that_would_overflow_are_refused(sampler, exponents):
         log_weighted_sum([[1, 0], [1, 1]], exponents, sampler=sampler)
 
 
+@pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("sampler", EXACT)
 @pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
 def test_large_exponents_cancel(sampler, max_term_size):
@@ -98,7 +107,8 @@ def test_large_exponents_cancel(sampler, max_term_size):
         for scale in (1, 2**30, 2**55):
             expected = reference(agreements, scale * exponents, 1.1, 1.0, max_term_size)
             found = log_weighted_sum(
-                *(agreements, scale * exponents),
+                agreements,
+                scale * exponents,
                 **{"alpha": 1.1, "max_term_size": max_term_size, "sampler": sampler},
             )
             np.testing.assert_allclose(found.log_value, expected, rtol=1e-12, atol=0)
@@ -118,6 +128,7 @@ def test_sums_are_monotone_in_exponents():
             assert -slack <= more - one <= np.log(1.5) + slack
 
 
+@pytest.mark.slow_beyond(8)
 @pytest.mark.parametrize(
     "extreme",
     [

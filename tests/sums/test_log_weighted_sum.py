@@ -5,13 +5,13 @@
 
 import inspect
 import pickle
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from reference import (
+    CHAINS,
     interrupt_after,
     log_sum,
     oracle,
@@ -20,12 +20,11 @@ from reference import (
     sum_of,
 )
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels, sums
+from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
 from sklearn_dnfwinnow._problems._weighted_sum import closed_form
-from sklearn_dnfwinnow.samplers._markov_chains import Chains
+from sklearn_dnfwinnow.samplers import SAMPLERS, Frontier, Gibbs
 from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 
-CHAINS = sorted(_kernels.chains.SAMPLERS)
 SMALL = [instance for instance in oracle() if instance["n"] <= 16]
 SIX_SIGMA = 6
 
@@ -86,9 +85,7 @@ def test_each_ladder_scale_estimates_the_same_sum():
         estimate = log_weighted_sum(
             agreements,
             exponents,
-            sampler="gibbs",
-            ladder_scale=scale,
-            n_steps=20_000,
+            sampler=Gibbs(ladder_scale=scale, n_steps=20_000),
             random_state=2,
         )
         assert abs(estimate.log_value - truth) < SIX_SIGMA * estimate.std_error
@@ -118,10 +115,10 @@ def test_early_stop_agrees_with_the_full_ladder_far_from_the_threshold():
     for offset in (-2.0, 2.0):
         for guess in (False, True):
             for tempering in (False, True):
-                engine = Chains("gibbs", tempering=tempering, ladder_scale="sum")
+                engine = Gibbs(tempering=tempering, ladder_scale="sum").engine()
                 args = problem, np.log(1.5), 0.0, 11, truth + offset
                 answer, stopped = engine.exceeds(*args, guess)
-                full = replace(engine, early_stop=False)
+                full = engine.in_full()
                 assert answer == full.exceeds(*args, guess)[0] == (offset < 0)
                 assert stopped.n_chains <= stopped.n_simulated <= stopped.n_ladder
                 if guess == answer and not tempering:  # Theorem 7
@@ -131,38 +128,39 @@ def test_early_stop_agrees_with_the_full_ladder_far_from_the_threshold():
 def test_no_threshold_needs_no_chain_where_the_bounds_settle_it():
     problem = problem_of(*random_problem(10, 60, seed=7))
     bound = 10 * np.log(2) + problem.phi_high * np.log(1.5)
-    answer, stopped = Chains("gibbs").exceeds(
-        problem, np.log(1.5), 0.0, 0, bound + 1e-3, False
+    answer, stopped = (
+        Gibbs().engine().exceeds(problem, np.log(1.5), 0.0, 0, bound + 1e-3, False)
     )
     assert not answer and stopped.n_chains == 0
 
 
 def test_extreme_parameters_stay_finite():
     agreements, exponents = random_problem(5, 12, seed=8)
-    for options in (
-        {"term_prior": 1e-12},
-        {"term_prior": 1e12},
-        {"alpha": 1 + 1e-9},
-        {"alpha": 1e3},
-        {"ladder_step": 1e3},
-        {"ladder_step": 1e3, "alpha": 1e6},
-        {"n_steps": 1, "burn_in": 0},
+    for options, of_chains in (
+        ({"term_prior": 1e-12}, {}),
+        ({"term_prior": 1e12}, {}),
+        ({"alpha": 1 + 1e-9}, {}),
+        ({"alpha": 1e3}, {}),
+        ({}, {"ladder_step": 1e3}),
+        ({"alpha": 1e6}, {"ladder_step": 1e3}),
+        ({}, {"n_steps": 1, "burn_in": 0}),
     ):
         exact = log_weighted_sum(
             agreements,
             exponents,
             sampler="brute_force",
-            **{k: v for k, v in options.items() if k in ("alpha", "term_prior")},
+            **options,
         )
         assert np.isfinite(exact.log_value)
-        for sampler in CHAINS:
+        for name in CHAINS:
+            sampler = SAMPLERS[name](**of_chains)
             estimate = log_weighted_sum(
                 agreements, exponents, sampler=sampler, random_state=0, **options
             )
             assert np.isfinite(estimate.log_value)
             assert estimate.std_error >= 0
     one_sample = log_weighted_sum(
-        agreements, exponents, sampler="gibbs", n_steps=1, random_state=0
+        agreements, exponents, sampler=Gibbs(n_steps=1), random_state=0
     )
     assert one_sample.std_error == np.inf  # unknown, and not claimed to be small
 
@@ -176,8 +174,7 @@ def test_more_attributes_than_bits_in_a_word(n):
         agreements,
         [4, -2],
         term_prior=0.05,
-        sampler="gibbs",
-        n_steps=20_000,
+        sampler=Gibbs(n_steps=20_000),
         random_state=0,
     )
     a, b = 1.05 ** (n // 2), 1.05 ** (n - n // 2)
@@ -192,7 +189,7 @@ def test_a_long_sum_can_be_interrupted():
     agreements, exponents = random_problem(8, 30, seed=0)
 
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.2):
-        log_weighted_sum(agreements, exponents, sampler="gibbs", n_steps=10**12)
+        log_weighted_sum(agreements, exponents, sampler=Gibbs(n_steps=10**12))
 
 
 BAD = [
@@ -207,16 +204,19 @@ BAD = [
     ({"max_term_size": 0}, "'max_term_size' parameter"),
     ({"max_term_size": "auto"}, "'max_term_size' parameter"),
     ({"max_term_size": 2, "sampler": "gibbs"}, "max_term_size=2 does not go with"),
-    ({"max_states": 0}, "'max_states' parameter"),
-    ({"max_states": 10**12}, "'max_states' parameter"),
-    ({"n_replicates": 0}, "'n_replicates' parameter"),
-    ({"n_replicates": 10**12}, "'n_replicates' parameter"),
-    ({"n_steps": 0}, "'n_steps' parameter"),
-    ({"n_steps": 10**30}, "'n_steps' parameter"),
-    ({"burn_in": -1}, "'burn_in' parameter"),
-    ({"ladder_scale": "min"}, "'ladder_scale' parameter"),
-    ({"ladder_step": 0}, "'ladder_step' parameter"),
-    ({"swap_probability": 1.5}, "'swap_probability' parameter"),
+    ({"max_term_size": 2, "sampler": Gibbs()}, "max_term_size=2 does not go with"),
+    ({"sampler": Gibbs}, "'sampler' parameter of log_weighted_sum"),
+    ({"sampler": 3}, "'sampler' parameter of log_weighted_sum"),
+    ({"sampler": Frontier(max_states=0)}, "'max_states' parameter of sampler Frontier"),
+    ({"sampler": Frontier(max_states=10**12)}, "'max_states' parameter"),
+    ({"sampler": Frontier(n_replicates=0)}, "'n_replicates' parameter"),
+    ({"sampler": Frontier(n_replicates=10**12)}, "'n_replicates' parameter"),
+    ({"sampler": Gibbs(n_steps=0)}, "'n_steps' parameter of sampler Gibbs"),
+    ({"sampler": Gibbs(n_steps=10**30)}, "'n_steps' parameter"),
+    ({"sampler": Gibbs(burn_in=-1)}, "'burn_in' parameter"),
+    ({"sampler": Gibbs(ladder_scale="min")}, "'ladder_scale' parameter"),
+    ({"sampler": Gibbs(ladder_step=0)}, "'ladder_step' parameter"),
+    ({"sampler": Gibbs(swap_probability=1.5)}, "'swap_probability' parameter"),
 ]
 
 
@@ -240,7 +240,17 @@ def test_defaults_are_those_of_the_classifier():
     paper = DNFWinnowClassifier.paper_settings()
     defaults = DNFWinnowClassifier().get_params()
     defaults |= {name: paper[name] for name in ("alpha", "term_prior")}
-    for name, parameter in inspect.signature(log_weighted_sum).parameters.items():
-        if name in sums.SUM_CONSTRAINTS:
-            assert parameter.default == defaults[name], name
+    parameters = inspect.signature(log_weighted_sum).parameters
+    for name in ("sampler", "alpha", "term_prior", "random_state"):
+        assert parameters[name].default == defaults[name]
     assert isinstance(log_weighted_sum([[True]], [1]), WeightedSum)
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_names_stand_for_defaults(name):
+    agreements, exponents = random_problem(6, 40, seed=6)
+    sums = [
+        log_weighted_sum(agreements, exponents, sampler=sampler, random_state=0)
+        for sampler in (name, SAMPLERS[name]())
+    ]
+    assert sums[0] == sums[1]

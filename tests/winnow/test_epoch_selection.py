@@ -77,6 +77,7 @@ def test_a_handful_of_rows():
 # -- the choice ------------------------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 @pytest.mark.parametrize("sampler", ["table", "exact"])
 def test_losses_are_those_of_models_without_each_fold(sampler, multi_class):

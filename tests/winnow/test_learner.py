@@ -15,9 +15,8 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
     n_values_with,
     with_literals,
 )
-from sklearn_dnfwinnow._winnow import _term_table
 from sklearn_dnfwinnow._winnow._learner import checkpoints
-from sklearn_dnfwinnow._winnow._weights import _implicit_weights
+from sklearn_dnfwinnow._winnow._weights import _implicit_weights, _term_table
 from sklearn_dnfwinnow._winnow._weights._averaging import Average
 from sklearn_dnfwinnow.datasets import load_monks
 
@@ -117,6 +116,7 @@ def winnow_by_hand(X, y, clf, n_epochs):
     return counts, np.array([scores(i, final) for i in range(len(X))])
 
 
+@pytest.mark.slow_beyond(6)
 @pytest.mark.parametrize(
     ("multi_class", "average"), [("joint", True), ("joint", False), ("ovr", False)]
 )

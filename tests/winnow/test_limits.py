@@ -21,7 +21,15 @@ from sklearn_dnfwinnow._winnow._weights._averaging import Average
 from sklearn_dnfwinnow._winnow._weights._class_state import union
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.persistence._cost_limits import cost_of
-from sklearn_dnfwinnow.sums._log_weighted_sum import engine_of
+from sklearn_dnfwinnow.samplers import (
+    SAMPLERS,
+    Auto,
+    Engine,
+    Exact,
+    Frontier,
+    Gibbs,
+    Sampler,
+)
 
 X, Y = np.eye(3, dtype=int).astype(str), ["a", "b", "a"]
 TOO_LARGE = "exponents of a class are too large"
@@ -61,6 +69,7 @@ def test_files_with_exponents_beyond_the_limit_are_refused(exponent):
         from_json(file_of(1, denominator=LARGEST_SUM + 1))
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 @pytest.mark.parametrize("sampler", ["auto", "table", "exact", "frontier"])
 def test_training_goes_on_or_is_refused(sampler, multi_class):
@@ -136,7 +145,7 @@ def test_epochs_are_refused_before_they_can_overflow():
     """What all presentations of an epoch may add is known before it begins."""
     codes = np.array([[1], [2]], dtype=np.int32)
     rows = Presentations(codes, np.array([0, 1]), np.array([2**59, 2**58]), one=2**57)
-    engine = engine_of("exact", max_states=100)
+    engine = Exact(max_states=100).engine()
     for exponent, refused in ((2**57, False), (2**58 + 2**10, True)):
         all_weights = [
             weights_by(engine, codes, np.array([exponent, 0]), log_alpha=0.1)
@@ -187,38 +196,41 @@ def model():
     rng = np.random.default_rng(0)
     rows = rng.integers(0, 3, (120, 60)).astype(str)
     clf = DNFWinnowClassifier(
-        sampler="frontier", max_term_size=None, max_states=50, random_state=0
+        sampler=Frontier(max_states=50), max_term_size=None, random_state=0
     )
     return clf.partial_fit(rows, rng.integers(0, 2, 120), classes=[0, 1])
 
 
-def with_parameters(model, parameters):
+def with_sampler(model, sampler):
+    """The text of a model whose author asked for a sampler, as JSON has it."""
     said = json.loads(to_json(model))
-    said["estimator"]["parameters"].update(parameters)
+    said["estimator"]["parameters"]["sampler"] = sampler
     return json.dumps(said)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize(
-    ("parameters", "limit"),
+    ("name", "options", "limit"),
     [
-        ({"max_states": 2**30}, "max_bytes"),
-        ({"sampler": "exact", "max_states": 2**30}, "max_bytes"),
-        ({"sampler": "table", "max_states": 2**30}, "max_bytes"),
-        ({"sampler": "gibbs", "ladder_step": 1e-9}, "max_bytes"),
-        ({"sampler": "gibbs", "ladder_step": 1e-320}, "max_bytes"),
-        ({"n_replicates": 10**6, "max_states": 10**4}, "max_steps"),
-        ({"sampler": "metropolis", "n_steps": 2**48}, "max_steps"),
-        ({"sampler": "metropolized_gibbs", "burn_in": 2**48}, "max_steps"),
+        ("frontier", {"max_states": 2**30}, "max_bytes"),
+        ("exact", {"max_states": 2**30}, "max_bytes"),
+        ("table", {"max_states": 2**30}, "max_bytes"),
+        ("gibbs", {"ladder_step": 1e-9}, "max_bytes"),
+        ("gibbs", {"ladder_step": 1e-320}, "max_bytes"),
+        ("frontier", {"n_replicates": 10**6, "max_states": 10**4}, "max_steps"),
+        ("metropolis", {"n_steps": 2**48}, "max_steps"),
+        ("metropolized_gibbs", {"burn_in": 2**48}, "max_steps"),
     ],
     ids=str,
 )
-def test_what_a_file_may_ask_for_is_bounded_by_the_reader(model, parameters, limit):
-    text = with_parameters(model, parameters)
+def test_what_a_file_may_ask_for_is_bounded_by_the_reader(model, name, options, limit):
+    sampler = {"name": name, **SAMPLERS[name]().get_params(), **options}
+    text = with_sampler(model, sampler)
     with pytest.raises(ValueError, match=f"{limit}=.* is the limit. Pass a larger"):
         from_json(text)
-    if parameters.get("ladder_step") != 1e-320:
-        large = {"max_bytes": 1e300, "max_steps": 1e300}
-        assert from_json(text, **large).get_params().items() >= parameters.items()
+    if options.get("ladder_step") != 1e-320:
+        again = from_json(text, max_bytes=1e300, max_steps=1e300)
+        assert again.sampler.get_params().items() >= options.items()
 
 
 def test_terms_of_many_literals_take_steps(model):
@@ -231,19 +243,20 @@ def test_terms_of_many_literals_take_steps(model):
 
 
 @pytest.mark.parametrize(
-    "parameters",
+    "sampler",
     [
-        {"sampler": "auto"},
-        {"sampler": "table"},
-        {"sampler": "exact"},
-        {"sampler": "brute_force"},
-        {"sampler": "gibbs"},
-        {"sampler": "gibbs", "tempering": True, "early_stop": False},
+        *SAMPLERS,
+        {
+            **Gibbs().get_params(),
+            "name": "gibbs",
+            "tempering": True,
+            "early_stop": False,
+        },
     ],
     ids=str,
 )
-def test_defaults_are_within_the_limits(model, parameters):
-    text = with_parameters(model, {"max_states": "auto", **parameters})
+def test_defaults_are_within_the_limits(model, sampler):
+    text = with_sampler(model, sampler)
     again = from_json(text)
     n_bytes, n_steps = cost_of(Model.of(again))
     assert 0 <= n_bytes < 2**30 and 0 < n_steps < 10**10
@@ -253,5 +266,20 @@ def test_defaults_are_within_the_limits(model, parameters):
 
 def test_costs_are_those_of_the_model():
     """A budget of states is not reached where there are fewer updates."""
-    text = file_of(1, max_states=2**30, max_term_size=None)
+    text = file_of(1, sampler=Auto(max_states=2**30), max_term_size=None)
     assert cost_of(Model.of(from_json(text))) == (8 * 64, 8 * 3 * 9)
+
+
+def test_engines_of_unknown_cost_are_refused(model, monkeypatch):
+    class Careless(Sampler):
+        name = "careless"
+
+        def engine(self, max_term_size=None):
+            return Engine()
+
+    monkeypatch.setitem(SAMPLERS, "careless", Careless)
+    text = with_sampler(model, "careless")
+    with pytest.raises(ValueError, match="up to inf bytes of memory"):
+        from_json(text)
+    again = from_json(text, max_bytes=np.inf, max_steps=np.inf)
+    assert again.sampler == "careless"

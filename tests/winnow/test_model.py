@@ -11,6 +11,7 @@ from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.samplers import Auto, Gibbs
 
 # Values that `fit` takes, and some that it refuses.
 CHANGES = [
@@ -142,7 +143,7 @@ def test_how_to_sum_is_read_anew():
     for change in ({"sampler": "brute_force"}, {"sampler": "exact", "n_jobs": 2}):
         scores = classifier.set_params(**change).decision_function(X)
         np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-9)
-    classifier.set_params(sampler="gibbs", n_steps=10)
+    classifier.set_params(sampler=Gibbs(n_steps=10))
     assert not np.allclose(classifier.decision_function(X), expected)
 
 
@@ -150,9 +151,6 @@ def test_how_to_sum_is_read_anew():
     ("name", "value"),
     [
         ("sampler", "best"),
-        ("max_states", 2**40),
-        ("max_states", 0),
-        ("n_replicates", -1),
         ("n_jobs", "many"),
         ("margin", -1.0),
         ("max_updates", 0),
@@ -168,6 +166,23 @@ def test_parameters_are_validated_whenever_they_are_read(name, value):
         lambda: to_json(classifier),
     ):
         with pytest.raises(ValueError, match=f"The '{name}' parameter of "):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("max_states", 2**40), ("max_states", 0), ("n_replicates", -1)],
+)
+def test_parameters_of_samplers_are_validated_whenever_they_are_read(name, value):
+    classifier = fitted().set_params(sampler=Auto(**{name: value}))
+    X, y = table(1)
+    for call in (
+        lambda: classifier.predict(X),
+        lambda: classifier.explain(X),
+        lambda: classifier.partial_fit(X, y),
+        lambda: to_json(classifier),
+    ):
+        with pytest.raises(ValueError, match=f"The '{name}' parameter of sampler Auto"):
             call()
 
 

@@ -15,10 +15,10 @@ from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow._winnow import _model
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._trainer import Trainer
 from sklearn_dnfwinnow._winnow._weights import _weights
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_budget import kept
 from sklearn_dnfwinnow.datasets import make_dnf
 
@@ -120,7 +120,9 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
                 max_updates=12,
                 n_jobs=n_jobs,
             ),
-            *(X, y, batch_size),
+            X,
+            y,
+            batch_size,
         )
         for batch_size, n_jobs in ((150, None), (150, 2), (40, 2), (7, None))
     ]
@@ -373,6 +375,7 @@ def test_a_bad_batch_changes_nothing(bad, labels, error):
     assert state(clf) == before
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("n_jobs", [None, 2])
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
 @pytest.mark.parametrize(

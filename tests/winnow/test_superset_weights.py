@@ -18,9 +18,11 @@ from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     ImplicitWeights,
 )
 from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
-from sklearn_dnfwinnow.samplers._exact import BruteForce, Exact, Frontier
+from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact, Frontier
 
-EXACT = Exact(10**6)
+EXACT = Exact(max_states=10**6).engine()
+FEWER = Exact(max_states=10**5)
+CAPPED = Frontier(max_states=4, n_replicates=1).engine()
 KINDS = SupersetWeights, ImplicitWeights
 
 
@@ -85,6 +87,7 @@ def assert_same_outcome(codes, labels, **options):
     return weights
 
 
+@pytest.mark.slow_beyond(9)
 @pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("n", [3, 7, 12, 20, 70])
 @pytest.mark.parametrize("log_beta", [0.0, -2.0, 0.5])
@@ -100,6 +103,7 @@ def test_outcomes_are_those_of_single_calls(n, log_beta, level, monkeypatch):
     assert weights.sums["skipped"] > 0
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize(
     "options",
     [
@@ -109,11 +113,11 @@ def test_outcomes_are_those_of_single_calls(n, log_beta, level, monkeypatch):
         {"margin": 0.7},
         {"log_alpha": 3.0},
         {"log_alpha": 1e-3, "log_threshold": 9 * np.log(2) + 1e-3},
-        {"engine": BruteForce(2), "log_threshold": np.log(60)},
-        {"engine": BruteForce()},
-        {"engine": Exact(10**5, max_term_size=2), "log_threshold": np.log(60)},
-        {"engine": Exact(10**5, max_term_size=4), "log_threshold": np.log(250)},
-        {"engine": Frontier(10**5, 1, superset=True)},
+        {"engine": BruteForce().engine(2), "log_threshold": np.log(60)},
+        {"engine": BruteForce().engine()},
+        {"engine": FEWER.engine(2), "log_threshold": np.log(60)},
+        {"engine": FEWER.engine(4), "log_threshold": np.log(250)},
+        {"engine": Auto(max_states=10**5, n_replicates=1).engine()},
         {"one": 4, "units": np.arange(1, 81)},
         {"one": 1, "units": np.full(80, 10**5)},
         {"one": 10**6, "units": np.full(80, 10**6), "log_alpha": 1e-6},
@@ -175,16 +179,15 @@ def test_near_the_threshold_the_engine_decides():
 
 def test_short_rows_are_not_estimated():
     codes, labels = random_table(9, 3, 80)
-    capped = Frontier(4, 1)
-    _, ours = trained(SupersetWeights, codes, labels, engine=capped)
+    _, ours = trained(SupersetWeights, codes, labels, engine=CAPPED)
     _, exact = trained(ImplicitWeights, codes, labels)
-    _, estimated = trained(ImplicitWeights, codes, labels, engine=capped)
+    _, estimated = trained(ImplicitWeights, codes, labels, engine=CAPPED)
     assert ours.mistakes == exact.mistakes != estimated.mistakes
 
 
 def test_estimates_bound_nothing():
     codes, labels = random_table(20, 3, 20, missing=0)
-    weights, asked = spied(20, Frontier(4, 1))
+    weights, asked = spied(20, CAPPED)
     rows = Presentations(codes, labels, np.ones(20, dtype=np.int64), n_epochs=3)
     learn_one(weights, rows, 1, 24 * np.log(2), np.zeros(20, dtype=bool))
     # Sums before there are many updates are exact.

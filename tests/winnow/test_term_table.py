@@ -25,8 +25,8 @@ from sklearn_dnfwinnow._terms._term_index import (
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow import _term_table
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,
@@ -34,7 +34,7 @@ from sklearn_dnfwinnow.datasets import (
     load_tic_tac_toe,
     make_dnf,
 )
-from sklearn_dnfwinnow.samplers._exact import BruteForce
+from sklearn_dnfwinnow.samplers import BruteForce
 from sklearn_dnfwinnow.sums import _batch_by_term
 from sklearn_dnfwinnow.sums._batch_by_term import log_sums as log_sums_of_classes
 
@@ -62,7 +62,8 @@ def random_exponents(m, seed=1, largest=5):
 
 
 def brute_force(updates, exponents, cap=None, log_alpha=LOG_ALPHA, log_beta=LOG_BETA):
-    return weights_by(BruteForce(cap), updates, exponents, log_alpha, log_beta)
+    engine = BruteForce().engine(cap)
+    return weights_by(engine, updates, exponents, log_alpha, log_beta)
 
 
 def log_sums(updates, exponents, *args):
@@ -333,6 +334,7 @@ def assert_same_model(first, second):
     assert first.log_threshold_ == second.log_threshold_
 
 
+@pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("cap", [None, 1, 2, 4])
 @pytest.mark.parametrize("name", SHARED_SETS)
 def test_learns_what_brute_force_learns(name, cap):
@@ -425,7 +427,6 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
         max_term_size=None,
         term_prior=0.05,
         max_iter=3,
-        n_steps=500,
         random_state=0,
     ).fit(X, y)
     index = term_index(

@@ -12,22 +12,18 @@ from reference import plain_winnow
 from sklearn.model_selection import GridSearchCV
 
 from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
 from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._weights import index_for, weights_for
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
-from sklearn_dnfwinnow.sums._log_weighted_sum import ENGINE_OPTIONS
-
-DEFAULTS = plain_winnow().get_params()
-OPTIONS = {name: DEFAULTS[name] for name in ENGINE_OPTIONS}
+from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Gibbs
 
 
 def weights_of(sampler, codes, n_updates=0, max_term_size=None):
     summation = Summation(
-        sampler=sampler,
-        options=OPTIONS,
+        sampler=SAMPLERS[sampler](),
         max_term_size=max_term_size,
         log_alpha=np.log(1.5),
         log_beta=0.0,
@@ -67,10 +63,10 @@ def test_auto_makes_no_table_for_a_small_batch():
     assert isinstance(with_limit(n_updates=1000), ImplicitWeights)
 
 
-@pytest.mark.parametrize("sampler", ["exact", "frontier", "gibbs"])
+@pytest.mark.parametrize("sampler", ["exact", "frontier", Gibbs(n_steps=100)])
 def test_samplers_that_sum_over_terms_of_any_size(sampler):
     X, y = [["a", "b"], ["b", "a"]], [0, 1]
-    clf = plain_winnow(sampler=sampler, n_steps=100)
+    clf = plain_winnow(sampler=sampler)
     for any_number in ("auto", None):
         clf.set_params(max_term_size=any_number).fit(X, y)
         assert clf.max_term_size_ is None
@@ -108,9 +104,9 @@ def test_exact_sums_under_a_limit_learn_what_tables_learn(max_term_size):
 
 def test_a_search_over_samplers_needs_no_limit():
     X, y = make_dnf(n_samples=60, n_features=4, random_state=0)
-    samplers = ["auto", "table", "exact", "frontier", "brute_force", "gibbs"]
+    samplers = ["auto", "table", "exact", "frontier", "brute_force", Gibbs(n_steps=50)]
     search = GridSearchCV(
-        plain_winnow(max_iter=2, n_steps=50, random_state=0),
+        plain_winnow(max_iter=2, random_state=0),
         {"sampler": samplers, "max_term_size": ["auto", None]},
         cv=2,
         error_score="raise",
@@ -145,7 +141,7 @@ def test_auto_beyond_tables_and_budgets_learns():
     options = {
         "max_term_size": None,
         "max_iter": 2,
-        "max_states": 200,
+        "sampler": Auto(max_states=200),
         "random_state": 0,
     }
     clf = plain_winnow(**options)

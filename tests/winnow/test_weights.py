@@ -13,16 +13,16 @@ from reference import weights_by
 from sklearn_dnfwinnow._terms._index_builders import list_terms
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     ImplicitWeights,
     TermSummer,
 )
 from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow._winnow._weights._weights import Weights
-from sklearn_dnfwinnow.samplers._exact import BruteForce
+from sklearn_dnfwinnow.samplers import BruteForce
 
 LOG_ALPHA, LOG_BETA, CAP = 0.4, -0.5, 2
 # Superset weights are for one class alone.
@@ -39,7 +39,7 @@ def some_rows(n_rows=40, seed=0):
 
 def kinds(codes, state, max_updates=10**6):
     """Weights of each kind, from one state, with sums over terms of two literals."""
-    engine = BruteForce(CAP)
+    engine = BruteForce().engine(CAP)
     options = {
         "updates": state.updates,
         "exponents": state.exponents,

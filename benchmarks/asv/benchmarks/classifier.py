@@ -33,10 +33,11 @@ class Paper(Predicts):
         return table("house-votes-84")
 
     def estimator(self, sampler):
-        settings = DNFWinnowClassifier.paper_settings()
         # Three epochs of short chains: it is changes that are looked for.
-        settings.update(max_iter=3, n_steps=1000, burn_in=100)
-        return DNFWinnowClassifier(**settings, sampler=sampler, random_state=0)
+        settings = DNFWinnowClassifier.paper_settings(sampler) | {"max_iter": 3}
+        if settings["sampler"].runs_chains:
+            settings["sampler"].set_params(n_steps=1000, burn_in=100)
+        return DNFWinnowClassifier(**settings, random_state=0)
 
 
 class Stream(Fits):

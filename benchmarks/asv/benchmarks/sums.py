@@ -5,13 +5,14 @@
 
 import numpy as np
 
+from sklearn_dnfwinnow.samplers import Gibbs
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 
 class Sums:
     """Time, peak memory and relative error of one sum.
 
-    18 attributes are for the superset sum, 30 for the frontier; 40 thin out its states.
+    18 attributes are for the superset sum, 30 for the frontier; 40 resample its states.
     """
 
     params = [[18, 30, 40], ["auto", "exact", "frontier", "gibbs"]]
@@ -23,9 +24,9 @@ class Sums:
         m = 60
         self.agreements = rng.random((m, n)) < 0.6
         self.exponents = rng.choice([-2, -1, 1, 2], m)
-        self.options = {"sampler": sampler, "random_state": 0}
         if sampler == "gibbs":
-            self.options.update(n_steps=2000, burn_in=200)
+            sampler = Gibbs(n_steps=2000, burn_in=200)
+        self.options = {"sampler": sampler, "random_state": 0}
 
     def sum(self, **options):
         return log_weighted_sum(

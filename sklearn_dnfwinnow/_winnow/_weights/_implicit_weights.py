@@ -12,6 +12,7 @@ from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT
 from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
+from sklearn_dnfwinnow.samplers._engine import Engine
 from sklearn_dnfwinnow.sums._batch_by_term import log_sums
 from sklearn_dnfwinnow.sums._log_weighted_sum import exceeds, log_sum
 
@@ -29,14 +30,14 @@ class EngineSummer:
 
     Parameters
     ----------
-    engine : BruteForce, Exact, Frontier or Chains
+    engine : Engine
     log_alpha, log_beta : float
         Logarithms of the factor of one unit of exponent, and of the term prior.
     keys : tuple of int
         What the random streams depend on, besides the row and the version.
     """
 
-    engine: object
+    engine: Engine
     log_alpha: float
     log_beta: float
     keys: tuple
@@ -180,7 +181,7 @@ class ImplicitWeights:
             row, y = rows.codes[i], rows.labels[i]
             remaining = int(rows.units[i])
             while remaining > 0:
-                ahead = _not_led(all_weights, row, y, margin)
+                ahead = _not_led(all_weights, row, y, margin=margin)
                 if not ahead:
                     # Nothing changes, so the presentations to come would end the same.
                     break

@@ -9,7 +9,7 @@ from sklearn_dnfwinnow._kernels import superset_epochs
 from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._utils._distinct_rows import behind_updates
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT, UpdateList
-from sklearn_dnfwinnow.samplers._exact import MAX_LOG_SPAN, MAX_POWERS
+from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, MAX_POWERS
 
 # Attributes of a row that the kernel sums for, at most: 2^18 cells.
 _MOST_SPECIFIED = 18

@@ -8,22 +8,17 @@ from typing import Protocol
 import numpy as np
 
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, index_to_present
-from sklearn_dnfwinnow._winnow._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     EngineSummer,
     ImplicitWeights,
     TermSummer,
 )
 from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT
 
 # What a random stream of training is for, see `Summation`.
 _TRAINING = 0
-# Samplers that keep the weights of terms in a table, where they fit; and whose sums a
-# kernel may compute instead: the others, which estimate or are a reference, are asked
-# each time.
-_TABLES = ("auto", "table")
-_SUPERSET = ("auto", "exact")
 # Under a cap a table takes as long as the sums of a row for each so many updates.
 _UPDATES_A_ROW = 128
 
@@ -71,7 +66,8 @@ class Weights(Protocol):
             Which rows are of the class.
         log_threshold : float
         guesses : ndarray of shape (n_rows,), bool
-            Likely predictions. Updated to those made.
+            Likely predictions, where sums are estimated no further than their side of
+            the threshold takes; these are updated to the predictions made.
         margin : float
             By which a row of the class is to exceed the threshold, and another to fall
             short of it.
@@ -123,14 +119,14 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, joint=False):
     """
     if index is not None:
         return TermTable(
-            index,
-            summation.log_alpha,
-            state.exponents,
-            state.version,
-            state.places,
-            max_updates,
+            index=index,
+            log_alpha=summation.log_alpha,
+            exponents=state.exponents,
+            version=state.version,
+            places=state.places,
+            max_updates=max_updates,
         )
-    if summation.sampler in _TABLES and summation.max_term_size is not None:
+    if summation.sampler.term_by_term and summation.max_term_size is not None:
         summer = TermSummer(
             summation.max_term_size, summation.log_alpha, summation.log_beta
         )
@@ -141,7 +137,7 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, joint=False):
         log_beta=summation.log_beta,
         keys=(summation.seed, _TRAINING, k),
     )
-    compiled = summation.sampler in _SUPERSET and not joint
+    compiled = summation.sampler.prefers_exact and not joint
     kind = SupersetWeights if compiled else ImplicitWeights
     return kind(state, summer, max_updates)
 
@@ -163,10 +159,10 @@ def index_for(summation, updates, codes, n_values):
     -------
     index : TermIndex or None
     """
-    if summation.sampler not in _TABLES:
+    if not summation.sampler.term_by_term:
         return None
     capped = summation.max_term_size is not None
-    optional = summation.sampler == "auto" and not capped
+    optional = not (summation.sampler.table_required or capped)
     # A table is made of all updates; for a small batch that does not pay.
     few = (_UPDATES_A_ROW if capped else 1) * len(codes) < len(updates)
     if few and (optional or capped):

@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.inspection import explain
-from sklearn_dnfwinnow.samplers._exact import MAX_BRUTE_FORCE, BruteForce
+from sklearn_dnfwinnow.samplers._brute_force import MAX_BRUTE_FORCE, BruteForceEngine
 
 # 29 attributes, in the first row alone.
 X = np.random.RandomState(0).randint(2, size=(20, MAX_BRUTE_FORCE + 1)).astype(object)
@@ -28,7 +28,7 @@ def no_sums(monkeypatch):
     def log_sum(*args):
         raise SumWasAskedForError
 
-    monkeypatch.setattr(BruteForce, "log_sum", log_sum)
+    monkeypatch.setattr(BruteForceEngine, "log_sum", log_sum)
 
 
 def winnow(**options):
@@ -89,7 +89,7 @@ def test_prediction_of_wider_rows_is_refused(monkeypatch):
     def log_sum(*args):
         raise SumWasAskedForError
 
-    monkeypatch.setattr(BruteForce, "log_sum", log_sum)
+    monkeypatch.setattr(BruteForceEngine, "log_sum", log_sum)
     for method in (clf.predict, clf.predict_proba, clf.log_weighted_sums):
         with pytest.raises(ValueError, match="A row has 31 specified attributes"):
             method(full)

@@ -1,0 +1,74 @@
+"""Density: the initial weight of all terms by their net promotions."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from functools import partial
+from math import inf
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import frontier, superset
+from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
+from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
+from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, superset_fits
+
+# States that a density may take: it cannot fold updates, and takes more than the sum.
+MAX_DENSITY_STATES = 2**24
+
+
+def exact_sum(problem, log_beta, log_value, sampler, n_states, max_term_size=None):
+    """Return an exact sum, from that of the attributes that are not free."""
+    count = partial(density, problem, log_beta) if max_term_size is None else None
+    value = float(log_value) + problem.log_free(log_beta)
+    return WeightedSum(value, 0.0, True, sampler, n_states, _count=count)
+
+
+def is_narrow(problem):
+    """Return whether every phi fits 16 bits."""
+    return max(problem.phi_high, -problem.phi_low) < 2**15
+
+
+def density(problem, log_beta):
+    """Return phi, ascending, and the log initial weight of all terms with that phi."""
+    log_total = problem.log_total(log_beta)
+    if superset_fits(problem, log_beta):
+        totals = np.zeros(problem.phi_high - problem.phi_low + 1)
+        superset.density(
+            sets=problem.sets,
+            exponents=problem.exponents,
+            log_odds=problem.log_odds(log_beta),
+            narrow=is_narrow(problem),
+            weights=totals,
+            phi_low=problem.phi_low,
+        )
+        distinct = np.arange(problem.phi_low, problem.phi_high + 1)
+        return _logs_of_positive(distinct, totals, problem.log_free(log_beta))
+    problem = problem.fewest_first()
+    logs = log_total > MAX_LOG_SPAN
+    parts = frontier.density(
+        columns=problem.columns,
+        planes=problem.planes,
+        exponents=problem.exponents,
+        multiplicities=problem.multiplicities,
+        log_either=log_one_plus(log_beta),
+        logs=logs,
+        max_states=MAX_DENSITY_STATES,
+    )
+    if parts is None:
+        raise ValueError(
+            f"The density of this sum takes more than {MAX_DENSITY_STATES} states."
+        )
+    phi, weights = parts
+    distinct, places = np.unique(phi, return_inverse=True)
+    if logs:
+        totals = np.full(len(distinct), -inf)
+        np.logaddexp.at(totals, places, weights)
+        kept = totals > -inf
+        return distinct[kept], totals[kept] + log_total
+    return _logs_of_positive(distinct, np.bincount(places, weights), log_total)
+
+
+def _logs_of_positive(phi, totals, log_factor):
+    kept = totals > 0
+    return phi[kept], np.log(totals[kept]) + log_factor

@@ -1,0 +1,149 @@
+"""Frontier: exact up to a budget of states, and resampled beyond, without bias."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from numbers import Integral
+
+import numpy as np
+
+from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
+from sklearn_dnfwinnow._utils._compat import Interval
+from sklearn_dnfwinnow.samplers._cost_model import (
+    MAX_LOG_SPAN,
+    MAX_POWERS,
+    MAX_SUPERSET,
+    frontier_cost_bounds,
+)
+from sklearn_dnfwinnow.samplers._engine import Engine
+from sklearn_dnfwinnow.samplers._exact import cheaper_sum
+from sklearn_dnfwinnow.samplers._frontier_run import MAX_STATES_CONSTRAINT, FrontierRun
+from sklearn_dnfwinnow.samplers._sampler import Sampler
+
+# max_states='auto': milliseconds.
+_AUTO_STATES = 2_000
+# Training asks for the side of the threshold, and estimates this far from it (natural
+# logarithms, many times their usual error) are not made again to be more precise.
+_NEAR = 0.1
+
+
+class Frontier(Sampler):
+    """Sum by the frontier: exactly up to `max_states`, by an estimate beyond.
+
+    The frontier decides one attribute after another, and counts terms with the same
+    updates alive together, as one state. Where there are too many states they are
+    resampled without bias [1]_.
+
+    Parameters
+    ----------
+    max_states : int or 'auto', default='auto'
+        States that are kept after resampling. With m distinct agreement sets a state
+        takes up to 2 (8 ceil(m / 64) + 24) bytes, and 16 (max_term_size + 1) more where
+        that is a number. 'auto' is 2,000.
+
+    n_replicates : int, default=8
+        Independent runs of a frontier that had to be resampled; the sum is their mean,
+        and their spread gives the standard error, which is at least what one more
+        random draw may change.
+
+    See Also
+    --------
+    Auto : The same, with the superset sum where that is cheaper.
+
+    References
+    ----------
+    .. [1] P. Fearnhead and P. Clifford, "On-line inference for hidden Markov models via
+       particle filters", Journal of the Royal Statistical Society B 65(4), 2003.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.samplers import Frontier
+    >>> clf = DNFWinnowClassifier(sampler=Frontier(max_states=500))
+    >>> clf.set_params(sampler__n_replicates=4).sampler
+    Frontier(max_states=500, n_replicates=4)
+    """
+
+    name = "frontier"
+    _superset = False
+
+    _parameter_constraints = {
+        "max_states": MAX_STATES_CONSTRAINT,
+        "n_replicates": [Interval(Integral, 1, 10**6, closed="both")],
+    }
+
+    def __init__(self, *, max_states="auto", n_replicates=8):
+        self.max_states = max_states
+        self.n_replicates = n_replicates
+
+    def engine(self, max_term_size=None):
+        """Return the engine that sums over terms of up to so many literals."""
+        return FrontierEngine(
+            _AUTO_STATES if self.max_states == "auto" else self.max_states,
+            self.n_replicates,
+            self._superset,
+            max_term_size=max_term_size,
+        )
+
+
+@dataclass(frozen=True)
+class FrontierEngine(Engine):
+    """The frontier, resampled where its states exceed a budget.
+
+    Parameters
+    ----------
+    max_states : int
+        States kept after resampling.
+    n_replicates : int
+        Independent runs, for the standard error; they share what is exact.
+    superset : bool
+        Whether the superset sum may take over where it is cheaper.
+    """
+
+    max_states: int
+    n_replicates: int
+    superset: bool = False
+
+    def log_sum(self, problem, log_alpha, log_beta, stream):
+        """Return W if its states fit, else an unbiased estimate of W."""
+        question = problem, log_alpha, log_beta, self.max_term_size
+        if self.superset:
+            known, _ = cheaper_sum(*question, self.max_states)
+        else:
+            known = FrontierRun(*question).exactly(self.max_states)
+        return known or FrontierRun(*question).resampled(
+            self.max_states, self.n_replicates, stream
+        )
+
+    def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
+        """Return whether W reaches a threshold: by one run, unless that is near it."""
+        once = replace(self, n_replicates=1)
+        weighted_sum = once.log_sum(problem, log_alpha, log_beta, stream)
+        distance = abs(weighted_sum.log_value - log_threshold)
+        if not weighted_sum.exact and distance < _NEAR:
+            weighted_sum = self.log_sum(problem, log_alpha, log_beta, stream)
+        return weighted_sum.log_value >= log_threshold, weighted_sum
+
+    def surely_exact(self, n_specified, n_sets, totals, log_beta):
+        """Return which sums cannot exceed the budget of states.
+
+        A state is a set of agreement sets, reached by constraining some of the
+        attributes; a frontier that may give way to the superset sum is never resampled.
+        """
+        n = n_specified[:, None]
+        few = np.minimum(n, n_sets) <= np.log2(self.max_states)
+        span = max(log_one_plus(log_beta), -log_beta)
+        summed = (n <= MAX_SUPERSET) & (n * span <= MAX_LOG_SPAN)
+        summed = summed & (totals <= MAX_POWERS)
+        return few | (n_sets <= 1) | (self.superset & summed)
+
+    def cost_bounds(self, n, m, total, log_alpha):
+        """Return bounds of the memory and the time of a sum."""
+        return frontier_cost_bounds(
+            n=n,
+            m=m,
+            max_states=self.max_states,
+            max_term_size=self.max_term_size,
+            n_runs=1 + self.n_replicates,
+        )

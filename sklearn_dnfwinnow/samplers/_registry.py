@@ -1,0 +1,92 @@
+"""Registry: all samplers by name."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral
+
+from sklearn_dnfwinnow._utils._compat import StrOptions, validate_parameter_constraints
+from sklearn_dnfwinnow.samplers._auto import Auto, Table
+from sklearn_dnfwinnow.samplers._brute_force import BruteForce
+from sklearn_dnfwinnow.samplers._chain_samplers import (
+    Gibbs,
+    Metropolis,
+    MetropolizedGibbs,
+)
+from sklearn_dnfwinnow.samplers._exact import Exact
+from sklearn_dnfwinnow.samplers._frontier import Frontier
+from sklearn_dnfwinnow.samplers._sampler import Sampler
+
+#: From names to classes of samplers. A class that is added here is known everywhere.
+SAMPLERS = {
+    cls.name: cls
+    for cls in (
+        Auto,
+        Table,
+        Exact,
+        Frontier,
+        BruteForce,
+        Metropolis,
+        Gibbs,
+        MetropolizedGibbs,
+    )
+}
+
+
+#: What a `sampler` parameter may be; the names are those of the moment.
+SAMPLER_CONSTRAINT = [StrOptions(SAMPLERS.keys()), Sampler]
+
+
+def names_of(**attributes):
+    """Return the names of all samplers with these attributes."""
+    return tuple(
+        name
+        for name, cls in SAMPLERS.items()
+        if all(getattr(cls, key) == value for key, value in attributes.items())
+    )
+
+
+def sampler_of(sampler):
+    """Return the sampler of a `sampler` parameter, its own parameters checked.
+
+    Parameters
+    ----------
+    sampler : str or Sampler
+        A name stands for the defaults.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is not valid.
+    """
+    validate_parameter_constraints(
+        {"sampler": SAMPLER_CONSTRAINT},
+        {"sampler": sampler},
+        caller_name="weighted sums",
+    )
+    if isinstance(sampler, str):
+        return SAMPLERS[sampler]()
+    validate_parameter_constraints(
+        sampler._parameter_constraints,
+        sampler.get_params(deep=False),
+        caller_name=f"sampler {type(sampler).__name__}",
+    )
+    return sampler
+
+
+def as_auto(sampler):
+    """Return the sampler 'auto' with the parameters that another shares with it."""
+    own = sampler.get_params(deep=False)
+    shared = Auto().get_params(deep=False).keys() & own.keys()
+    return Auto(**{name: own[name] for name in shared})
+
+
+def check_max_term_size(sampler, max_term_size):
+    """Refuse a largest size of terms under a sampler that does not take one."""
+    takes_it = sampler_of(sampler).takes_max_term_size
+    if isinstance(max_term_size, Integral) and not takes_it:
+        names = ", ".join(map(repr, names_of(takes_max_term_size=False)))
+        raise ValueError(
+            f"max_term_size={max_term_size} does not go with sampler={sampler!r}: "
+            f"{names} take no number. Set max_term_size=None, or another sampler."
+        )

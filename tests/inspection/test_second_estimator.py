@@ -1,0 +1,270 @@
+"""A second estimator over the same terms: inspection and persistence serve it, too.
+
+It counts how often each term holds in rows of a class and in others, and imports
+nothing of Winnow.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import ast
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.special import logsumexp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.pipeline import make_pipeline
+
+import sklearn_dnfwinnow
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, persistence
+from sklearn_dnfwinnow._preprocessing._columns import (
+    check_table,
+    column_label,
+    columns_of,
+)
+from sklearn_dnfwinnow._preprocessing._literal_columns import with_literals
+from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
+from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._json_values import (
+    integers,
+    labels,
+    plain_labels,
+    plain_numbers,
+)
+from sklearn_dnfwinnow.datasets import load_monks
+from sklearn_dnfwinnow.inspection import (
+    ExplanationDisplay,
+    TermsDisplay,
+    attribute_shares,
+    explain,
+    export_text,
+    terms,
+    to_dnf,
+)
+from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
+from sklearn_dnfwinnow.persistence._estimator import _FORMS
+from sklearn_dnfwinnow.persistence._value_encoder import (
+    encoder_from_list,
+    encoder_to_list,
+)
+
+LOG_ALPHA, LOG_BETA, MAX_TERM_SIZE = np.log(1.2), np.log(0.5), 2
+PACKAGE = Path(sklearn_dnfwinnow.__file__).parent
+# What reading may import; no room of these imports others either.
+READING = {"inspection", "_pipelines"}
+BELOW_READING = {"_terms", "_preprocessing", "_utils", "_kernels"}
+
+
+@dataclass(frozen=True)
+class CountModel:
+    """Weights alpha^(count in the class - count in others) * beta^size of terms."""
+
+    encoder: ValueEncoder
+    updates: np.ndarray
+    exponents: np.ndarray
+    literals: str = "equal"
+    denominator: int = 1
+    log_threshold: float = 0.0
+    scale: float = 1.0
+
+    def with_literals(self, codes):
+        return with_literals(codes, self.literals, self.encoder.categories_)
+
+    def heaviest_terms(self, k, top, irredundant=False, row=None):
+        search = TermSearch(
+            updates=self.updates,
+            exponents=self.exponents[k],
+            log_alpha=LOG_ALPHA,
+            log_beta=LOG_BETA,
+            max_term_size=MAX_TERM_SIZE,
+            row=row,
+        )
+        return search.heaviest(top, irredundant)
+
+    def estimate_log_sums(self, rows):
+        agree = (rows[:, None] == self.updates) & (rows[:, None] != 0)
+        log_weights = []
+        for size in range(MAX_TERM_SIZE + 1):
+            for columns in map(list, combinations(range(rows.shape[1]), size)):
+                counts = agree[:, :, columns].all(axis=2) @ self.exponents.T
+                holds = (rows[:, columns] != 0).all(axis=1)
+                log_weight = LOG_ALPHA * counts + LOG_BETA * size
+                log_weights.append(np.where(holds[:, None], log_weight, -np.inf))
+        log_sums = logsumexp(log_weights, axis=0)
+        return log_sums, np.zeros_like(log_sums)
+
+
+class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimator):
+    """Predicts the class of the largest sum of the weights of terms."""
+
+    _parameter_constraints = {}
+
+    def fit(self, X, y):
+        X, y = check_table(self, X, y, reset=True)
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        n_classes = len(self.classes_)
+        encoder = ValueEncoder("unspecified", self.n_features_in_, n_classes)
+        codes = encoder.learn(
+            columns=columns_of(X, self, exact=True),
+            labels=labels,
+            weights=np.ones(len(y)),
+            label=partial(column_label, self),
+        )
+        updates, _, inverse = distinct_rows(codes)
+        exponents = np.zeros((n_classes, len(updates)), dtype=np.int64)
+        for k in range(n_classes):
+            np.add.at(exponents[k], inverse, np.where(labels == k, 1, -1))
+        self.model_ = CountModel(encoder, updates, exponents)
+        return self
+
+    def predict(self, X):
+        codes = self.model_.encoder.encode_table(X, self)
+        log_sums, _ = self.model_.estimate_log_sums(codes)
+        return self.classes_[log_sums.argmax(axis=1)]
+
+    def _term_model(self):
+        return self.model_
+
+
+@pytest.fixture(scope="module")
+def monks():
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    return TermCounter().fit(X, y), X, y
+
+
+def test_model_is_a_term_model(monks):
+    assert isinstance(monks[0]._term_model(), TermModel)
+
+
+def test_terms(monks):
+    counter, X, y = monks
+    table = terms(counter, class_="1", top=5, X=X, y=y)
+    assert table["term"][0] == "a5 = 1"
+    for record in table.to_dict("records"):
+        literals = [literal.split(" = ") for literal in record["term"].split(" & ")]
+        holds = np.all([X[name] == value for name, value in literals], axis=0)
+        in_class = y[holds] == "1"
+        assert record["exponent"] == in_class.sum() - (~in_class).sum()
+        assert record["support"] == holds.sum()
+        assert record["precision"] == in_class.mean()
+    pd.testing.assert_frame_equal(table, counter.terms("1", 5, X=X, y=y))
+    # Without rows, the updates of the class stand for them.
+    assert terms(counter)["share"].between(0, 1).all()
+
+
+def test_explain(monks):
+    counter, X, _ = monks
+    for explanation, expected in zip(explain(counter, X[:20]), counter.predict(X[:20])):
+        assert explanation.prediction == expected
+        assert explanation.scale == 1.0 and not explanation.std_errors.any()
+        assert "shares of its weighted sum" in str(explanation)
+        shares = [
+            record["share"] for record in explanation.of_class(explanation.prediction)
+        ]
+        assert 0 < sum(shares) <= 1 and shares == sorted(shares, reverse=True)
+    (all_terms,) = explain(counter, X[:1], top=100)
+    assert_allclose(sum(r["share"] for r in all_terms.of_class("1")), 1.0)
+
+
+def test_dnf_and_text(monks):
+    counter, X, y = monks
+    dnf = to_dnf(counter, X=X, y=y)
+    assert dnf.class_ == "1" and "a5 = 1" in str(dnf)
+    agreement = dnf.holds(X) == (counter.predict(X) == "1")
+    assert_allclose(dnf.scores["fidelity"], agreement.mean())
+    assert "|--- a5 = 1  (weight:" in export_text(counter, class_="1")
+
+
+def test_attribute_shares(monks):
+    counter, X, _ = monks
+    shares = attribute_shares(counter, X)
+    assert shares.argmax() == list(X.columns).index("a5")
+    assert ((shares >= 0) & (shares <= 1)).all()
+
+
+def test_displays(monks):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    counter, X, _ = monks
+    assert len(TermsDisplay.from_estimator(counter).axes_) == 2
+    display = ExplanationDisplay.from_estimator(counter, X, row=3)
+    assert display.explanation.row == 3
+
+
+@pytest.fixture(scope="module")
+def flowers():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    pipeline = make_pipeline(ClassEntropyDiscretizer(max_intervals=3), TermCounter())
+    return pipeline.fit(X, y), X, y
+
+
+def test_pipeline_is_read_in_the_units_of_its_table(flowers):
+    pipeline, X, y = flowers
+    table = terms(pipeline, class_=0, top=20)
+    assert "petal length (cm) <= 2.5" in set(table["term"])
+    dnf = to_dnf(pipeline, class_=0, X=X, y=y)
+    assert dnf.transformed_by == () and dnf.scores["fidelity"] == 1.0
+    assert_array_equal(dnf.holds(X), pipeline.predict(X) == 0)
+    (explanation,) = explain(pipeline, X[:1])
+    assert explanation.features == tuple(X.columns)
+
+
+def test_persistence_takes_a_form_for_it(flowers, monkeypatch):
+    def get_state(counter):
+        model = counter.model_
+        return {
+            "classes": plain_labels(counter.classes_, "There is a class"),
+            "attributes": encoder_to_list(model.encoder),
+            "updates": plain_numbers(model.updates),
+            "exponents": plain_numbers(model.exponents),
+        }
+
+    def set_state(counter, state):
+        counter.classes_ = labels(state["classes"], "classes")
+        n_classes = len(counter.classes_)
+        encoder = encoder_from_list(state["attributes"], "unspecified", n_classes)
+        counter.n_features_in_ = len(encoder.n_values)
+        updates = integers(state["updates"], "updates").astype(np.int32)
+        exponents = integers(state["exponents"], "exponents")
+        counter.model_ = CountModel(
+            encoder=encoder,
+            updates=updates.reshape(-1, counter.n_features_in_),
+            exponents=exponents.reshape(n_classes, -1),
+        )
+
+    form = SimpleNamespace(get_state=get_state, set_state=set_state)
+    monkeypatch.setitem(_FORMS, "TermCounter", (TermCounter, form))
+    pipeline, X, _ = flowers
+    again = persistence.from_json(persistence.to_json(pipeline))
+    assert_array_equal(again.predict(X), pipeline.predict(X))
+    assert export_text(again) == export_text(pipeline)
+
+
+def rooms_imported(path):
+    """Return the rooms of the package that a file imports, also inside of functions."""
+    names = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+    names = [name.split(".") for name in names]
+    return {name[1] for name in names if name[0] == PACKAGE.name and len(name) > 1}
+
+
+def test_nothing_of_winnow_is_imported():
+    assert rooms_imported(Path(__file__)).isdisjoint({"_winnow", "_classifier"})
+    for room in READING | BELOW_READING:
+        for path in (PACKAGE / room).rglob("*.py"):
+            allowed = BELOW_READING | (READING if room in READING else set())
+            assert rooms_imported(path) <= allowed, path

@@ -1,0 +1,449 @@
+"""The registry: samplers of one's own take one class, or two, and one entry."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+import pickle
+from dataclasses import dataclass
+from itertools import product
+from numbers import Integral
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import problem_of, random_problem
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils.estimator_checks import check_estimator
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
+from sklearn_dnfwinnow._utils._compat import Interval
+from sklearn_dnfwinnow.datasets import load_monks
+from sklearn_dnfwinnow.diagnostics import diagnose_chains, diagnose_weighted_sum
+from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.samplers import (
+    SAMPLERS,
+    Auto,
+    Engine,
+    Exact,
+    Frontier,
+    Gibbs,
+    MarkovChain,
+    Sampler,
+    Table,
+)
+from sklearn_dnfwinnow.samplers._registry import as_auto, names_of, sampler_of
+from sklearn_dnfwinnow.sums import log_weighted_sum
+
+X, Y = load_monks(1, subset="train", return_X_y=True, as_frame=False)
+SETTINGS = {"max_iter": 2, "n_folds": None, "average": False, "random_state": 0}
+
+# -- an engine of one's own ------------------------------------------------------------
+
+
+class Subsets(Sampler):
+    """Sums over all subsets of attributes, in blocks."""
+
+    name = "subsets"
+    _parameter_constraints = {"block": [Interval(Integral, 1, None, closed="left")]}
+
+    def __init__(self, *, block=256):
+        self.block = block
+
+    def engine(self, max_term_size=None):
+        return SubsetsEngine(self.block, max_term_size=max_term_size)
+
+
+@dataclass(frozen=True)
+class SubsetsEngine(Engine):
+    block: int
+
+    def log_sum(self, problem, log_alpha, log_beta, stream):
+        terms = np.array(list(product([False, True], repeat=problem.n)))
+        if self.max_term_size is not None:
+            terms = terms[terms.sum(axis=1) <= self.max_term_size]
+        log_value = -np.inf
+        for block in np.array_split(terms, -(-len(terms) // self.block)):
+            outside = block.astype(int) @ ~problem.agreements.T
+            phi = (outside == 0) @ problem.exponents
+            logs = block @ problem.log_odds(log_beta) + phi * log_alpha
+            log_value = np.logaddexp(log_value, np.logaddexp.reduce(logs))
+        log_value = float(log_value) + problem.log_free(log_beta)
+        return WeightedSum(log_value, 0.0, True, "subsets")
+
+
+@pytest.fixture
+def subsets(monkeypatch):
+    monkeypatch.setitem(SAMPLERS, Subsets.name, Subsets)
+
+
+@pytest.mark.usefixtures("subsets")
+@pytest.mark.parametrize("max_term_size", [None, 2])
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+@pytest.mark.parametrize("sampler", ["subsets", Subsets(block=7)], ids=str)
+def test_an_engine_of_ones_own_trains_and_predicts(sampler, multi_class, max_term_size):
+    options = {"multi_class": multi_class, "max_term_size": max_term_size, **SETTINGS}
+    ours = DNFWinnowClassifier(sampler=sampler, **options).fit(X, Y)
+    exact = DNFWinnowClassifier(sampler="exact", **options).fit(X, Y)
+    assert_array_equal(ours.exponents_, exact.exponents_)
+    assert_allclose(ours.decision_function(X), exact.decision_function(X), atol=1e-9)
+    assert_array_equal(ours.predict(X), exact.predict(X))
+    ours.partial_fit(X[:5], Y[:5])
+    # Reading sums as 'auto' does.
+    assert str(ours.explain(X[:2])) == str(
+        exact.partial_fit(X[:5], Y[:5]).explain(X[:2])
+    )
+    for copy in (pickle.loads(pickle.dumps(ours)), clone(ours).fit(X, Y)):
+        found = sampler_of(copy.sampler)
+        assert found.get_params() == sampler_of(sampler).get_params()
+
+
+@pytest.mark.usefixtures("subsets")
+def test_an_engine_of_ones_own_is_known_everywhere():
+    sums = [
+        log_weighted_sum(*random_problem(7, 30, seed=0), sampler=sampler).log_value
+        for sampler in ("subsets", "exact", Subsets())
+    ]
+    assert_allclose(sums, sums[0], rtol=1e-12)
+    with pytest.raises(ValueError, match=r"str among .*'gibbs'.*'subsets'"):
+        DNFWinnowClassifier(sampler="subset").fit(X, Y)
+    with pytest.raises(ValueError, match=r"str among .*'subsets'"):
+        log_weighted_sum([[True]], [1], sampler="subset")
+    with pytest.raises(ValueError, match="'block' parameter of sampler Subsets must"):
+        DNFWinnowClassifier(sampler=Subsets(block=0)).fit(X, Y)
+    grid = {"sampler": ["subsets", Subsets(block=9)], "alpha": [1.1, 1.5]}
+    search = GridSearchCV(DNFWinnowClassifier(**SETTINGS), grid, cv=2).fit(X, Y)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert isinstance(DNFWinnowClassifier.paper_settings("subsets")["sampler"], Subsets)
+    clf = DNFWinnowClassifier(sampler=Subsets(block=5), **SETTINGS).fit(X, Y)
+    text = to_json(clf)
+    with pytest.raises(ValueError, match="up to inf"):
+        from_json(text)
+    again = from_json(text, max_bytes=np.inf, max_steps=np.inf)
+    assert again.sampler.block == 5
+    assert_array_equal(again.decision_function(X), clf.decision_function(X))
+    with pytest.raises(ValueError, match="sampler='subsets' runs no Markov chains"):
+        diagnose_weighted_sum([[True]], [1], sampler="subsets")
+
+
+def test_samplers_that_are_in_no_registry_can_be_passed_all_the_same():
+    clf = DNFWinnowClassifier(sampler=Subsets(), **SETTINGS).fit(X, Y)
+    exact = clone(clf).set_params(sampler="exact").fit(X, Y)
+    assert_array_equal(clf.predict(X), exact.predict(X))
+    with pytest.raises(TypeError, match="sampler must be one of 'auto', "):
+        to_json(clf)
+    with pytest.raises(ValueError, match="'sampler' parameter"):
+        clone(clf).set_params(sampler="subsets").fit(X, Y)
+
+
+@pytest.mark.slow
+def test_estimators_with_a_sampler_of_ones_own_are_scikit_learns():
+    check_estimator(DNFWinnowClassifier(sampler=Subsets(), max_iter=5, n_folds=None))
+
+
+# -- what is certain of an engine ------------------------------------------------------
+
+
+class Noisy(Subsets):
+    """Sums that are off by as much as e^9, in either direction."""
+
+    name = "noisy"
+
+    def engine(self, max_term_size=None):
+        return NoisyEngine(self.block, max_term_size=max_term_size)
+
+
+class NoisyEngine(SubsetsEngine):
+    def log_sum(self, problem, log_alpha, log_beta, stream):
+        found = super().log_sum(problem, log_alpha, log_beta, stream)
+        return WeightedSum(
+            found.log_value + 18 * (stream / 2**64 - 0.5), 1.0, False, "noisy"
+        )
+
+
+class Overconfident(Noisy):
+    name = "overconfident"
+
+    def engine(self, max_term_size=None):
+        return OverconfidentEngine(self.block, max_term_size=max_term_size)
+
+
+class OverconfidentEngine(NoisyEngine):
+    def surely_exact(self, n_specified, n_sets, totals, log_beta):
+        return np.ones(n_sets.shape, dtype=bool)
+
+
+def test_bounds_rule_out_no_class_of_an_engine_that_says_nothing():
+    y = X[:, 0] * 3 + X[:, 1]
+    options = {"term_prior": 1.0, **SETTINGS}
+    clf = DNFWinnowClassifier(sampler="exact", **options).fit(X, y)
+    differ = {}
+    for sampler in (Noisy(), Overconfident()):
+        clf.set_params(sampler=sampler)
+        expected = clf.classes_[clf.decision_function(X).argmax(axis=1)]
+        differ[sampler.name] = (clf.predict(X) != expected).sum()
+    assert differ["noisy"] == 0
+    # Negative control: there are classes to rule out.
+    assert differ["overconfident"] > 0
+
+
+def test_engines_promise_nothing_by_default():
+    engine = Engine()
+    counts = np.ones((3, 2), dtype=int)
+    exact = engine.surely_exact(np.ones(3, dtype=int), counts, np.ones(2), 0.0)
+    assert exact.shape == (3, 2) and not exact.any()
+    assert engine.cost_bounds(3, 4, 5.0, 0.1) == (np.inf, np.inf)
+    assert engine.in_full() is engine
+    engine.check_rows(counts, counts, counts)
+    engine.check_training(counts, counts)
+    with pytest.raises(NotImplementedError):
+        engine.log_sum(None, 0.1, 0.0, 0)
+    with pytest.raises(NotImplementedError):
+        Sampler().engine()
+
+
+# -- a chain of one's own --------------------------------------------------------------
+
+
+class RandomSites(MarkovChain):
+    """Gibbs chains that renew one attribute at random in a step."""
+
+    name = "random_sites"
+    transition = {"random_site": True, "heat_bath": True}
+
+    def climb(
+        self,
+        *,
+        columns,
+        planes,
+        phi_low,
+        log_alpha,
+        log_odds,
+        kinds,
+        log_first,
+        burn_in,
+        n_steps,
+        stream,
+        observed,
+        from_term=None,
+        **others,
+    ):
+        n, n_rungs = len(columns), len(observed.log_ratios)
+        random = np.random.default_rng(stream)
+        kills = np.unpackbits(columns.view(np.uint8), axis=1, bitorder="little") == 0
+        bits = np.unpackbits(planes.view(np.uint8), axis=1, bitorder="little")
+        places = 2.0 ** np.arange(len(planes))
+        places[-1] *= -1  # two's complement
+        exponents = places @ bits
+        log_step = log_alpha / n_rungs
+        alphas = log_step * np.arange(1, n_rungs + 1)
+        states = np.zeros((n_rungs, n), dtype=int)
+        if from_term is not None:
+            states[:] = from_term
+        samples = np.empty((n_rungs, n_steps))
+        n_moves = np.zeros(n_rungs, dtype=np.int64)
+        for step in range(-burn_in, n_steps):
+            j = random.integers(n)
+            phis = []
+            for value in (0, 1):
+                before, states[:, j] = states[:, j].copy(), value
+                phis.append((states @ kills == 0) @ exponents)
+                states[:, j] = before
+            gain = log_odds[kinds[j]] + alphas * (phis[1] - phis[0])
+            new = random.random(n_rungs) < 1 / (1 + np.exp(-gain))
+            if step >= 0:
+                n_moves += new != states[:, j]
+                samples[:, step] = np.where(new, phis[1], phis[0])
+            states[:, j] = new
+        ratios = np.exp(-log_step * samples)
+        means = ratios.mean(axis=1)
+        observed.log_ratios[:] = -np.log(means)
+        batches = np.array([b.mean(axis=1) for b in np.array_split(ratios, 20, axis=1)])
+        observed.variances[:] = batches.var(axis=0, ddof=1) / 20 / means**2
+        if observed.traces is not None:
+            observed.moves[:] = n_moves
+            observed.traces[:] = samples[:, :: observed.every] - phi_low
+        return log_first + observed.log_ratios.sum(), n_rungs, n_rungs
+
+
+class RandomScan(MarkovChain):
+    """The same chains, by the kernel."""
+
+    name = "random_scan"
+    transition = {"random_site": True, "heat_bath": True}
+
+
+@pytest.fixture
+def random_sites(monkeypatch):
+    monkeypatch.setitem(SAMPLERS, RandomSites.name, RandomSites)
+
+
+@pytest.mark.parametrize("cls", [RandomSites, RandomScan])
+def test_a_chain_of_ones_own_estimates(cls):
+    agreements, exponents = random_problem(6, 30, seed=3)
+    sampler = cls(n_steps=4000)
+    exact = log_weighted_sum(agreements, exponents, sampler="exact")
+    found = log_weighted_sum(agreements, exponents, sampler=sampler, random_state=0)
+    assert not found.exact and found.sampler == cls.name
+    assert 0 < found.std_error < 0.1
+    assert abs(found.log_value - exact.log_value) < 6 * found.std_error
+    assert found == log_weighted_sum(
+        agreements, exponents, sampler=sampler, random_state=0
+    )
+    # The same chains as the kernel's, but for the order of sites.
+    gibbs = log_weighted_sum(
+        agreements, exponents, sampler=Gibbs(n_steps=4000), random_state=0
+    )
+    assert found.n_ladder == gibbs.n_ladder
+
+
+@pytest.mark.filterwarnings("ignore:The Markov chains")
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+@pytest.mark.usefixtures("random_sites")
+def test_a_chain_of_ones_own_trains_and_predicts(multi_class):
+    rows, labels = X[:24, :4], Y[:24]
+    clf = DNFWinnowClassifier(
+        sampler="random_sites", multi_class=multi_class, **{**SETTINGS, "max_iter": 1}
+    )
+    with pytest.raises(ValueError, match=r"'gibbs', .*'random_sites' take no number"):
+        clone(clf).set_params(max_term_size=2).fit(rows, labels)
+    clf.fit(rows, labels)
+    assert clf.max_term_size_ is None and clf.chains_["run"] > 0
+    scores = clf.decision_function(rows)
+    assert_array_equal(clf.predict(rows), clf.classes_[(scores > 0).astype(int)])
+    found = diagnose_chains(clf, rows[:1])[0, 0]
+    assert found.weighted_sum.sampler in ("random_sites", "closed_form")
+    clf.set_params(sampler=RandomSites(), sampler__n_steps=30)
+    other = clf.decision_function(rows)
+    assert (other != scores).any()
+    assert_array_equal(from_json(to_json(clf)).decision_function(rows), other)
+    settings = DNFWinnowClassifier.paper_settings("random_sites")
+    assert settings["sampler"].ladder_scale == "sum"
+
+
+# -- the registry ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_samplers_are_objects_of_scikit_learn(name):
+    cls = SAMPLERS[name]
+    sampler = cls()
+    assert cls.name == name
+    params = sampler.get_params()
+    assert params.keys() == cls._parameter_constraints.keys()
+    assert repr(sampler) == f"{cls.__name__}()"
+    assert clone(sampler).get_params() == params
+    assert pickle.loads(pickle.dumps(sampler)).get_params() == params
+    assert sampler_of(sampler) is sampler and type(sampler_of(name)) is cls
+    engine = sampler.engine(3 if cls.takes_max_term_size else None)
+    assert isinstance(engine, Engine)
+    assert engine.max_term_size == (3 if cls.takes_max_term_size else None)
+    assert np.isfinite(engine.cost_bounds(10, 20, 30.0, 0.1)).all()
+    for key in params:
+        broken = cls(**{key: "broken"})
+        with pytest.raises(ValueError, match=f"'{key}' parameter of sampler"):
+            sampler_of(broken)
+    with pytest.raises(TypeError):
+        cls(no_parameter=1)
+
+
+def test_what_samplers_are_like():
+    chains = ("metropolis", "gibbs", "metropolized_gibbs")
+    assert names_of(runs_chains=True) == names_of(takes_max_term_size=False) == chains
+    assert names_of(term_by_term=True) == ("auto", "table")
+    assert names_of(table_required=True) == ("table",)
+    assert names_of(prefers_exact=True) == ("auto", "exact")
+
+
+def test_auto_with_the_budget_of_another():
+    for sampler in (Exact(max_states=7), Table(max_states=7), Frontier(max_states=7)):
+        auto = as_auto(sampler)
+        assert type(auto) is Auto and auto.max_states == 7
+    assert as_auto(Frontier(n_replicates=3)).n_replicates == 3
+    assert as_auto(Gibbs(n_steps=5)).get_params() == Auto().get_params()
+
+
+def test_largest_budgets():
+    agreements, exponents = random_problem(7, 30, seed=0)
+    problem = problem_of(agreements, exponents)
+    engines = [cls(max_states=2**30).engine() for cls in (Auto, Exact, Frontier)]
+    sums = {engine.log_sum(problem, 0.4, 0.0, 1).log_value for engine in engines}
+    assert_allclose(list(sums), min(sums), rtol=1e-12)
+
+
+# -- files -----------------------------------------------------------------------------
+
+
+def plain(sampler):
+    clf = DNFWinnowClassifier(sampler=sampler, **SETTINGS).fit(X[:30, :3], Y[:30])
+    return clf, json.loads(to_json(clf))
+
+
+@pytest.mark.filterwarnings("ignore:The Markov chains")
+@pytest.mark.parametrize(
+    "sampler", [*SAMPLERS, Gibbs(n_steps=30, tempering=True), Exact(max_states=99)],
+    ids=str,
+)  # fmt: skip
+def test_samplers_come_back_from_json(sampler):
+    clf, said = plain(sampler)
+    found = said["estimator"]["parameters"]["sampler"]
+    if isinstance(sampler, str):
+        assert found == sampler
+    else:
+        assert found == {"name": sampler.name, **sampler.get_params()}
+    again = from_json(json.dumps(said))
+    assert type(again.sampler) is type(sampler)
+    assert again.get_params().keys() == clf.get_params().keys()
+    rows = X[:30, :3]
+    assert_array_equal(again.decision_function(rows), clf.decision_function(rows))
+
+
+@pytest.mark.filterwarnings("ignore:The Markov chains")
+@pytest.mark.parametrize(
+    "sampler",
+    ["auto", "gibbs", Gibbs(n_steps=30, ladder_scale="sum"), Frontier(max_states=3)],
+    ids=str,
+)
+def test_options_beside_the_name_are_read(sampler):
+    """As files of before samplers were objects have them."""
+    clf, said = plain(sampler)
+    defaults = {**Auto().get_params(), **Gibbs().get_params()}
+    own = {} if isinstance(sampler, str) else sampler.get_params()
+    name = sampler if isinstance(sampler, str) else sampler.name
+    said["estimator"]["parameters"].update(sampler=name, **{**defaults, **own})
+    again = from_json(json.dumps(said))
+    if isinstance(sampler, str):
+        assert again.sampler == sampler
+    else:
+        assert type(again.sampler) is type(sampler)
+        assert again.sampler.get_params() == own
+    rows = X[:30, :3]
+    assert_array_equal(again.decision_function(rows), clf.decision_function(rows))
+    # All of them, or none.
+    del said["estimator"]["parameters"]["burn_in"]
+    with pytest.raises(ValueError, match="parameters of DNFWinnowClassifier to have"):
+        from_json(json.dumps(said))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"name": "gibs"}, "Expected a name among"),
+        ({"name": ["gibbs"]}, "Expected a name among"),
+        ({}, "Expected a name among"),
+        ({"name": "exact"}, "a sampler to have the keys name, max_states"),
+        ({"name": "exact", "max_states": 0}, "'max_states' parameter of sampler Exact"),
+        ({"name": "exact", "max_states": 3, "n_jobs": 1}, "a sampler to have the keys"),
+        (3, "'sampler' parameter"),
+        (["gibbs"], "'sampler' parameter"),
+        (None, "'sampler' parameter"),
+    ],
+    ids=str,
+)
+def test_wrong_samplers_in_files(wrong, message):
+    _, said = plain("exact")
+    said["estimator"]["parameters"]["sampler"] = wrong
+    with pytest.raises(ValueError, match=message):
+        from_json(json.dumps(said))

@@ -5,7 +5,7 @@
 
 from libc.stdint cimport int64_t, uint64_t
 
-from _yates cimport SupersetProblem, solve
+from _yates cimport SupersetProblem, allocate_and_solve
 
 
 cdef double run(
@@ -23,7 +23,7 @@ cdef double run(
     p.exponents = &exponents[0]
     p.log_odds = &log_odds[0]
     with nogil:
-        fits = solve(&p, narrow, log_alpha, &log_value, density, phi_low)
+        fits = allocate_and_solve(&p, narrow, log_alpha, &log_value, density, phi_low)
     if not fits:
         raise MemoryError
     return log_value

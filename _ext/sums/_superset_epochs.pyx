@@ -18,7 +18,7 @@ from libc.stdlib cimport free, malloc
 
 from _signals cimport listen
 from _tolerances cimport SLACK
-from _yates cimport RUN, SupersetProblem, solve
+from _yates cimport RUN, SupersetProblem, allocate_and_solve
 
 cdef enum:
     BELOW = 0, ABOVE, UNKNOWN        # sides of the threshold
@@ -128,7 +128,7 @@ cdef class SupersetEpochs:
                 high += max(self.exponents[u], 0)
                 p.m += 1
         listen(&self.work, RUN * p.m + (p.n << p.n))
-        if high - low > self.max_powers or not solve(
+        if high - low > self.max_powers or not allocate_and_solve(
             p, max(high, -low) < 1 << 15, self.log_alpha, &log_value, NULL, 0
         ):
             return NAN

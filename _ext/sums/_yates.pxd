@@ -225,7 +225,7 @@ cdef inline double total(
     return result
 
 
-cdef inline bint solve_in(
+cdef inline bint solve(
     const SupersetProblem* p, cell_t* f, Py_ssize_t size, double log_alpha,
     double* log_value, double* density, int64_t phi_low,
 ) noexcept nogil:
@@ -279,21 +279,21 @@ cdef inline bint solve_in(
     return fits
 
 
-cdef inline bint solve(
+cdef inline bint allocate_and_solve(
     const SupersetProblem* p, bint narrow, double log_alpha,
     double* log_value, double* density, int64_t phi_low,
 ) noexcept nogil:
-    """`solve_in` 16 bits a cell, where these are wide enough for every phi, or 32."""
+    """`solve` in new cells of 16 bits, where these have room for every phi, or 32."""
     cdef Py_ssize_t size = <Py_ssize_t> 1 << max(p.n, <Py_ssize_t> RUN_BITS)
     cdef int16_t* f16
     cdef int32_t* f32
     cdef bint fits
     if narrow:
         f16 = <int16_t*> calloc(size, sizeof(int16_t))
-        fits = solve_in(p, f16, size, log_alpha, log_value, density, phi_low)
+        fits = solve(p, f16, size, log_alpha, log_value, density, phi_low)
         free(f16)
     else:
         f32 = <int32_t*> calloc(size, sizeof(int32_t))
-        fits = solve_in(p, f32, size, log_alpha, log_value, density, phi_low)
+        fits = solve(p, f32, size, log_alpha, log_value, density, phi_low)
         free(f32)
     return fits

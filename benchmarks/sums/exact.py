@@ -75,8 +75,10 @@ def random_problem(n, m, density, seed=0, compress=True):
     agreements = random.random_sample((m, n)) < density
     exponents = random.choice([-2, -1, 1, 2], size=m)
     return AgreementProblem.of_row(
-        *(agreements.astype(np.int32), exponents.astype(np.int64)),
-        *(np.ones(n, np.int32), compress),
+        updates=agreements.astype(np.int32),
+        exponents=exponents.astype(np.int64),
+        row=np.ones(n, dtype=np.int32),
+        compress=compress,
     )
 
 

@@ -239,7 +239,8 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
     table = _kernels.kernel("_term_table", level)
     for module in (_term_index, _term_table):
         monkeypatch.setattr(module, "term_table", table)
-    monkeypatch.setattr(_batch_by_term, "queries", _kernels.kernel("_queries", level))
+    kernel = _kernels.kernel("_batch_by_term", level)
+    monkeypatch.setattr(_batch_by_term, "batch_by_term", kernel)
     extents = _kernels.kernel("_extents", level)
     monkeypatch.setattr(_term_index, "extents", extents)
     assert everything() == here

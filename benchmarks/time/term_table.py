@@ -45,34 +45,33 @@ SETS = {
 def sum_times(kernel, n_terms, dtype=np.int16):
     """Nanoseconds a sum: the table, NumPy on exponents, NumPy on weights; the error."""
     random = np.random.RandomState(0)
-    exponents = random.randint(-40, 41, size=4 * n_terms).astype(dtype)
+    table = random.randint(-40, 41, size=4 * n_terms).astype(dtype)
     terms = np.sort(random.permutation(4 * n_terms)[:n_terms]).astype(np.int32)
-    weights = np.exp(exponents * LOG_ALPHA)
+    weights = np.exp(table * LOG_ALPHA)
     n_sums = max(10, 1_000_000 // n_terms)
-    # All rows have the same terms.
     index = TermIndex(
         kind="lists",
-        rows=np.zeros((n_sums, 1), dtype=np.int32),
-        n_terms=len(exponents),
+        rows=np.zeros((n_sums, 1), np.int32),
+        n_terms=len(table),
         log_initials=np.zeros(n_sums),
         log_priors=np.zeros(1),
         recipe=(),
         terms=terms,
         starts=np.tile([0, n_terms], (n_sums, 1)),
     )
-    table = kernel.Table(
+    of_class = kernel.Table(
         index=index,
         log_alpha=LOG_ALPHA,
         fades=np.empty(0),
-        net=np.zeros(n_sums, dtype=np.int64),
-        known=np.zeros(n_sums, dtype=np.uint8),
-        arrivals=np.zeros(n_sums, dtype=np.int64),
+        net=np.zeros(n_sums, np.int64),
+        known=np.zeros(n_sums, np.uint8),
+        arrivals=np.zeros(n_sums, np.int64),
         n_updates=0,
         bounds=np.zeros((n_sums, 2)),
-        exponents=exponents,
+        exponents=np.zeros_like(table),
     )
-    table.tabulate(
-        exponents=exponents,
+    of_class.tabulate(
+        exponents=table,
         powers=np.exp(np.arange(-200, 201) * LOG_ALPHA),
         low=-200,
         high=200,
@@ -80,18 +79,18 @@ def sum_times(kernel, n_terms, dtype=np.int16):
     )
     rows, logs = np.arange(n_sums), np.empty(n_sums)
 
+    def sums():
+        of_class.log_sums(rows, logs)
+
     def numpy_sums(values):
         for _ in range(n_sums):
             values.take(terms).sum()
 
-    calls = (
-        lambda: table.log_sums(rows, logs),
-        lambda: numpy_sums(exponents),
-        lambda: numpy_sums(weights),
-    )
-    times = [1e9 * best(call) / n_sums for call in calls]
     truth = np.log(weights[terms].sum())
-    return *times, abs(logs[0] - truth) / abs(truth)
+    sums()
+    error = abs(logs[0] - truth) / abs(truth)
+    calls = (sums, lambda: numpy_sums(table), lambda: numpy_sums(weights))
+    return *(1e9 * best(call) / n_sums for call in calls), error
 
 
 def fit_time(load, max_term_size):

@@ -83,7 +83,7 @@ def random_problem(n, m, density, seed=0, compress=True):
 
 
 def frontier(problem, kernel=_kernels.frontier, log_beta=0.0, max_states=MAX_STATES):
-    """Whether it fits, attributes left, most states and splits of a frontier."""
+    """Run a frontier: whether it fits, attributes left, most states and splits."""
     ordered = problem.fewest_first()
     span = (problem.phi_high - problem.phi_low) * LOG_ALPHA
     return kernel.log_sum(
@@ -212,12 +212,12 @@ def frontier_states():
             seconds, splits = 0.0, 0
             for problem in problems:
                 n_repeats = 5 if len(problems) < 10 else 20
-                least, (fits, _, _, n) = best_of(
+                least, found = best_of(
                     n_repeats, lambda p=problem, k=kernel: frontier(p, k)
                 )
-                assert fits
+                assert found.fits
                 seconds += least
-                splits += n
+                splits += found.n_splits
             print(
                 f"| {label} | {level} | {states:,} | {splits:,} | "
                 f"{1e9 * seconds / states:.1f} | {1e9 * seconds / splits:.1f} |"
@@ -247,24 +247,23 @@ def sizes(problem):
 def measure(problem, label):
     """Sizes and times of one problem, in the order of the CSV."""
     problem.sets  # noqa: B018, made once
-    frontier_s, (fits, _, states, splits) = best_of(3, lambda: frontier(problem))
+    frontier_s, found = best_of(3, lambda: frontier(problem))
     if frontier_s < 5e-3:
         frontier_s = min(frontier_s, best_of(20, lambda: frontier(problem))[0])
     superset_s, _ = best_of(3 if problem.n > 17 else 20, lambda: superset(problem))
-    assert fits
+    assert found.fits
     # Giving up at a share of 2^n states, and starting over.
     given_up = {}
     for shift in BUDGETS:
         budget = max(1, (1 << problem.n) >> shift)
-        seconds, (done, *_) = best_of(
-            5, lambda b=budget: frontier(problem, max_states=b)
-        )
-        given_up[f"try_{shift}_us"] = 1e6 * (seconds + (0 if done else superset_s))
+        seconds, tried = best_of(5, lambda b=budget: frontier(problem, max_states=b))
+        seconds += 0 if tried.fits else superset_s
+        given_up[f"try_{shift}_us"] = 1e6 * seconds
     return {
         "problem": label,
         **sizes(problem),
-        "states": states,
-        "splits": splits,
+        "states": found.n_states,
+        "splits": found.n_splits,
         "frontier_us": 1e6 * frontier_s,
         "superset_us": 1e6 * superset_s,
         **given_up,

@@ -133,7 +133,7 @@ def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
 
 @pytest.mark.slow
 def test_estimates_come_with_their_errors():
-    """Where a frontier is thinned; and they are what the shares are off by."""
+    """Where a frontier is resampled; and they are what the shares are off by."""
     rng = np.random.default_rng(5)
     X = rng.integers(0, 2, (150, 40)).astype(str)
     y = rng.integers(0, 2, 150)

@@ -573,15 +573,16 @@ class DNFWinnowClassifier(
         ValueError
             If X has other columns than in training, or infinite values.
         """
-        rows, inverse = self._rows(X)
-        return Model.of(self).log_scores(rows)[inverse]
+        model, rows, inverse = self._model_and_rows(X)
+        return model.log_scores(rows)[inverse]
 
-    def _rows(self, X):
-        """Distinct rows of codes to evaluate, and which of them each row is."""
+    def _model_and_rows(self, X):
+        """Return the model, distinct rows of codes, and which of them each row is."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
-        rows, _, inverse = distinct_rows(self._encode(X))
-        return rows, inverse
+        model = Model.of(self)
+        rows, _, inverse = distinct_rows(model.encoder.encode_table(X, self))
+        return model, rows, inverse
 
     def decision_function(self, X):
         """Scores that decide the prediction.
@@ -615,9 +616,8 @@ class DNFWinnowClassifier(
         y : ndarray of shape (n_samples,)
             Class labels.
         """
-        rows, inverse = self._rows(X)
-        winners = Model.of(self).winners(rows)
-        return self.classes_[winners[inverse]]
+        model, rows, inverse = self._model_and_rows(X)
+        return self.classes_[model.winners(rows)[inverse]]
 
     def predict_proba(self, X):
         """Probabilities of classes: the softmax of `scale_` times the scores.

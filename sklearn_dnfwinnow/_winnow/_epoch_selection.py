@@ -67,7 +67,7 @@ def select_epochs(model, trainer):
     turns = folds(rows, n_folds, model.seed)
     all_progress = [Silent() for _ in range(n_folds)]
     all_scores = run_tasks(
-        partial(_score_fold, trainer, n_classes, turns),
+        partial(_score_fold, trainer, n_classes=n_classes, turns=turns),
         zip(range(n_folds), all_progress),
         n_jobs=model.settings.n_jobs,
         all_progress=all_progress,
@@ -88,7 +88,7 @@ def select_epochs(model, trainer):
     return model, replace(trainer, rows=replace(rows, n_epochs=int(ends[best])))
 
 
-def _score_fold(trainer, n_classes, turns, fold, progress):
+def _score_fold(trainer, fold, progress, n_classes, turns):
     """Train without a fold, and score it at each checkpoint until it gets no better.
 
     Returns

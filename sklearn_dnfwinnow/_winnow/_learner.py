@@ -118,8 +118,12 @@ class Joint:
     def present(self, order):
         """Present some rows; return the number of updates of each class."""
         before = [weights.version for weights in self.all_weights]
-        joint_epoch = self.all_weights[0].joint_epoch
-        joint_epoch(self.all_weights, order, self._rows, self._margin)
+        self.all_weights[0].joint_epoch(
+            all_weights=self.all_weights,
+            order=order,
+            rows=self._rows,
+            margin=self._margin,
+        )
         after = [weights.version for weights in self.all_weights]
         return np.subtract(after, before)
 

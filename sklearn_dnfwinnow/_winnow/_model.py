@@ -228,7 +228,12 @@ class Model:
     def class_states(self):
         """Return what each class starts from when training goes on."""
         return [
-            ClassState(self.literal_updates[own], exponents[own], version, own)
+            ClassState(
+                updates=self.literal_updates[own],
+                exponents=exponents[own],
+                version=version,
+                places=own,
+            )
             for exponents, own, version in zip(self.exponents, self.own, self.versions)
         ]
 

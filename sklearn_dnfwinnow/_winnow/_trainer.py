@@ -58,7 +58,12 @@ class Trainer:
         progress : Silent
         """
         learner = self._learner(states, k)
-        return stages(learner, self.rows, self.settings.average, progress)
+        return stages(
+            learner=learner,
+            rows=self.rows,
+            average=self.settings.average,
+            progress=progress,
+        )
 
     def train(self, states, k, progress):
         """Return what class k, or each class, learns in all epochs: list of Trained."""

@@ -41,7 +41,7 @@ def take_in(model, columns, labels, weights, label):
     units, denominator = whole_units(weights, model.denominator)
     model = model.in_units_of(denominator)
     encoder = unshared(model.encoder)
-    codes = encoder.learn(columns, labels, weights, label)
+    codes = encoder.learn(columns, labels, weights, label=label)
     model = replace(model, encoder=encoder)
     codes, n_values = model.with_literals(codes), model.n_values
     max_term_size = resolve_max_term_size(
@@ -55,7 +55,7 @@ def take_in(model, columns, labels, weights, label):
         n_values, model.log_beta, max_term_size
     )
     model = replace(model, max_term_size=max_term_size, log_threshold=log_threshold)
-    return model, Presentations(codes, labels, units, denominator)
+    return model, Presentations(codes, labels, units, one=denominator)
 
 
 def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
@@ -80,7 +80,12 @@ def trainer_of(model, rows):
     rows : Presentations
     """
     updates, summation = model.literal_updates, model.summation
-    index = index_for(summation, updates, rows.codes, model.n_values)
+    index = index_for(
+        summation=summation,
+        updates=updates,
+        codes=rows.codes,
+        n_values=model.n_values,
+    )
     summation.engine().check_training(rows.codes, updates)
     return Trainer(
         settings=model.settings,

@@ -174,8 +174,8 @@ def diagnose_chains(estimator, X):
     """
     steps, classifier = steps_of(estimator)
     sampler = _checked(classifier.sampler)
-    rows, inverse = classifier._rows(transform_through(steps, X))
-    diagnostics = diagnose_model(classifier._term_model(), rows)[inverse]
+    model, rows, inverse = classifier._model_and_rows(transform_through(steps, X))
+    diagnostics = diagnose_model(model, rows)[inverse]
     warn_of_short_sums(sampler.name, diagnostics.ravel())
     return diagnostics
 

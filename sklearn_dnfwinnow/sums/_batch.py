@@ -8,7 +8,7 @@ exact sums, so only a class whose sum would be exact is ever ruled out.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -54,33 +54,32 @@ class Evaluation:
 
     def log_sums(self, rows):
         """Return log W of some rows of codes in all classes: (n_rows, n_classes)."""
-        return self._evaluate(rows, self._sums_in_full)
+        sums = np.empty((len(rows), len(self.exponents)))
+        for which, sum_rows in self._ways(rows, self._sums_in_full):
+            sums[which] = sum_rows(rows[which])
+        return sums
 
     def winners(self, rows, log_threshold):
         """Return the class of the highest score of each row, the first in a tie."""
-        sums = self._evaluate(rows, self._sums_that_matter)
+        sums = np.empty((len(rows), len(self.exponents)))
+        for which, sum_rows in self._ways(rows, self._sums_that_matter):
+            sums[which] = sum_rows(rows[which])
         return (sums - log_threshold).argmax(axis=1)
 
     def estimates(self, rows):
         """Return log W and its relative standard error: (n_rows, n_classes, 2)."""
         found = np.zeros((len(rows), len(self.exponents), 2))
-        for which, sums_of in self._ways(rows):
-            if sums_of is not None:
-                found[which, :, 0] = sums_of(rows[which])
+        for which, sum_rows in self._ways(rows, None):
+            if sum_rows is not None:
+                found[which, :, 0] = sum_rows(rows[which])
                 continue
             for i in np.flatnonzero(which):
                 for k, weighted_sum in enumerate(self._weighted_sums(rows[i])):
                     found[i, k] = weighted_sum.log_value, weighted_sum.std_error
         return found
 
-    def _evaluate(self, rows, sums_one_by_one):
-        sums = np.empty((len(rows), len(self.exponents)))
-        for which, sums_of in self._ways(rows):
-            sums[which] = (sums_of or sums_one_by_one)(rows[which])
-        return sums
-
-    def _ways(self, rows):
-        """Yield masks of rows, and what sums them, None for one by one."""
+    def _ways(self, rows, one_by_one):
+        """Yield masks of rows, and what sums them: together, or else `one_by_one`."""
         short = tabled = np.zeros(len(rows), dtype=bool)
         if self.term_by_term:
             tabled = _batch_by_term.terms_in_reach(rows, self.max_term_size)
@@ -88,31 +87,24 @@ class Evaluation:
                 short = _batch_superset.cubes_in_reach(
                     self._packed, rows, self.log_beta
                 )
-        for which, sums_of in (
-            (short, self._sums_of_short),
-            (tabled & ~short, self._sums_of_tabled),
-            (~(tabled | short), None),
-        ):
-            if which.any():
-                yield which, sums_of
-
-    def _sums_of_short(self, rows):
-        return _batch_superset.log_sums(
-            packed=self._packed,
-            codes=rows,
-            log_alpha=self.log_alpha,
-            log_beta=self.log_beta,
-        )
-
-    def _sums_of_tabled(self, rows):
-        return _batch_by_term.log_sums(
-            updates=self.updates,
-            exponents=self.exponents,
-            codes=rows,
-            log_alpha=self.log_alpha,
-            log_beta=self.log_beta,
-            max_term_size=self.max_term_size,
-        )
+        tabled = tabled & ~short
+        logs = {"log_alpha": self.log_alpha, "log_beta": self.log_beta}
+        if short.any():
+            yield short, partial(_batch_superset.log_sums, self._packed, **logs)
+        if tabled.any():
+            yield (
+                tabled,
+                partial(
+                    _batch_by_term.log_sums,
+                    self.updates,
+                    self.exponents,
+                    max_term_size=self.max_term_size,
+                    **logs,
+                ),
+            )
+        others = ~(tabled | short)
+        if others.any():
+            yield others, one_by_one
 
     def _sums_in_full(self, rows):
         all_sums = map(self._weighted_sums, rows)

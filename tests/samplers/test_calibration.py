@@ -10,7 +10,8 @@ errors that are some percent off take many. Before a release, nightly, and after
 change to samplers, random streams or standard errors, run all 100 of them (some ten
 minutes on one core)::
 
-    SKLEARN_DNFWINNOW_TESTS_SEEDS=all python -m pytest tests/samplers/test_calibration.py
+    export SKLEARN_DNFWINNOW_TESTS_SEEDS=all
+    python -m pytest tests/samplers/test_calibration.py
 
 The variable also takes a range ("3-7") or a single number, to repeat what failed: the
 seed of a test that runs for each stands in its name. A test that judges all seeds
@@ -478,7 +479,7 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     )
     clf.set_params(sampler=clone(chains).set_params(burn_in=50 * n))
     # The classifier says no standard errors; other chains on the same sums do.
-    rows, inverse = clf._rows(X[test])
+    _, rows, inverse = clf._model_and_rows(X[test])
     std_errors = np.array(
         [
             log_weighted_sum(

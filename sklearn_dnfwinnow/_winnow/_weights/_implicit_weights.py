@@ -181,7 +181,7 @@ class ImplicitWeights:
             row, y = rows.codes[i], rows.labels[i]
             remaining = int(rows.units[i])
             while remaining > 0:
-                ahead = _not_led(all_weights, row, y, margin)
+                ahead = _not_led(all_weights, row, y, margin=margin)
                 if not ahead:
                     # Nothing changes, so the presentations to come would end the same.
                     break

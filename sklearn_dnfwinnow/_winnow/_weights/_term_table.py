@@ -128,8 +128,13 @@ class TermTable:
             self._log_threshold = log_threshold
             self.make_room(one)
         before = self.version
-        rows = Presentations(codes, np.logical_not(positive), units, one)
-        self.joint_epoch([self], order, rows, margin, log_threshold)
+        self.joint_epoch(
+            all_weights=[self],
+            order=order,
+            rows=Presentations(codes, np.logical_not(positive), units, one=one),
+            margin=margin,
+            log_threshold=log_threshold,
+        )
         return self.version - before
 
     @staticmethod

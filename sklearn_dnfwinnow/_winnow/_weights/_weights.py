@@ -66,7 +66,8 @@ class Weights(Protocol):
             Which rows are of the class.
         log_threshold : float
         guesses : ndarray of shape (n_rows,), bool
-            Likely predictions. Updated to those made.
+            Likely predictions, where sums are estimated no further than their side of
+            the threshold takes; these are updated to the predictions made.
         margin : float
             By which a row of the class is to exceed the threshold, and another to fall
             short of it.
@@ -118,12 +119,12 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, joint=False):
     """
     if index is not None:
         return TermTable(
-            index,
-            summation.log_alpha,
-            state.exponents,
-            state.version,
-            state.places,
-            max_updates,
+            index=index,
+            log_alpha=summation.log_alpha,
+            exponents=state.exponents,
+            version=state.version,
+            places=state.places,
+            max_updates=max_updates,
         )
     if summation.sampler.term_by_term and summation.max_term_size is not None:
         summer = TermSummer(

@@ -19,8 +19,8 @@ PLAIN = ["_agreement", "_cpu", "_entropy", "_heaviest", "_term_lists"]
 TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))
 # Kernels that live on popcounts and wide words are compiled once for each level of
 # the x86-64 instruction set (feature by feature: older compilers do not know the levels
-# by name); `sklearn_dnfwinnow._kernels` picks one at import. The wheel stays portable, and
-# every level gives the same bits (no contraction, no fast-math).
+# by name); `sklearn_dnfwinnow._kernels` picks one at import. The wheel stays portable,
+# and every level gives the same bits (no contraction, no fast-math).
 DISPATCHED = [noun for noun in SOURCES if noun not in PLAIN + TESTING]
 LEVELS = {
     "baseline": [],

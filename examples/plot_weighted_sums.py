@@ -120,7 +120,7 @@ plt.show()
 # the frontier needs some eighty thousand states where there are :math:`2^{40}` terms.
 # Short chains do not come by the heavy terms on the rungs where they begin to matter;
 # what they miss they cannot report, and the error is several times the claim. The
-# capped frontier looks for such heaps before it thins out its states, and is both right
+# capped frontier looks for such heaps before it resamples its states, and is both right
 # and quick.
 
 rng = np.random.RandomState(0)

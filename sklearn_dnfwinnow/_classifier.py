@@ -581,7 +581,7 @@ class DNFWinnowClassifier(
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
         model = Model.of(self)
-        rows, _, inverse = distinct_rows(self._encode(X, model))
+        rows, _, inverse = distinct_rows(model.encoder.encode_table(X, self))
         return model, rows, inverse
 
     def decision_function(self, X):

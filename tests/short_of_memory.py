@@ -69,7 +69,7 @@ SUMS = {
     "frontier": {"sampler": "frontier"},
     "frontier, up to a size": {"sampler": "frontier", "max_term_size": 3},
     "frontier, as logarithms": {"sampler": "frontier", "alpha": 1e60},
-    "thinned": {"sampler": Frontier(max_states=20, n_replicates=2)},
+    "resampled": {"sampler": Frontier(max_states=20, n_replicates=2)},
     "gibbs": {"sampler": Gibbs(n_steps=20, burn_in=5)},
     "metropolis": {"sampler": Metropolis(n_steps=20, burn_in=5)},
     "tempering": {"sampler": Gibbs(n_steps=20, burn_in=5, tempering=True)},

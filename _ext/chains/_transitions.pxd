@@ -6,7 +6,7 @@ A `Transition` answers two questions; the paper's three samplers are
     Gibbs (Table III)                 all in turn       a new state, drawn
     Metropolized Gibbs (section 4.3)  all in turn       a change, accepted or not
 
-A rule of another kind is a branch in `probabilities`; another choice of attributes is
+A rule of another kind is a branch in `set_thresholds`; another choice of attributes is
 a function beside `sweep` and `random_site`, and a branch in the three functions behind
 them. `SAMPLERS` in `_chains.pyx` gives a transition its name.
 """
@@ -18,52 +18,35 @@ from libc.math cimport exp, fmin
 from libc.stdint cimport int64_t, uint64_t
 
 from _bits cimport const_integers_t, const_words_t, integers_t, words_t
-from _chain_block cimport Block, Problem, Transition, draw
+from _chain_block cimport Block, Problem, draw
 from _phi cimport add_exponents
 from _random cimport LANES, falls_below, threshold_of
 
 
 # -- the rule by which a state is renewed ----------------------------------------------
 
-cdef inline void probabilities(
-    Transition transition,
-    double odds,           # of constraining the attribute, x
-    double move,           # 1 less the probability of rest
-    double* on,            # OUT P(new state = constrained | old = free)
-    double* stay,          # OUT P(new state = constrained | old = constrained)
-) noexcept nogil:
-    """Give the probabilities of the new states of an attribute.
-
-    A heat bath (Gibbs; Table III, with the current Q where it prints P) draws it with
-    x / (1 + x), whatever the old state. Metropolis and Metropolized Gibbs change it with
-    probability (1 - 1/n) min(1, x) from free, (1 - 1/n) min(1, 1/x) from constrained.
-    """
-    if transition.heat_bath:
-        on[0] = odds / (1.0 + odds)
-        stay[0] = on[0]
-    else:
-        on[0] = move * (1.0 if odds > 1.0 else odds)
-        stay[0] = 1.0 - move * (1.0 / odds if odds > 1.0 else 1.0)
-
-
 cdef inline void set_thresholds(
     const Problem* p, Block* b, const double* log_alphas
 ) noexcept nogil:
     """Tabulate P(new state = constrained | old state, K) as integers out of 2^53.
 
-    The odds are o alpha_i^-K, o being beta or, for twins, (1 + beta)^k - 1.
+    With x = o alpha_i^-K, o being beta or, for twins, (1 + beta)^k - 1, the odds of
+    constraining the attribute: a heat bath (Gibbs; Table III, with the current Q where
+    it prints P) constrains it with x / (1 + x) whatever the old state. Metropolis and
+    Metropolized Gibbs change it with probability (1 - 1/n) min(1, x) from free,
+    (1 - 1/n) min(1, 1/x) from constrained.
 
-    A change that could be accepted rests with probability 1/n. Without Table II's rest
-    the chain could be periodic. Metropolized Gibbs needs it too: as the paper has it, a
-    sweep where every ratio is 1 turns each S into its complement and back, for ever,
-    and never sees another term. At n = 1 a chain that always rests would not move, and
-    rests half of the time instead.
+    The 1/n is Table II's rest, without which the chain could be periodic. Metropolized
+    Gibbs needs it too: as the paper has it, a sweep where every ratio is 1 turns each S
+    into its complement and back, for ever, and never sees another term. At n = 1 a
+    chain that always rests would not move, and rests half of the time instead.
     """
     cdef Py_ssize_t kind, k, lane, i
     cdef Py_ssize_t zero = -p.phi_low
     cdef Py_ssize_t second = p.width * LANES
     cdef int64_t* thresholds
-    cdef double on = 0.0, stay = 0.0
+    cdef double x, on, stay
+    cdef bint heat_bath = p.transition.heat_bath
     cdef double move = 1.0 - 1.0 / <double> (p.n if p.n > 1 else 2)
     cdef double[LANES] odds
     cdef double[LANES] factor
@@ -79,11 +62,17 @@ cdef inline void set_thresholds(
         k = zero
         while 0 <= k < p.width:
             for lane in range(LANES):
-                probabilities(p.transition, odds[lane], move, &on, &stay)
+                x = odds[lane]
+                if heat_bath:
+                    on = x / (1.0 + x)
+                    stay = on
+                else:
+                    on = move * (1.0 if x > 1.0 else x)
+                    stay = 1.0 - move * (1.0 / x if x > 1.0 else 1.0)
                 thresholds[k * LANES + lane] = threshold_of(on)
                 thresholds[second + k * LANES + lane] = threshold_of(stay)
-                odds[lane] *= factor[lane]
-                odds[lane] = odds[lane] if odds[lane] < 1e300 else 1e300
+                x *= factor[lane]
+                odds[lane] = x if x < 1e300 else 1e300
             k += -1 if direction else 1
 
 

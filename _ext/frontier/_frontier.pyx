@@ -53,15 +53,15 @@ from _states cimport (
     MOST_STATES, States, alive_of, copy_states, free_states, open_states, value_of,
 )
 
-# Between two looks for Ctrl-C, in states looked at: well under a second.
-cdef int64_t STATES_BETWEEN_SIGNALS = 1 << 22
+# Between two looks for Ctrl-C: well under a second.
+cdef int64_t SPLITS_BETWEEN_SIGNALS = 1 << 22
 
 # For Python: guesses besides the one that all problems have in common, and states that
 # fit the places of the table.
 MOST_GUESSES = DOUBT - 1
 MAX_STATES = MOST_STATES
 
-LogSum = namedtuple("LogSum", ["fits", "n_left", "n_states"])
+LogSum = namedtuple("LogSum", ["fits", "n_left", "n_states", "n_splits"])
 
 
 # -- a run -----------------------------------------------------------------------------
@@ -76,7 +76,8 @@ cdef struct Run:
     Resampling resampling
     uint64_t* survivors           # (n_words, TAIL_TERMS)
     Py_ssize_t most_states
-    int64_t n_looked_at           # states, since the last look for Ctrl-C
+    int64_t n_splits              # states looked at, over all attributes
+    int64_t n_splits_signalled
 
 
 cdef bint open_run(Run* run) noexcept nogil:
@@ -122,9 +123,9 @@ cdef int advance(
     cdef Py_ssize_t limit = max_states if exact else 2 * max_states
     cdef bint folds = n_tail > 0 or p.n_sizes > 0
     while j[0] < p.n - n_tail and outcome == DONE:
-        run.n_looked_at += run.states.n
-        if run.n_looked_at > STATES_BETWEEN_SIGNALS:
-            run.n_looked_at = 0
+        run.n_splits += run.states.n
+        if run.n_splits - run.n_splits_signalled > SPLITS_BETWEEN_SIGNALS:
+            run.n_splits_signalled = run.n_splits
             with gil:
                 PyErr_CheckSignals()
         set_attribute(p, &run.level, j[0])
@@ -237,6 +238,8 @@ def log_sum(
         Attributes left where they did not.
     n_states : int
         Largest number of states at any time.
+    n_splits : int
+        States looked at, over all attributes.
     """
     cdef Run run
     cdef Guesses* guesses = &run.resampling.priorities.guesses
@@ -267,7 +270,12 @@ def log_sum(
                 )
         if outcome == NO_MEMORY:
             raise MemoryError
-        return LogSum(outcome == DONE, run.level.n_left, run.most_states)
+        return LogSum(
+            fits=outcome == DONE,
+            n_left=run.level.n_left,
+            n_states=run.most_states,
+            n_splits=run.n_splits,
+        )
     finally:
         free_run(&run)
 

@@ -7,7 +7,7 @@ from libc.math cimport INFINITY, exp, log, sqrt
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 
-from _bits cimport lowest_bit
+from _bits cimport add_rows, lowest_bit
 from _conflicts cimport (
     Conflicts, cover, decide, find_conflicts, free_conflicts, open_conflicts,
 )
@@ -71,6 +71,24 @@ cdef inline double log_initial_of(
             best = value
             size[0] = c
     return result
+
+
+cdef inline double log_value_of(
+    const Problem* p, const Level* level, const States* s, Py_ssize_t i,
+    Py_ssize_t* size,
+) noexcept nogil:
+    """Return the log of all that is known of a state's weight; set its main size."""
+    cdef double value
+    if p.n_sizes:
+        value = log_initial_of(p, level, sizes_of(s, i), size)
+    else:
+        value = value_of(s, i, p.n_words)
+        value = value if p.logs else log(value)
+    if p.logs:
+        value += p.log_alpha * <double> phi_of(
+            p, alive_of(s, i, p.n_words), level.immortal, p.n_words
+        )
+    return value
 
 
 cdef inline double log_settled(
@@ -143,24 +161,11 @@ cdef inline void set_priorities(
         for c in range(GUESSES):
             sums[c] = first[c]
         sums[DOUBT] = 0.0
-        if p.n_sizes:
-            value = log_initial_of(p, level, sizes_of(s, i), &size)
-        else:
-            value = value_of(s, i, p.n_words)
-            value = value if p.logs else log(value)
-        if p.logs:
-            value += p.log_alpha * <double> phi_of(
-                p, alive_of(s, i, p.n_words), level.immortal, p.n_words
-            )
-        value += decide(p, conflicts, alive_of(s, i, p.n_words), sums)
+        priorities.values[i] = log_value_of(p, level, s, i, &size)
+        priorities.values[i] += decide(p, conflicts, alive_of(s, i, p.n_words), sums)
+        factors = priorities.guesses.factors + size * p.m * GUESSES
         for w in range(p.n_words):
-            alive = conflicts.rest[w]
-            while alive:
-                u = 64 * w + lowest_bit(alive)
-                alive &= alive - 1
-                factors = priorities.guesses.factors + (size * p.m + u) * GUESSES
-                for c in range(GUESSES):
-                    sums[c] += factors[c]
+            add_rows(sums, factors + 64 * w * GUESSES, conflicts.rest[w])
         best = <float> cover(p, level, conflicts)
         if best < 0.0:
             for w in range(p.n_words):
@@ -175,7 +180,7 @@ cdef inline void set_priorities(
             best = max(best, sums[c])
         # Where sizes count, nothing is known of it.
         priorities.scratch[i] = 1.0 if p.n_sizes else min(sqrt(sums[DOUBT]), 1.0)
-        priorities.values[i] = <double> best + value
+        priorities.values[i] += <double> best
     raise_known(p, level, s, priorities)
     for i in range(s.n):
         top = max(top, priorities.values[i])

@@ -1,4 +1,4 @@
-"""Bits: popcounts and lowest bits, at the speed of the instruction set compiled for."""
+"""Bits: popcounts, lowest bits and sums over bits, as fast as the processor can."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -8,6 +8,7 @@ from libc.stdint cimport int64_t, uint64_t
 cdef extern from *:
     """
     #include <stdint.h>
+    #include <string.h>
     #if defined(__GNUC__)
     #  define DNFWINNOW_RESTRICT __restrict
     #else
@@ -45,6 +46,28 @@ cdef extern from *:
         return (int)dnfwinnow_popcount((x & (0 - x)) - 1);
     #endif
     }
+
+    /* Add up rows of 16 numbers, one for each bit of a word. (Compilers make scalar
+       code of the plain loop, which runs out of registers.) */
+    #if defined(__GNUC__)
+    typedef float dnfwinnow_lanes __attribute__((vector_size(16)));
+    #else
+    typedef float dnfwinnow_lanes;
+    #endif
+    #define DNFWINNOW_PARTS (16 * sizeof(float) / sizeof(dnfwinnow_lanes))
+
+    static inline void dnfwinnow_add_rows(
+        float *totals, const float *rows, uint64_t bits)
+    {
+        dnfwinnow_lanes total[DNFWINNOW_PARTS], row[DNFWINNOW_PARTS];
+        memcpy(total, totals, sizeof(total));
+        for (; bits; bits &= bits - 1) {
+            memcpy(row, rows + 16 * dnfwinnow_lowest_bit(bits), sizeof(row));
+            for (size_t i = 0; i < DNFWINNOW_PARTS; i++)
+                total[i] += row[i];
+        }
+        memcpy(totals, total, sizeof(total));
+    }
     """
     # Pointers that the compiler may take to overlap no other: without that promise
     # it cannot turn the loops over lanes into vector code.
@@ -55,3 +78,6 @@ cdef extern from *:
 
     int64_t popcount "dnfwinnow_popcount"(uint64_t x) noexcept nogil
     int lowest_bit "dnfwinnow_lowest_bit"(uint64_t x) noexcept nogil
+    void add_rows "dnfwinnow_add_rows"(
+        float* totals, const float* rows, uint64_t bits
+    ) noexcept nogil

@@ -11,23 +11,26 @@ zero does not act at all. Attributes that the sets do not tell apart act as one,
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memset
 
+import numpy as np
+
 from _bits cimport popcount
-from _packed cimport add_up, code_t, compare, number_sets
+from _packed cimport add_up, code_t, compare, number_sets, size_of_table
 from _random cimport mix64
 
 
 def aggregate(
+    *,
     const int32_t[:, ::1] updates,   # IN (m, n_attributes) codes, 0 = unspecified
     const int64_t[::1] exponents,    # IN (m,)
     const int32_t[::1] row,          # IN (n_attributes,) the query's codes
     const int64_t[::1] specified,    # IN (n,) attributes that the query specifies
     uint64_t[:, ::1] sets,           # OUT (m, words of n bits) distinct A_u
     int64_t[::1] sums,               # OUT (m,) their exponents, none of them zero
-    int64_t[::1] table,              # SCRATCH (a power of two above m,)
 ):
-    """Number of distinct agreement sets with a non-zero exponent."""
+    """Aggregate updates; return the number of sets with a non-zero exponent."""
     cdef Py_ssize_t m = exponents.shape[0], n = specified.shape[0]
     cdef Py_ssize_t n_words = sets.shape[1]
+    cdef int64_t[::1] table = np.empty(size_of_table(m), dtype=np.int64)
     cdef Py_ssize_t mask = table.shape[0] - 1
     cdef Py_ssize_t u, j, w, slot, a, kept, n_sets = 0
     cdef int32_t code
@@ -70,16 +73,17 @@ def aggregate(
 
 
 def agree(
+    *,
     const code_t[:, ::1] columns,    # IN (n_attributes, m) codes, packed
     const code_t[::1] row,           # IN (n_attributes,) the query's codes
     const int64_t[::1] specified,    # IN (n,) attributes that the query specifies
-    uint8_t[::1] planes,             # SCRATCH (8 n_words m,)
     uint64_t[:, ::1] sets,           # OUT (m, words of n bits) the distinct A_u first
     int32_t[::1] set_of,             # OUT (m,) which of them each update's is
-    int32_t[::1] table,              # SCRATCH (a power of two above m,)
 ):
-    """Number of distinct agreement sets of all updates, whatever their exponents."""
+    """Compare updates, whatever their exponents; return the number of distinct sets."""
     cdef Py_ssize_t m = columns.shape[1], n = specified.shape[0], n_sets = 0
+    cdef uint8_t[::1] planes = np.empty(8 * sets.shape[1] * m, dtype=np.uint8)
+    cdef int32_t[::1] table = np.empty(size_of_table(m), dtype=np.int32)
     if m == 0:
         return 0
     with nogil:
@@ -94,17 +98,18 @@ def agree(
 
 
 def aggregate_class(
+    *,
     const uint64_t[:, ::1] sets,     # IN (n_sets, words of n bits)
     const int32_t[::1] set_of,       # IN (m,) which of them each update's is
     const int32_t[::1] updates,      # IN (n_acting,) those that act in the class
     const int64_t[::1] exponents,    # IN (n_acting,) and their exponents there
-    int32_t[::1] place,              # SCRATCH (n_sets,) -1, on entry and on return
-    int32_t[::1] own,                # SCRATCH (n_acting,)
     uint64_t[:, ::1] own_sets,       # OUT (n_acting, words of n bits) distinct A_u
     int64_t[::1] sums,               # OUT (n_acting,) their exponents, none zero
 ):
-    """Number of distinct agreement sets with a non-zero exponent, as `aggregate`."""
+    """Aggregate updates of one class; return the number of sets, as `aggregate`."""
     cdef Py_ssize_t n_acting = updates.shape[0], a, w, n_own = 0
+    cdef int32_t[::1] place = np.full(sets.shape[0], -1, dtype=np.int32)
+    cdef int32_t[::1] own = np.empty(n_acting, dtype=np.int32)
     if n_acting == 0:
         return 0
     with nogil:
@@ -122,7 +127,7 @@ def transpose(
     const uint64_t[:, ::1] sets,     # IN (m, words of n bits)
     uint64_t[:, ::1] columns,        # OUT (n, words of m bits), zeros on entry
 ):
-    """The other way about: for each attribute, the updates whose A_u contains it."""
+    """Transpose: list, for each attribute, the updates whose A_u contains it."""
     cdef Py_ssize_t u, j
     with nogil:
         for u in range(sets.shape[0]):
@@ -134,7 +139,6 @@ def compress(
     uint64_t[:, ::1] columns,        # IN/OUT (n, words of m bits), the kept ones first
     Py_ssize_t m,
     int64_t[::1] multiplicities,     # OUT (n,) of the kept attributes
-    int64_t[::1] table,              # SCRATCH (a power of two above n,)
 ):
     """Merge twin attributes, and take out those that are in every set.
 
@@ -144,6 +148,7 @@ def compress(
         Distinct columns, and attributes that every update agrees on.
     """
     cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1]
+    cdef int64_t[::1] table = np.empty(size_of_table(n), dtype=np.int64)
     cdef Py_ssize_t mask = table.shape[0] - 1
     cdef Py_ssize_t j, w, slot, a, n_kept = 0, n_free = 0
     cdef int64_t size
@@ -183,7 +188,7 @@ def bit_planes(
     const int64_t[::1] exponents,    # IN (m,)
     uint64_t[:, ::1] planes,         # OUT (n_planes, words of m bits), zeros on entry
 ):
-    """Bits of the exponents in two's complement; the last plane weighs negatively."""
+    """Set the bits of the exponents in two's complement, the last plane negative."""
     cdef Py_ssize_t u, b
     with nogil:
         for u in range(exponents.shape[0]):

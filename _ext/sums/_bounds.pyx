@@ -18,11 +18,14 @@ would be if phi were h with probability (E[phi] - l) / (h - l), and l otherwise.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport INFINITY, exp, log, log1p
+from libc.math cimport exp, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from _packed cimport add_up, code_t, compare, number_sets
+import numpy as np
+
+from _log_sum_exp cimport log_add
+from _packed cimport add_up, code_t, compare, number_sets, size_of_table
 
 cdef enum:
     LANES = 8             # running sums, so that additions need not wait for each other
@@ -53,12 +56,6 @@ cdef inline double _sum(const double* lanes) noexcept nogil:
         ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3]))
         + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]))
     )
-
-
-cdef inline double _log_add(double a, double b) noexcept nogil:
-    if a < b:
-        a, b = b, a
-    return a if b == -INFINITY else a + log1p(exp(b - a))
 
 
 cdef void _order(Problem* p) noexcept nogil:
@@ -124,7 +121,7 @@ cdef double _upper(Problem* p, double log_alpha, double log_beta) noexcept nogil
         high = _sum(highs)
         low = _sum(lows)
         mean = _sum(means)
-        value = _log_add(
+        value = log_add(
             value,
             log_beta + <double> (p.n - 1 - t) * log_either
             + _log_chord(mean, high, low, log_alpha),
@@ -140,7 +137,7 @@ cdef inline double _log_chord(
     if high + low == 0.0:
         return 0.0
     share = min(mean / (high + low), 1.0)
-    return _log_add(log(share) + high * log_alpha, log1p(-share) - low * log_alpha)
+    return log_add(log(share) + high * log_alpha, log1p(-share) - low * log_alpha)
 
 
 cdef double _lower(Problem* p, double log_alpha, double log_beta) noexcept nogil:
@@ -222,6 +219,7 @@ cdef void _take_in(
 
 
 def bounds(
+    *,
     const code_t[:, ::1] columns,    # IN (n_attributes, m) codes of the updates
     const code_t[:, ::1] rows,       # IN (n_rows, n_attributes) codes of the queries
     const int64_t[::1] starts,       # IN (n_classes + 1,) where a class starts in
@@ -229,21 +227,22 @@ def bounds(
     const int64_t[::1] exponents,    # IN (n_acting,) and their exponents there
     double log_alpha,
     double log_beta,
-    int64_t[::1] specified,          # SCRATCH (n_attributes,)
-    int64_t[::1] order,              # SCRATCH (n_attributes,)
-    uint8_t[::1] planes,             # SCRATCH (8 n_words m,)
-    uint64_t[::1] sets,              # SCRATCH (n_words m,)
-    int32_t[:, ::1] numbers,         # SCRATCH (3, m)
-    int32_t[::1] table,              # SCRATCH (a power of two above m,)
-    int64_t[::1] sums,               # SCRATCH (m,)
-    double[:, ::1] vectors,          # SCRATCH (n_attributes + 4, m and LANES more)
-    double[:, ::1] scalars,          # SCRATCH (2, n_attributes)
     double[:, ::1] lower,            # OUT (n_rows, n_classes)
     double[:, ::1] upper,            # OUT (n_rows, n_classes)
     int64_t[:, ::1] n_sets,          # OUT (n_rows, n_classes)
 ):
-    """Bounds of log W of some rows in all classes, and how many sets they are of."""
-    cdef Py_ssize_t m = columns.shape[1], n_words, r, j, k, n_own
+    """Compute bounds of log W of rows in all classes, and how many sets they are of."""
+    cdef Py_ssize_t n = columns.shape[0], m = columns.shape[1], r, j, k, n_own
+    cdef Py_ssize_t n_words = max(1, (n + 63) // 64)
+    cdef int64_t[::1] specified = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] order = np.empty(n, dtype=np.int64)
+    cdef uint8_t[::1] planes = np.empty(8 * n_words * m, dtype=np.uint8)
+    cdef uint64_t[::1] sets = np.empty(n_words * m, dtype=np.uint64)
+    cdef int32_t[:, ::1] numbers = np.empty((3, m), dtype=np.int32)
+    cdef int32_t[::1] table = np.empty(size_of_table(m), dtype=np.int32)
+    cdef int64_t[::1] sums = np.empty(m, dtype=np.int64)
+    cdef double[:, ::1] vectors = np.empty((n + 4, m + LANES))
+    cdef double[:, ::1] scalars = np.empty((2, n))
     cdef int32_t* set_of = &numbers[0, 0]
     cdef int32_t* place = &numbers[1, 0]
     cdef int32_t* own = &numbers[2, 0]

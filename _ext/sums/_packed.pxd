@@ -15,6 +15,14 @@ ctypedef fused code_t:
     uint32_t
 
 
+cdef inline Py_ssize_t size_of_table(Py_ssize_t n) noexcept nogil:
+    """Return the size of a table for numbers of up to n things: a power of two > n."""
+    cdef Py_ssize_t size = 1
+    while size <= n:
+        size *= 2
+    return size
+
+
 cdef inline void compare(
     const code_t* columns,           # (n_attributes, m) codes of the updates
     Py_ssize_t m,
@@ -25,7 +33,7 @@ cdef inline void compare(
     uint64_t* sets,                  # OUT (m, n_words) agreement sets
     Py_ssize_t n_words,
 ) noexcept nogil:
-    """The agreement sets of all updates, eight attributes at a time."""
+    """Compute the agreement sets of all updates, eight attributes at a time."""
     cdef Py_ssize_t u, j, b, w
     cdef uint64_t word
     cdef uint8_t* plane
@@ -56,7 +64,7 @@ cdef inline Py_ssize_t number_sets(
     int32_t* table,                  # SCRATCH (mask + 1,)
     Py_ssize_t mask,                 # a power of two above m, less 1
 ) noexcept nogil:
-    """Number of distinct agreement sets, in order of arrival."""
+    """Number the distinct agreement sets, by order of arrival; return how many."""
     cdef Py_ssize_t u, w, slot, n_sets = 0
     cdef size_t n_bytes = n_words * sizeof(uint64_t)
     cdef uint64_t hashed
@@ -87,7 +95,7 @@ cdef inline Py_ssize_t add_up(
     int32_t* own,                    # OUT (n_acting,) sets of the class
     int64_t* sums,                   # OUT (n_acting,) their exponents, none zero
 ) noexcept nogil:
-    """Number of agreement sets with a non-zero exponent in one class."""
+    """Add up exponents in one class; return the number of sets where they are not 0."""
     cdef Py_ssize_t e, a, n_own = 0, kept = 0
     cdef int32_t number
     for e in range(n_acting):

@@ -13,6 +13,9 @@ from libc.math cimport exp, log
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
+import numpy as np
+
+from _log_sum_exp cimport add_log
 from _partitions cimport Partition, partitions, refine
 
 # A weight so many natural logarithms above a total is not added to it as it is.
@@ -32,17 +35,12 @@ cdef struct Totals:
 
 
 cdef inline void _add(Totals* sums, Py_ssize_t at, double log_weight) noexcept nogil:
-    """One more weight of a running log-sum-exp."""
-    cdef double above = log_weight - sums.tops[at]
-    if above <= LARGEST_LOG:
-        sums.totals[at] += exp(above)
-    else:
-        sums.totals[at] = sums.totals[at] * exp(-above) + 1.0
-        sums.tops[at] = log_weight
+    """Add a weight to one total."""
+    add_log(log_weight, LARGEST_LOG, sums.tops + at, sums.totals + at)
 
 
 cdef inline double _power(Totals* sums, Py_ssize_t k, double log_weight) noexcept nogil:
-    """A weight relative to the base of a class; -1 where it is too large for that."""
+    """Return a weight relative to the base of a class; -1 where it is too large."""
     cdef double above = log_weight - sums.bases[k]
     return exp(above) if above <= LARGEST_LOG else -1.0
 
@@ -51,7 +49,7 @@ cdef inline void _add_term(
     Totals* sums, const int32_t* queries, Py_ssize_t n, int32_t m, Py_ssize_t k,
     double log_weight,
 ) noexcept nogil:
-    """The weight of one term, which some queries satisfy."""
+    """Add the weight of one term to the totals of the queries that satisfy it."""
     cdef Py_ssize_t i, at
     cdef double base = sums.bases[k], power = _power(sums, k, log_weight)
     for i in range(n):
@@ -66,7 +64,7 @@ cdef inline void _add_term(
 cdef inline void _add_initial(
     Totals* sums, Py_ssize_t q, Py_ssize_t k, double log_weight, double weight
 ) noexcept nogil:
-    """The initial weight of terms that no update of a class has changed."""
+    """Add the initial weight of terms that no update of a class has changed."""
     cdef Py_ssize_t at = q * sums.n_classes + k
     cdef double relative = weight * sums.inverses[k]
     if relative != 0.0 and sums.tops[at] == sums.bases[k]:
@@ -180,7 +178,7 @@ cdef void _visit_leaves(
 ) noexcept nogil:
     """Add up the longest terms: those of some groups with one attribute more.
 
-    As `_visit` has it, but nothing has to be kept, and so rows need no sorting.
+    As `_visit` does, but nothing has to be kept, and so rows need no sorting.
     """
     cdef Py_ssize_t g, i, q, e, t, s, k, at, first, last = 0, n_seen
     cdef Py_ssize_t n_classes = sums.n_classes, total
@@ -238,6 +236,7 @@ cdef void _visit_leaves(
 
 
 def sum_queries(
+    *,
     const int32_t[:, ::1] columns,   # IN (n_attributes, m + n_queries) codes
     const int64_t[::1] starts,       # IN (m + 1,) where an update's entries start in
     const int32_t[::1] classes,      # IN (n_acting,) the classes that updates act in
@@ -249,20 +248,13 @@ def sum_queries(
     double log_beta,
     const double[::1] bases,         # IN (n_classes,) log weights of the empty term
     const double[::1] inverses,      # IN (n_classes,) e^-base, 0 where it is too far
-    int32_t[::1] count,              # SCRATCH (largest code + 1,) zeros
-    int32_t[::1] seen,               # SCRATCH (largest code + 1,)
-    int64_t[::1] phi,                # SCRATCH (n_classes,) zeros
-    uint8_t[::1] acts,               # SCRATCH (n_classes,) zeros
-    int32_t[:, ::1] lists,           # SCRATCH (max_term_size + 2, longest list)
-    int32_t[:, ::1] ends,            # SCRATCH (max_term_size + 2, n_queries + 1)
-    int64_t[:, ::1] leaf_phi,        # SCRATCH (largest code + 1, n_classes) zeros; or
-    uint8_t[:, ::1] leaf_acts,       # no row, for terms of all sizes to be visited
-    double[:, ::1] leaf_powers,      # alike; without updates, 0 where unspecified
-    const double[::1] leaf_initial,  # IN (n_classes,) those without updates
-    double[:, ::1] tops,             # SCRATCH (n_queries, n_classes)
+    const double[::1] leaf_initial,  # IN (n_classes,) weights of the longest terms
+                                     # without updates, -1 where that is too far
+    Py_ssize_t n_codes,              # largest code + 1
+    bint with_leaves,                # whether the longest terms have a way of their own
     double[:, ::1] log_sums,         # OUT (n_queries, n_classes)
 ):
-    """log W of all queries in all classes.
+    """Compute log W of all queries in all classes.
 
     `log_initial[k, c]` is the initial weight of all that adds up to c of k attributes
     to a term of max_term_size - c literals.
@@ -271,10 +263,22 @@ def sum_queries(
     cdef Py_ssize_t n_classes = log_sums.shape[1], cap = log_initial.shape[1] - 1
     cdef Py_ssize_t depth = 0, j = 0, q, k
     cdef bint visit = True
-    cdef bint with_leaves = leaf_phi.shape[0] > 0
     cdef Model model
     cdef Totals sums
     cdef Leaves leaves
+    cdef Py_ssize_t n_leaves = n_codes if with_leaves else 1
+    cdef Py_ssize_t longest = max(classes.shape[0], n_classes)
+    # All but `seen`, `lists`, `ends` and `tops` are as on entry on return.
+    cdef int32_t[::1] count = np.zeros(n_codes, dtype=np.int32)
+    cdef int32_t[::1] seen = np.empty(n_codes, dtype=np.int32)
+    cdef int64_t[::1] phi = np.zeros(n_classes, dtype=np.int64)
+    cdef uint8_t[::1] acts = np.zeros(n_classes, dtype=np.uint8)
+    cdef int32_t[:, ::1] lists = np.empty((cap + 2, longest), dtype=np.int32)
+    cdef int32_t[:, ::1] ends = np.empty((cap + 2, n_queries + 1), dtype=np.int32)
+    cdef int64_t[:, ::1] leaf_phi = np.zeros((n_leaves, n_classes), dtype=np.int64)
+    cdef uint8_t[:, ::1] leaf_acts = np.zeros((n_leaves, n_classes), dtype=np.uint8)
+    cdef double[:, ::1] leaf_powers = np.tile(leaf_initial, (n_leaves, 1))
+    cdef double[:, ::1] tops = np.empty((n_queries, n_classes))
     cdef Py_ssize_t* attribute = <Py_ssize_t*> malloc((cap + 1) * sizeof(Py_ssize_t))
     cdef Partition* levels = <Partition*> malloc((cap + 1) * sizeof(Partition))
     # The first is of all classes, in the one group that all rows are a part of.
@@ -302,13 +306,13 @@ def sum_queries(
     sums.totals = &log_sums[0, 0]
     sums.bases = &bases[0]
     sums.inverses = &inverses[0]
-    if with_leaves:
-        leaves.phi = &leaf_phi[0, 0]
-        leaves.acts = &leaf_acts[0, 0]
-        leaves.powers = &leaf_powers[0, 0]
-        leaves.initial = &leaf_initial[0]
-        leaves.seen = &seen[0]
-        leaves.is_seen = &count[0]
+    leaves.phi = &leaf_phi[0, 0]
+    leaves.acts = &leaf_acts[0, 0]
+    leaves.powers = &leaf_powers[0, 0]
+    leaves.initial = &leaf_initial[0]
+    leaves.seen = &seen[0]
+    leaves.is_seen = &count[0]
+    leaf_powers[0] = 0.0  # unspecified
     with nogil:
         for q in range(n_queries):
             for k in range(n_classes):

@@ -12,20 +12,16 @@ ever, states are only ever added, and it is clear early when there are too many.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport exp, log1p
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
 from _bits cimport lowest_bit, popcount
+from _log_sum_exp cimport log_add
 from _random cimport mix64
 
 # Between two looks for Ctrl-C, in words of masks: well under a second.
 cdef int64_t WORK_BETWEEN_SIGNALS = 1 << 23
-
-
-cdef inline double _log_add(double a, double b) noexcept nogil:
-    return a + log1p(exp(b - a)) if a >= b else b + log1p(exp(a - b))
 
 
 cdef inline uint64_t _hash(const uint64_t* mask, Py_ssize_t n_words) noexcept nogil:
@@ -121,13 +117,13 @@ def closed_extents(
                             while mask[w] == 0:
                                 w += 1
                             row = 64 * w + lowest_bit(mask[w])
-                            log_singles[row] = _log_add(
+                            log_singles[row] = log_add(
                                 log_singles[row], value + log_rest[j + 1, row]
                             )
                             continue
                         slot = _find(&extents[0, 0], mask, n_words, slots, last_slot)
                         if slots[slot]:
-                            log_weights[slots[slot] - 1] = _log_add(
+                            log_weights[slots[slot] - 1] = log_add(
                                 log_weights[slots[slot] - 1], value
                             )
                             continue

@@ -18,6 +18,8 @@ cdef enum:
 
 
 cdef struct RowTerms:
+    # Either kind's way to take the terms of another row in hand.
+    void (*look_up)(RowTerms* hand, int64_t row) noexcept nogil
     Py_ssize_t n_segments
     # The row in hand, -1 at first: its terms, and where its segments start.
     int64_t row
@@ -48,6 +50,7 @@ cdef inline RowTerms* lists_of_rows(
         return NULL
     memset(hand, 0, sizeof(RowTerms))
     hand.row = -1
+    hand.look_up = _find_list
     hand.n_segments = n_segments
     hand.lists = lists
     hand.list_starts = list_starts
@@ -76,6 +79,7 @@ cdef inline RowTerms* numbers_of_rows(
         return NULL
     memset(hand, 0, sizeof(RowTerms))
     hand.row = -1
+    hand.look_up = _number_terms
     hand.n_segments = n_segments
     hand.n_attributes = n_attributes
     hand.codes = codes
@@ -93,16 +97,9 @@ cdef inline RowTerms* numbers_of_rows(
 
 cdef inline void take(RowTerms* hand, int64_t row) noexcept nogil:
     """Take the terms of a row in hand."""
-    if hand.row == row:
-        return
-    hand.row = row
-    if hand.lists != NULL:
-        hand.terms = hand.lists
-        hand.starts = hand.list_starts + row * (hand.n_segments + 1)
-        return
-    _number_terms(hand, hand.codes + row * hand.n_attributes)
-    hand.terms = hand.room
-    hand.starts = hand.room_starts
+    if hand.row != row:
+        hand.row = row
+        hand.look_up(hand, row)
 
 
 cdef inline int64_t n_terms(const RowTerms* hand) noexcept nogil:
@@ -119,7 +116,12 @@ cdef inline void prefetch_row(const RowTerms* hand, int64_t row) noexcept nogil:
         prefetch(hand.codes + (row + 1) * hand.n_attributes - 1)
 
 
-cdef inline void _number_terms(RowTerms* hand, const int32_t* codes) noexcept nogil:
+cdef inline void _find_list(RowTerms* hand, int64_t row) noexcept nogil:
+    hand.terms = hand.lists
+    hand.starts = hand.list_starts + row * (hand.n_segments + 1)
+
+
+cdef inline void _number_terms(RowTerms* hand, int64_t row) noexcept nogil:
     """Number all terms of a row, satisfied elsewhere or not, size by size.
 
     Terms are numbered depth first: the empty one, then for each attribute and value
@@ -132,14 +134,18 @@ cdef inline void _number_terms(RowTerms* hand, const int32_t* codes) noexcept no
     cdef Py_ssize_t size, j, k, t, i, out, n_specified = 0
     cdef const int64_t* longer
     cdef const int64_t* shorter
+    cdef const int32_t* codes = hand.codes + row * n
     cdef const int64_t* starts = hand.room_starts
     cdef int32_t* room = hand.room
     cdef int32_t* reach = hand.reach
+    cdef int64_t* specified = hand.specified
+    cdef int64_t* after = hand.after
+    cdef const int32_t* latest = hand.latest
     cdef int32_t base
     cdef int32_t block[BLOCK]
     for j in range(n):
         if codes[j]:
-            hand.specified[n_specified] = j
+            specified[n_specified] = j
             n_specified += 1
     if n_specified != hand.n_latest:
         _list_latest(hand, n_specified)
@@ -147,15 +153,15 @@ cdef inline void _number_terms(RowTerms* hand, const int32_t* codes) noexcept no
     for size in range(1, cap + 1):
         longer = hand.n_longer + (cap - size + 1) * (n + 1)
         shorter = longer - (n + 1)
-        hand.after[0] = longer[0] + 1
+        after[0] = longer[0] + 1
         for k in range(n_specified):
-            j = hand.specified[k]
+            j = specified[k]
             reach[k] = <int32_t> ((codes[j] - 1) * shorter[j + 1] - longer[j])
-            hand.after[k + 1] = longer[j + 1] + 1
+            after[k + 1] = longer[j + 1] + 1
         out = starts[size]
         for i in range(starts[size - 1], starts[size]):
-            k = hand.latest[i] + 1
-            base = room[i] + <int32_t> hand.after[k]
+            k = latest[i] + 1
+            base = room[i] + <int32_t> after[k]
             # What a block writes too much, the next one overwrites.
             while k < n_specified:
                 for t in range(BLOCK):
@@ -165,6 +171,8 @@ cdef inline void _number_terms(RowTerms* hand, const int32_t* codes) noexcept no
                 k += BLOCK
                 out += BLOCK
             out += min(n_specified - k, 0)
+    hand.terms = room
+    hand.starts = starts
 
 
 cdef inline void _list_latest(RowTerms* hand, Py_ssize_t n_specified) noexcept nogil:

@@ -100,6 +100,8 @@ cdef class Table:
     cdef _add_updates(self):
         cdef Py_ssize_t row
         cdef int64_t work = 0
+        if self.of_class.state.n_updates == 0:
+            return
         with nogil:
             for row in range(self.net.shape[0]):
                 if self.net[row]:

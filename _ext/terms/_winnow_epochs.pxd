@@ -24,9 +24,8 @@ from _tolerances cimport ROUNDING, SLACK
 cdef enum:
     # Presentations between asking for memory and reading it.
     AHEAD = 8
-    # Between two looks for Ctrl-C, in terms; and what a presentation counts besides.
+    # Between two looks for Ctrl-C, in terms.
     TERMS_BETWEEN_SIGNALS = 1 << 26
-    PRESENTATION = 16
 
 cdef extern from *:
     """
@@ -44,8 +43,8 @@ cdef struct Contender:
     int64_t* arrivals                # the updates as they came
     double* bounds                   # of log W: above, but for all promotions ever;
                                      # below, but for all demotions
+    double up, down                  # all promotions and all demotions, as logarithms
     # Of the row presented.
-    double up, down                  # all promotions and all demotions
     double least, most               # log W, as far as is known
     bint summed, violates
     double gap                       # a bound of how far it is from violating nothing
@@ -82,10 +81,12 @@ cdef inline int listen(int64_t* work, int64_t more) except -1 nogil:
 
 # -- what is known of log W ------------------------------------------------------------
 
+cdef inline void _know_moves(Contender* class_) noexcept nogil:
+    class_.up = <double> class_.weights.state.promoted * class_.weights.log_alpha
+    class_.down = <double> class_.weights.state.demoted * class_.weights.log_alpha
+
+
 cdef inline void _bound(Contender* class_, int64_t row) noexcept nogil:
-    cdef double log_alpha = class_.weights.log_alpha
-    class_.up = <double> class_.weights.state.promoted * log_alpha
-    class_.down = <double> class_.weights.state.demoted * log_alpha
     class_.most = class_.bounds[2 * row] + class_.up
     class_.least = class_.bounds[2 * row + 1] - class_.down
     class_.summed = False
@@ -101,6 +102,12 @@ cdef inline void _sum(Epoch* epoch, Contender* class_, int64_t row) noexcept nog
     epoch.work += n_terms(epoch.hand)
 
 
+cdef inline void _count(Contender* class_, int64_t n_alike) noexcept nogil:
+    """Count presentations that end alike: only the first may have taken a sum."""
+    class_.weights.state.n_full += class_.summed
+    class_.weights.state.n_skipped += n_alike - class_.summed
+
+
 # -- violations ------------------------------------------------------------------------
 
 cdef inline bint _misses(Epoch* epoch, int64_t row, bint positive) noexcept nogil:
@@ -109,10 +116,9 @@ cdef inline bint _misses(Epoch* epoch, int64_t row, bint positive) noexcept nogi
     cdef double aim = epoch.log_threshold + (
         epoch.margin if positive else -epoch.margin
     )
-    cdef double slack
+    cdef double slack = SLACK * (1.0 + fabs(aim) + class_.up + class_.down)
     cdef bint above
     _bound(class_, row)
-    slack = SLACK * (1.0 + fabs(aim) + class_.up + class_.down)
     if class_.most < aim - slack:
         above = False
     elif class_.least > aim + slack:
@@ -120,9 +126,11 @@ cdef inline bint _misses(Epoch* epoch, int64_t row, bint positive) noexcept nogi
     else:
         _sum(epoch, class_, row)
         above = class_.most >= aim
-    class_.violates = above != positive
+    if above == positive:
+        return False
+    class_.violates = True
     class_.gap = aim - class_.most if positive else class_.least - aim
-    return class_.violates
+    return True
 
 
 cdef inline bint _does_not_lead(Epoch* epoch, int64_t row, int64_t label) noexcept nogil:
@@ -206,6 +214,7 @@ cdef inline void _act(
     cdef Weights* weights = class_.weights
     cdef double moved = <double> amount * weights.log_alpha
     update(weights, epoch.hand, amount)
+    _know_moves(class_)
     # The whole sum of this row went up or down.
     class_.bounds[2 * row + (1 if amount > 0 else 0)] += moved
     class_.net[row] += amount
@@ -218,9 +227,7 @@ cdef inline void _act(
 
 # -- presentations ---------------------------------------------------------------------
 
-cdef inline bint _present_row(
-    Epoch* epoch, int64_t row, int64_t label
-) except -1 nogil:
+cdef inline bint _present_row(Epoch* epoch, int64_t row, int64_t label) noexcept nogil:
     """Present a row until nothing is violated, or its weight is used up.
 
     False where there is no room, or there are too many updates.
@@ -230,53 +237,63 @@ cdef inline bint _present_row(
     cdef bint wrong, too_many = False
     cdef Py_ssize_t k
     while epoch.remaining > 0 and not too_many:
-        listen(&epoch.work, PRESENTATION)
         if epoch.joint:
             wrong = _does_not_lead(epoch, row, label)
         else:
             wrong = _misses(epoch, row, label == 0)
+        if not wrong:
+            for k in range(epoch.n_classes):
+                _count(&epoch.classes[k], 1)
+            # Nothing changes: the presentations to come would end the same.
+            epoch.remaining = 0
+            break
         amount = min(epoch.one, epoch.remaining)
+        if not _have_room(epoch, label, amount):
+            return False
+        take(epoch.hand, row)
         n_alike = 1
-        if wrong:
-            if not _have_room(epoch, label, amount):
-                return False
-            take(epoch.hand, row)
-            if epoch.remaining > epoch.one:
-                n_alike = _n_alike(epoch, row, label)
-                amount *= n_alike
+        if epoch.remaining > epoch.one:
+            n_alike = _n_alike(epoch, row, label)
+            amount *= n_alike
         for k in range(epoch.n_classes):
             class_ = &epoch.classes[k]
-            class_.weights.state.n_full += class_.summed
-            class_.weights.state.n_skipped += n_alike - class_.summed
+            _count(class_, n_alike)
             if class_.violates:
                 _act(epoch, class_, row, amount if k == label else -amount)
                 class_.weights.state.n_mistakes += n_alike
                 too_many |= class_.weights.state.n_updates > epoch.max_updates
-        # Where nothing changed, the presentations to come would end the same.
-        epoch.remaining = epoch.remaining - amount if wrong else 0
+        epoch.remaining -= amount
     return not too_many
 
 
 cdef inline bint present(Epoch* epoch) except -1 nogil:
     """Go on with an epoch; False where room is to be made, or updates forgotten."""
+    cdef const int64_t* order = epoch.order
+    cdef const int64_t* rows = epoch.rows
+    cdef const int64_t* labels = epoch.labels
+    cdef const int64_t* units = epoch.units
     cdef int64_t i, row
-    cdef Py_ssize_t k
+    cdef Py_ssize_t k, position = epoch.position, n_presented = epoch.n_presented
     cdef bint done = True
-    while done and epoch.position < epoch.n_presented:
+    for k in range(epoch.n_classes):
+        _know_moves(&epoch.classes[k])
+    while done and position < n_presented:
         # Rows come in random order, each from memory that was not asked for yet.
-        if epoch.position + 2 * AHEAD < epoch.n_presented:
-            i = epoch.order[epoch.position + 2 * AHEAD]
-            prefetch(&epoch.rows[i])
-            prefetch(&epoch.units[i])
-            prefetch(&epoch.labels[i])
-            row = epoch.rows[epoch.order[epoch.position + AHEAD]]
+        if position + 2 * AHEAD < n_presented:
+            i = order[position + 2 * AHEAD]
+            prefetch(&rows[i])
+            prefetch(&units[i])
+            prefetch(&labels[i])
+            row = rows[order[position + AHEAD]]
             for k in range(epoch.n_classes):
                 prefetch(&epoch.classes[k].bounds[2 * row])
             prefetch_row(epoch.hand, row)
-        i = epoch.order[epoch.position]
+        listen(&epoch.work, 0)
+        i = order[position]
         if epoch.remaining == 0:
-            epoch.remaining = epoch.units[i]
-        done = _present_row(epoch, epoch.rows[i], epoch.labels[i])
+            epoch.remaining = units[i]
+        done = _present_row(epoch, rows[i], labels[i])
         if epoch.remaining == 0:
-            epoch.position += 1
+            position += 1
+    epoch.position = position
     return done

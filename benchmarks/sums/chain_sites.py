@@ -96,7 +96,11 @@ def main():
             for n_updates in (64, 256, 1024):
                 problem = problem_of_size(n_updates)
                 truth = _kernels.brute_force.log_sum(
-                    problem.columns, problem.planes, LOG_ALPHA, np.zeros(N), N
+                    columns=problem.columns,
+                    planes=problem.planes,
+                    log_alpha=LOG_ALPHA,
+                    log_odds=np.zeros(N),
+                    max_term_size=N,
                 )
                 runs = [climb(kernel, problem, sampler, N_STEPS) for _ in range(5)]
                 seconds, value, error = min(runs)

@@ -75,23 +75,32 @@ def random_problem(n, m, density, seed=0, compress=True):
     agreements = random.random_sample((m, n)) < density
     exponents = random.choice([-2, -1, 1, 2], size=m)
     return AgreementProblem.of_row(
-        *(agreements.astype(np.int32), exponents.astype(np.int64)),
-        *(np.ones(n, np.int32), compress),
+        updates=agreements.astype(np.int32),
+        exponents=exponents.astype(np.int64),
+        row=np.ones(n, np.int32),
+        compress=compress,
     )
 
 
 def frontier(problem, kernel=_kernels.frontier, log_beta=0.0, max_states=MAX_STATES):
-    """Whether it fits, attributes left, most states and splits of a frontier."""
+    """Run a frontier: whether it fits, attributes left, most states and splits."""
     ordered = problem.fewest_first()
     span = (problem.phi_high - problem.phi_low) * LOG_ALPHA
     return kernel.log_sum(
-        *(ordered.columns, ordered.planes, ordered.exponents),
-        *(ordered.multiplicities, log_one_plus(log_beta), LOG_ALPHA),
-        *(span > MAX_LOG_SPAN, np.empty((ordered.n + 1, 0)), max_states),
-        *(True, 0),
-        *no_guesses(),
-        np.empty(1),
-        np.empty(1),
+        columns=ordered.columns,
+        planes=ordered.planes,
+        exponents=ordered.exponents,
+        multiplicities=ordered.multiplicities,
+        log_either=log_one_plus(log_beta),
+        log_alpha=LOG_ALPHA,
+        logs=span > MAX_LOG_SPAN,
+        log_completions=np.empty((ordered.n + 1, 0)),
+        max_states=max_states,
+        exact=True,
+        stream=0,
+        **no_guesses()._asdict(),
+        log_values=np.empty(1),
+        steps=np.empty(1),
     )
 
 
@@ -167,8 +176,13 @@ def plain_states(problem):
     """States that are left when updates are not folded."""
     ordered = problem.fewest_first()
     phi, _ = _kernels.frontier.density(
-        *(ordered.columns, ordered.planes, ordered.exponents),
-        *(ordered.multiplicities, log_one_plus(0.0), False, MAX_STATES),
+        columns=ordered.columns,
+        planes=ordered.planes,
+        exponents=ordered.exponents,
+        multiplicities=ordered.multiplicities,
+        log_either=log_one_plus(0.0),
+        logs=False,
+        max_states=MAX_STATES,
     )
     return len(phi) - len(problem.exponents) - 1
 
@@ -198,12 +212,12 @@ def frontier_states():
             seconds, splits = 0.0, 0
             for problem in problems:
                 n_repeats = 5 if len(problems) < 10 else 20
-                least, (fits, _, _, n) = best_of(
+                least, found = best_of(
                     n_repeats, lambda p=problem, k=kernel: frontier(p, k)
                 )
-                assert fits
+                assert found.fits
                 seconds += least
-                splits += n
+                splits += found.n_splits
             print(
                 f"| {label} | {level} | {states:,} | {splits:,} | "
                 f"{1e9 * seconds / states:.1f} | {1e9 * seconds / splits:.1f} |"
@@ -233,24 +247,23 @@ def sizes(problem):
 def measure(problem, label):
     """Sizes and times of one problem, in the order of the CSV."""
     problem.sets  # noqa: B018, made once
-    frontier_s, (fits, _, states, splits) = best_of(3, lambda: frontier(problem))
+    frontier_s, found = best_of(3, lambda: frontier(problem))
     if frontier_s < 5e-3:
         frontier_s = min(frontier_s, best_of(20, lambda: frontier(problem))[0])
     superset_s, _ = best_of(3 if problem.n > 17 else 20, lambda: superset(problem))
-    assert fits
+    assert found.fits
     # Giving up at a share of 2^n states, and starting over.
     given_up = {}
     for shift in BUDGETS:
         budget = max(1, (1 << problem.n) >> shift)
-        seconds, (done, *_) = best_of(
-            5, lambda b=budget: frontier(problem, max_states=b)
-        )
-        given_up[f"try_{shift}_us"] = 1e6 * (seconds + (0 if done else superset_s))
+        seconds, tried = best_of(5, lambda b=budget: frontier(problem, max_states=b))
+        seconds += 0 if tried.fits else superset_s
+        given_up[f"try_{shift}_us"] = 1e6 * seconds
     return {
         "problem": label,
         **sizes(problem),
-        "states": states,
-        "splits": splits,
+        "states": found.n_states,
+        "splits": found.n_splits,
         "frontier_us": 1e6 * frontier_s,
         "superset_us": 1e6 * superset_s,
         **given_up,

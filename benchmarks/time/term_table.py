@@ -21,6 +21,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from benchmarks.timing import best
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _kernels
+from sklearn_dnfwinnow._terms._term_index import TermIndex
 from sklearn_dnfwinnow.datasets import (
     load_annealing,
     load_auto,
@@ -47,32 +48,48 @@ def sum_times(kernel, n_terms, dtype=np.int16):
     table = random.randint(-40, 41, size=4 * n_terms).astype(dtype)
     terms = np.sort(random.permutation(4 * n_terms)[:n_terms]).astype(np.int32)
     weights = np.exp(table * LOG_ALPHA)
-    powers = np.exp(np.arange(-200, 201) * LOG_ALPHA)
-    empty, one = np.empty(0), np.ones(1)
     n_sums = max(10, 1_000_000 // n_terms)
-    arrays = (
-        *(terms, np.tile([0, n_terms], (n_sums, 1)), np.zeros((1, 1), np.int32)),
-        *(np.empty((0, 0), np.int64), one, np.zeros(1), empty, empty),
-        *(powers, -200, 200, LOG_ALPHA, 0.0, empty),
+    index = TermIndex(
+        kind="lists",
+        rows=np.zeros((n_sums, 1), np.int32),
+        n_terms=len(table),
+        log_initials=np.zeros(n_sums),
+        log_priors=np.zeros(1),
+        recipe=(),
+        terms=terms,
+        starts=np.tile([0, n_terms], (n_sums, 1)),
     )
-    rows, ones = np.arange(n_sums), np.ones(n_sums, np.int64)
-    yes = np.ones(n_sums, np.uint8)
+    of_class = kernel.Table(
+        index=index,
+        log_alpha=LOG_ALPHA,
+        fades=np.empty(0),
+        net=np.zeros(n_sums, np.int64),
+        known=np.zeros(n_sums, np.uint8),
+        arrivals=np.zeros(n_sums, np.int64),
+        n_updates=0,
+        bounds=np.zeros((n_sums, 2)),
+        exponents=np.zeros_like(table),
+    )
+    of_class.tabulate(
+        exponents=table,
+        powers=np.exp(np.arange(-200, 201) * LOG_ALPHA),
+        low=-200,
+        high=200,
+        log_scale=0.0,
+    )
+    rows, logs = np.arange(n_sums), np.empty(n_sums)
 
-    def epoch():
-        # All of the class and above the threshold: sums only, and no bounds yet.
-        kernel.epoch(
-            *(table, rows, rows, yes, ones, 1, -1e9, 0.0, yes.copy(), ones.copy()),
-            *(yes.copy(), rows.copy(), np.full((n_sums, 2), np.nan)),
-            *(n_sums, np.zeros(10, np.int64), arrays),
-        )
+    def sums():
+        of_class.log_sums(rows, logs)
 
     def numpy_sums(values):
         for _ in range(n_sums):
             values.take(terms).sum()
 
     truth = np.log(weights[terms].sum())
-    error = abs(kernel.log_sum(table, 0, arrays) - truth) / abs(truth)
-    calls = (epoch, lambda: numpy_sums(table), lambda: numpy_sums(weights))
+    sums()
+    error = abs(logs[0] - truth) / abs(truth)
+    calls = (sums, lambda: numpy_sums(table), lambda: numpy_sums(weights))
     return *(1e9 * best(call) / n_sums for call in calls), error
 
 

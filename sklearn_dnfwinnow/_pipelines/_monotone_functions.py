@@ -123,7 +123,7 @@ def _limit_and_signs(forward, n_columns):
     signs = np.ones(n_columns)
     for j, column in enumerate(values.T):
         defined = np.flatnonzero(~np.isnan(column))
-        # An infinite value is as good as the largest number.
+        # An infinite value counts as the largest number.
         steps = np.diff(np.clip(column[defined], -_LIMITS[0], _LIMITS[0]))
         if not len(defined) or defined[0] + len(defined) < len(column):
             raise ValueError("The function is not defined for large numbers.")

@@ -116,7 +116,7 @@ class CategoricalPreimage:
         if not all(isinstance(v, (bool, int, float, np.number)) for v in values):
             return None
         ascending = sorted(values)
-        # float64 may not tell large integers apart.
+        # Large integers may be equal as float64.
         numbers = np.array(ascending, dtype=np.float64)
         if (numbers[1:] <= numbers[:-1]).any():
             return None

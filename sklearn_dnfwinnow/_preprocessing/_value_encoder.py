@@ -7,11 +7,17 @@ training have the codes 1, 2, ...
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._columns import is_numeric
+from sklearn_dnfwinnow._preprocessing._columns import (
+    check_table,
+    column_label,
+    columns_of,
+    is_numeric,
+)
 
 
 class ValueEncoder:
@@ -122,6 +128,28 @@ class ValueEncoder:
         if self.missing == "most_frequent":
             self._fill(codes, parts)
         return codes
+
+    def encode_table(self, X, estimator):
+        """Return the codes of new rows, as the fitted estimator takes them.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+        estimator : object
+            With `n_features_in_`, and `feature_names_in_` if columns have names.
+
+        Returns
+        -------
+        codes : ndarray of shape (n_samples, n_features), int32
+
+        Raises
+        ------
+        ValueError
+            If X does not fit the estimator.
+        """
+        X = check_table(estimator, X, reset=False)
+        columns = columns_of(X, estimator, exact=True)
+        return self.encode(columns, partial(column_label, estimator))
 
     def _look_up(self, parts):
         """Return the codes of distinct values at the places where they occur."""

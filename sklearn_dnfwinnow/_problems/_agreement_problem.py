@@ -12,17 +12,12 @@ from sklearn_dnfwinnow._kernels import _agreement
 
 
 def n_words(n_bits):
-    """Words of 64 bits that so many bits take."""
+    """Return the number of 64-bit words that so many bits take."""
     return max(1, -(-n_bits // 64))
 
 
-def room_to_hash(n, dtype=np.int32):
-    """A table for numbers of up to n things: a power of two, above n."""
-    return np.empty(1 << n.bit_length(), dtype=dtype)
-
-
 def _transposed(sets, n_bits):
-    """Bits the other way about: (m, words of n bits) as (n, words of m bits)."""
+    """Return bits transposed: (m, words of n bits) as (n, words of m bits)."""
     columns = np.zeros((n_bits, n_words(len(sets))), dtype=np.uint64)
     _agreement.transpose(sets, columns)
     return columns
@@ -61,7 +56,7 @@ class AgreementProblem:
 
     @classmethod
     def of_row(cls, updates, exponents, row, compress=True):
-        """The problem of one query.
+        """Return the problem of one query.
 
         Parameters
         ----------
@@ -78,13 +73,19 @@ class AgreementProblem:
         m, n = len(exponents), len(specified)
         sets = np.empty((m, n_words(n)), dtype=np.uint64)
         sums = np.empty(m, dtype=np.int64)
-        table = room_to_hash(m, np.int64)
-        m = _agreement.aggregate(updates, exponents, row, specified, sets, sums, table)
+        m = _agreement.aggregate(
+            updates=updates,
+            exponents=exponents,
+            row=row,
+            specified=specified,
+            sets=sets,
+            sums=sums,
+        )
         return cls.of_sets(sets[:m], sums[:m], n, exponents, compress)
 
     @classmethod
     def of_sets(cls, sets, sums, n, raw_exponents, compress=True):
-        """The problem of distinct agreement sets.
+        """Return the problem of distinct agreement sets.
 
         Parameters
         ----------
@@ -101,9 +102,7 @@ class AgreementProblem:
         multiplicities = np.ones(n, dtype=np.int64)
         kept, n_free = n, 0
         if compress:
-            kept, n_free = _agreement.compress(
-                columns, len(sums), multiplicities, room_to_hash(n, np.int64)
-            )
+            kept, n_free = _agreement.compress(columns, len(sums), multiplicities)
         return cls(columns[:kept], multiplicities[:kept], sums, n_free, raw_exponents)
 
     @property
@@ -112,24 +111,24 @@ class AgreementProblem:
         return len(self.columns)
 
     def log_total(self, log_beta):
-        """log of the total initial weight, (1 + beta) to the number of attributes."""
+        """Return n log(1 + beta), the log of the total initial weight."""
         n_attributes = self.n_free + int(self.multiplicities.sum())
         return n_attributes * log_one_plus(log_beta)
 
     def log_free(self, log_beta):
-        """log of the factor that the free attributes contribute."""
+        """Return the log of the factor that the free attributes contribute."""
         return self.n_free * log_one_plus(log_beta)
 
     def log_odds(self, log_beta):
-        """log of each attribute's odds, (1 + beta)^k - 1: (n,)."""
+        """Return the log of each attribute's odds, (1 + beta)^k - 1: (n,)."""
         return log_odds_of(self.multiplicities, log_beta)
 
     def log_none(self, log_beta):
-        """log of the initial probability that an attribute is unconstrained: (n,)."""
+        """Return the log probability that an attribute is unconstrained: (n,)."""
         return -self.multiplicities * log_one_plus(log_beta)
 
     def fewest_first(self):
-        """The same problem, attributes that few updates survive first."""
+        """Return the same problem, attributes that few updates survive first."""
         sizes = np.bitwise_count(self.columns).sum(axis=1)
         order = sizes.argsort(kind="stable")
         return replace(
@@ -187,12 +186,12 @@ class AgreementProblem:
 
 
 def log_one_plus(log_beta):
-    """log(1 + beta), of a logarithm of any size."""
+    """Return log(1 + beta), of a logarithm of any size."""
     return float(np.logaddexp(0.0, log_beta))
 
 
 def log_odds_of(multiplicities, log_beta):
-    """log((1 + beta)^k - 1) of some multiplicities k."""
+    """Return log((1 + beta)^k - 1) of some multiplicities k."""
     log_either = multiplicities * log_one_plus(log_beta)
     if log_beta < -40:
         # k beta, to the last bit; the power may be 1 to the last bit.

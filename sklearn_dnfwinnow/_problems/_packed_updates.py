@@ -12,12 +12,9 @@ from sklearn_dnfwinnow._kernels import _agreement, bounds
 from sklearn_dnfwinnow._problems._agreement_problem import (
     AgreementProblem,
     n_words,
-    room_to_hash,
 )
 
 _WIDTHS = (np.uint8, np.uint16, np.uint32)
-# The kernel of bounds takes updates by so many.
-_LANES = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,23 +65,26 @@ class PackedUpdates:
         return int(np.abs(self.exponents).sum(axis=1).max(initial=0))
 
     def pack(self, codes):
-        """Codes of queries, comparable with those of the updates."""
+        """Return codes of queries, comparable with those of the updates."""
         return np.minimum(codes, self.largest).astype(self.columns.dtype)
 
     def agreement(self, row):
-        """The agreement sets of one query, a row of codes."""
+        """Return the agreement sets of one query, a row of codes."""
         specified = np.flatnonzero(row)
-        m, words = self.columns.shape[1], n_words(len(specified))
-        sets = np.empty((m, words), dtype=np.uint64)
+        m = self.columns.shape[1]
+        sets = np.empty((m, n_words(len(specified))), dtype=np.uint64)
         set_of = np.empty(m, dtype=np.int32)
         n_sets = _agreement.agree(
-            *(self.columns, self.pack(row), specified),
-            *(np.empty(8 * words * m, dtype=np.uint8), sets, set_of, room_to_hash(m)),
+            columns=self.columns,
+            row=self.pack(row),
+            specified=specified,
+            sets=sets,
+            set_of=set_of,
         )
         return Agreement(self, len(specified), sets[:n_sets], set_of)
 
     def bounds(self, codes, log_alpha, log_beta):
-        """Bounds of log W over terms of any size.
+        """Return bounds of log W over terms of any size.
 
         Parameters
         ----------
@@ -97,22 +97,20 @@ class PackedUpdates:
         n_sets : ndarray of shape (n_rows, n_classes), int64
             Distinct agreement sets whose exponents are not zero.
         """
-        n_attributes, m = self.columns.shape
-        words = n_words(n_attributes)
         shape = len(codes), len(self.exponents)
         lower, upper = np.empty(shape), np.empty(shape)
         n_sets = np.empty(shape, dtype=np.int64)
         bounds.bounds(
-            *(self.columns, self.pack(codes)),
-            *(self.starts, self.acting, self.amounts, log_alpha, log_beta),
-            *np.empty((2, n_attributes), dtype=np.int64),
-            np.empty(8 * words * m, dtype=np.uint8),
-            np.empty(words * m, dtype=np.uint64),
-            np.empty((3, m), dtype=np.int32),
-            *(room_to_hash(m), np.empty(m, dtype=np.int64)),
-            np.empty((n_attributes + 4, m + _LANES)),
-            np.empty((2, n_attributes)),
-            *(lower, upper, n_sets),
+            columns=self.columns,
+            rows=self.pack(codes),
+            starts=self.starts,
+            updates=self.acting,
+            exponents=self.amounts,
+            log_alpha=log_alpha,
+            log_beta=log_beta,
+            lower=lower,
+            upper=upper,
+            n_sets=n_sets,
         )
         return lower, upper, n_sets
 
@@ -138,16 +136,23 @@ class Agreement:
     set_of: np.ndarray
 
     def problem(self, k, compress=True):
-        """The agreement problem of class k, as `AgreementProblem.of_row` has it."""
+        """Return the problem of class k, as `AgreementProblem.of_row` does."""
         own = slice(*self.updates.starts[k : k + 2])
         acting = self.updates.acting[own]
         sets = np.empty((len(acting), self.sets.shape[1]), dtype=np.uint64)
         sums = np.empty(len(acting), dtype=np.int64)
         n_own = _agreement.aggregate_class(
-            *(self.sets, self.set_of, acting, self.updates.amounts[own]),
-            np.full(len(self.sets), -1, dtype=np.int32),
-            *(np.empty(len(acting), dtype=np.int32), sets, sums),
+            sets=self.sets,
+            set_of=self.set_of,
+            updates=acting,
+            exponents=self.updates.amounts[own],
+            own_sets=sets,
+            sums=sums,
         )
         return AgreementProblem.of_sets(
-            *(sets[:n_own], sums[:n_own], self.n, self.updates.exponents[k], compress)
+            sets=sets[:n_own],
+            sums=sums[:n_own],
+            n=self.n,
+            raw_exponents=self.updates.exponents[k],
+            compress=compress,
         )

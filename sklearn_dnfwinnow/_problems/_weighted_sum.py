@@ -73,7 +73,7 @@ class WeightedSum:
 
 
 def closed_form(problem, log_alpha, log_beta, max_term_size=None):
-    """The weighted sum where it needs no engine, else None.
+    """Return the weighted sum where it needs no engine, else None.
 
     With no update alive W = (1 + beta)^n; with one, alive inside A, the terms inside A
     are multiplied by alpha^c. Without attributes that tell updates apart, all terms are
@@ -93,7 +93,7 @@ def closed_form(problem, log_alpha, log_beta, max_term_size=None):
 
 
 def _parts(problem, log_beta):
-    """phi, ascending, and the log weight of its terms, of a sum in closed form."""
+    """Return phi, ascending, and the log weight of its terms, of a closed form."""
     log_total = problem.log_total(log_beta)
     if len(problem.exponents) == 0:
         return np.zeros(1, dtype=np.int64), np.array([log_total])

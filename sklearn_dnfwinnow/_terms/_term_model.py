@@ -3,16 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from functools import partial
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._columns import (
-    check_table,
-    column_label,
-    columns_of,
-)
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
 
@@ -119,13 +113,3 @@ class TermModelMixin:
     def _term_model(self):
         """Return the TermModel of the fitted classifier."""
         raise NotImplementedError
-
-    def _encode(self, X, model=None):
-        """Return the codes of the rows of a table: (n_samples, n_features), int32.
-
-        The TermModel of the classifier is made anew, unless it is given.
-        """
-        X = check_table(self, X, reset=False)
-        columns = columns_of(X, self, exact=True)
-        model = self._term_model() if model is None else model
-        return model.encoder.encode(columns, partial(column_label, self))

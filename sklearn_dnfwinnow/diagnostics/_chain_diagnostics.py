@@ -57,7 +57,7 @@ class ChainDiagnostics:
         Integrated autocorrelation time of what is averaged, (alpha_i-1 / alpha_i)^phi,
         in updates of a single attribute. NaN where it never changed.
     effective_sample_sizes : ndarray of shape (n_rungs,), float64
-        Independent samples that would tell as much.
+        Numbers of independent samples with the same variance of the mean.
     relative_variances : ndarray of shape (n_rungs,), float64
         Of what is averaged, over the square of its mean: how much a rung matters.
     burn_in, n_steps : int
@@ -233,7 +233,7 @@ def diagnose_problem(engine, problem, log_alpha, log_beta, random, again):
         acceptance=seen.moves / (n_samples * sites),
         swap_rates=swap_rates,
         autocorrelation_times=times * sites,
-        # What never changed tells as much as there are samples.
+        # Samples that never changed count in full.
         effective_sample_sizes=n_samples / np.where(np.isnan(times), 1.0, times),
         relative_variances=averaged.var(axis=1) / averaged.mean(axis=1) ** 2,
         burn_in=burn_in,

@@ -172,10 +172,10 @@ class ChainDiagnosticsDisplay:
     def _draw_legend(ax, all_found):
         """Draw a legend of how many sums are of which colour."""
         n_short = sum(found.too_short for found in all_found)
-        for n, words, colour, line in (
+        for n, verdict, colour, line in (
             (len(all_found) - n_short, "no complaint", _LONG, "-"),
             (n_short, "too short", _SHORT, "--"),
         ):
             if n:
-                ax.plot([], [], color=colour, linestyle=line, label=f"{n} {words}")
+                ax.plot([], [], color=colour, linestyle=line, label=f"{n} {verdict}")
         ax.legend(frameon=False, fontsize="small")

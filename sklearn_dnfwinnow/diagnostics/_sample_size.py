@@ -85,8 +85,8 @@ def sample_size(
         Probability of a larger error.
 
     relaxation_time : float or None, default=None
-        1 / (1 - second largest eigenvalue) of the slowest chain, in steps. Nobody knows
-        it of real sums; autocorrelation times bound it from below. None leaves out
+        1 / (1 - second largest eigenvalue) of the slowest chain, in steps. Unknown
+        for real sums; autocorrelation times bound it from below. None leaves out
         `burn_in` and `n_steps`.
 
     log_weight_range : float, default=0.0

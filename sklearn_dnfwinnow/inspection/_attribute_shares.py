@@ -46,7 +46,7 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     -------
     shares : ndarray of shape (n_features,), float64
         Of the attributes of the classifier, from 0 to 1. As terms mention several, they
-        do not sum to 1. An attribute that the model knows nothing about has a share
+        do not sum to 1. An attribute on which nothing was learned has a share
         about term_prior / (1 + term_prior) where it is specified, with terms of any
         size: the share of all terms that mention it, by their initial weights.
 

@@ -251,7 +251,7 @@ def explain(estimator, X, top=5, *, irredundant=False, n_classes=2):
         How many terms of each class, the heaviest of those that the row satisfies.
 
     irredundant : bool, default=False
-        Whether to leave out what says little new, see :func:`terms`.
+        Whether to leave out redundant terms, see :func:`terms`.
 
     n_classes : int, default=2
         List the terms of so many classes, those of the highest scores of the row. None

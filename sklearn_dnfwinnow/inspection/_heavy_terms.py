@@ -53,7 +53,7 @@ def terms(
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     class_ : object, default=None
-        The class whose terms are asked for; None is each class in turn.
+        The class whose terms to list; None is each class in turn.
 
     top : int, default=10
         How many terms of a class, or fewer if it has fewer.
@@ -68,9 +68,9 @@ def terms(
         Their weights, not negative; None is 1 for each.
 
     irredundant : bool, default=False
-        Whether to leave out what says little new: the empty term; terms with a literal
-        that excludes no update; and terms that are a part of a heavier one that is
-        listed, or have it as a part.
+        Whether to leave out redundant terms: the empty term; terms with a literal that
+        excludes no update; and terms that are a part of a heavier one that is listed,
+        or have it as a part.
 
     Returns
     -------
@@ -191,7 +191,7 @@ def export_text(
         What to call the classes, in the order of `classes_`; None are their labels.
 
     class_ : object, default=None
-        The class whose terms are asked for; None is each class in turn.
+        The class whose terms to list; None is each class in turn.
 
     top : int, default=10
         How many terms of a class.
@@ -200,7 +200,7 @@ def export_text(
         Digits of weights behind the point.
 
     irredundant : bool, default=False
-        Whether to leave out what says little new, see :func:`terms`.
+        Whether to leave out redundant terms, see :func:`terms`.
 
     Returns
     -------

@@ -26,9 +26,9 @@ RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
 class Literal:
     """A condition on one attribute: which of its values satisfy it.
 
-    What it means is exact: some values, or some intervals of numbers. How it reads is
-    short, and may say more: ``a != v`` is satisfied by the other values that training
-    had, not by one that nobody has seen.
+    Its values, or intervals of numbers, are exact. Its text is short, and may seem to
+    include more: ``a != v`` is satisfied by the other values that training had, not by
+    values that training did not have.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Literal:
         missing values.
 
     label : str
-        How that reads which values are compared with.
+        Text of the values that are compared with.
 
     values : tuple or None, default=None
         The values that satisfy it: hashable, and equal as keys of a dict are. None if

@@ -139,7 +139,7 @@ def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
     k : int
         Class that it stands for.
     n_terms : int or 'auto'
-        'auto' is 5; an integer is asked for, so that a warning explains fewer terms.
+        'auto' is 5; with an integer, a warning tells why there are fewer terms.
     rows : LabelledRows
         To agree on.
     X : {array-like, dataframe} of shape (n_samples, n_features) or None
@@ -181,7 +181,7 @@ def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
     if X is None:
         holds = covers[chosen].any(axis=0)
         return replace(dnf, scores={"fidelity": _mean(holds == predicted, weights)})
-    # As the formula decides for whoever has nothing but the formula.
+    # By the formula alone: values that training did not have may differ from the model.
     holds = dnf.holds(decoder.table(X), transformed=True)
     predicted, weights = predicted[rows.places], rows.sample_weights
     scores = {"fidelity": _mean(holds == predicted, weights)}

@@ -202,7 +202,8 @@ class TermDecoder:
 
     def codes(self, X):
         """Return the classifier's codes of all rows: (n_samples, n_features), int32."""
-        return self.classifier._encode(transform_through(self.steps, X), self.model)
+        X = transform_through(self.steps, X)
+        return self.model.encoder.encode_table(X, self.classifier)
 
     # -- terms -------------------------------------------------------------------------
 
@@ -298,7 +299,7 @@ def _direct_preimages(encoder):
 
 
 def _warn_of_codes(classifier, encoder):
-    """Warn if a classifier seems to be a step of a pipeline, taken out of it."""
+    """Warn if a classifier seems to be a step of a pipeline, without this pipeline."""
     encoded = [
         column_label(classifier, j)
         for j, values in enumerate(encoder.categories_)
@@ -331,11 +332,11 @@ def _table_features(steps, n_opaque):
 
 
 def _names_out(steps):
-    """Return the names of the columns that steps make; None if they do not know."""
+    """Return the names of the columns that steps make; None if one has no names."""
     names = None
     for step in steps:
         try:
             names = step.get_feature_names_out(names)
-        except Exception:  # whatever keeps a foreign step from telling
+        except Exception:  # whatever a foreign step raises
             return None
     return names

@@ -174,7 +174,7 @@ def _plain(name, value):
     if name == "random_state" and not isinstance(value, Integral):
         return None
     if name == "sampler":
-        return _sampler.form_of(value)
+        return _sampler.get_state(value)
     if value is None:
         return None
     if isinstance(value, dict):
@@ -185,17 +185,18 @@ def _plain(name, value):
     return plain(value, where)
 
 
-def _with_parameters(kind, said):
+def _with_parameters(kind, state):
     """Return an estimator with the parameters that were written down, checked."""
     names = [name for name in kind().get_params(deep=False) if name not in _MACHINE]
-    said = _sampler.without_former(said)
-    check_keys(said, names, f"parameters of {kind.__name__}")
-    pairs = said.get("class_weight")
+    parameters = _sampler.without_former(state)
+    check_keys(parameters, names, f"parameters of {kind.__name__}")
+    pairs = parameters.get("class_weight")
     if type(pairs) is list:
-        said = {**said, "class_weight": _class_weight(pairs)}
-    if "sampler" in said:
-        said = {**said, "sampler": _sampler.sampler_of(said["sampler"])}
-    estimator = kind(**said)
+        parameters = {**parameters, "class_weight": _class_weight(pairs)}
+    if "sampler" in parameters:
+        sampler = _sampler.sampler_of_state(parameters["sampler"])
+        parameters = {**parameters, "sampler": sampler}
+    estimator = kind(**parameters)
     estimator._validate_params()
     return estimator
 

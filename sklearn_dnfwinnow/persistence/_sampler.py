@@ -1,17 +1,17 @@
-"""The form of a sampler: its name, or the name with its parameters, and back."""
+"""The state of a sampler: its name, or the name with its parameters."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_dnfwinnow._utils._json_values import check, check_keys, plain
 from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Gibbs
-from sklearn_dnfwinnow.samplers._registry import sampler_of as checked_sampler
+from sklearn_dnfwinnow.samplers._registry import sampler_of
 
 # What was a parameter of the classifier before samplers were objects.
 _FORMER = {**Auto().get_params(), **Gibbs().get_params()}
 
 
-def form_of(sampler):
+def get_state(sampler):
     """Return a sampler as plain values.
 
     Parameters
@@ -39,23 +39,23 @@ def form_of(sampler):
     return {"name": name, **parameters}
 
 
-def sampler_of(said):
-    """Return the sampler that `form_of` wrote down.
+def sampler_of_state(state):
+    """Return the sampler of a state that `get_state` returned, checked.
 
     Raises
     ------
     ValueError
         If it is not of that form.
     """
-    if type(said) is not dict:
-        return said
-    name = said.get("name")
+    if type(state) is not dict:
+        return state
+    name = state.get("name")
     known = type(name) is str and name in SAMPLERS
     check(known, f"a name among {list(SAMPLERS)}", name)
     cls = SAMPLERS[name]
-    check_keys(said, ("name", *cls().get_params()), "a sampler")
-    sampler = cls(**{key: value for key, value in said.items() if key != "name"})
-    return checked_sampler(sampler)
+    check_keys(state, ("name", *cls().get_params()), "a sampler")
+    sampler = cls(**{key: value for key, value in state.items() if key != "name"})
+    return sampler_of(sampler)
 
 
 def without_former(parameters):
@@ -66,10 +66,10 @@ def without_former(parameters):
     """
     if type(parameters) is not dict or not _FORMER.keys() <= parameters.keys():
         return parameters
-    said = {key: value for key, value in parameters.items() if key not in _FORMER}
-    name = said.get("sampler")
+    kept = {key: value for key, value in parameters.items() if key not in _FORMER}
+    name = kept.get("sampler")
     if type(name) is str and name in SAMPLERS:
         own = {key: parameters[key] for key in SAMPLERS[name]().get_params()}
         if any(value != _FORMER[key] for key, value in own.items()):
-            said["sampler"] = {"name": name, **own}
-    return said
+            kept["sampler"] = {"name": name, **own}
+    return kept

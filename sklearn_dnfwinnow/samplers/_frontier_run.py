@@ -20,8 +20,7 @@ from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, MAX_POWERS
 from sklearn_dnfwinnow.samplers._density import exact_sum
 from sklearn_dnfwinnow.samplers._pilot import guesses, no_guesses
 
-# States that fit the places of the frontier's table.
-MAX_STATES = 2**30
+MAX_STATES = frontier.MAX_STATES
 #: What the `max_states` of a sampler may be.
 MAX_STATES_CONSTRAINT = [
     StrOptions({"auto"}),

@@ -44,7 +44,7 @@ MAX_TABLE, SATURATION = 1 << 18, 40.0
 
 
 class Guesses(NamedTuple):
-    """What the frontier looks ahead by.
+    """Guesses at the future of the frontier's states.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ def no_guesses():
 
 
 def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
-    """Regions and terms of much weight, as guesses at how partial terms go on.
+    """Return regions and terms of much weight, as guesses at how terms go on.
 
     Parameters
     ----------
@@ -98,11 +98,11 @@ def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
     if most < 1:
         return no_guesses(), -inf
     log_odds = problem.log_odds(log_beta)
-    starts, irreducible = _starts(problem, log_alpha, log_odds, stream)
+    starts, reduced = _starts(problem, log_alpha, log_odds, stream)
     terms, phis = _pilot(problem, log_alpha, log_odds, stream, starts)
     log_weights = terms @ log_odds + log_alpha * phis
     seen = _Terms(terms.reshape(-1, n), phis.ravel(), log_weights.ravel())
-    seen = (seen + irreducible).distinct()
+    seen = (seen + reduced).distinct()
     if max_term_size is not None:
         short = seen.literals.sum(axis=1) <= max_term_size
         return no_guesses(), float(np.logaddexp.reduce(seen.log_weights[short]))
@@ -142,13 +142,13 @@ class _Terms(NamedTuple):
         return _Terms(*(array[places] for array in self))
 
     def distinct(self):
-        """The same terms, each of them once."""
+        """Return the same terms, each of them once."""
         words = _packed(self.literals)
         hashed = words @ _HASHING[np.arange(words.shape[1]) % len(_HASHING)]
         return self[np.unique(hashed, return_index=True)[1]]
 
     def heaviest_first(self):
-        """The same terms by descending weight."""
+        """Return the same terms by descending weight."""
         return self[np.argsort(-self.log_weights, kind="stable")]
 
 
@@ -159,7 +159,7 @@ _HASHING = np.random.Generator(np.random.PCG64(0)).integers(
 
 
 def _pilot(problem, log_alpha, log_odds, stream, starts):
-    """Terms that short Gibbs chains visit, and their phis."""
+    """Return the terms that short Gibbs chains visit, and their phis."""
     multiplicities, first, kinds = np.unique(
         problem.multiplicities, return_index=True, return_inverse=True
     )
@@ -185,7 +185,7 @@ def _pilot(problem, log_alpha, log_odds, stream, starts):
 
 
 def _starts(problem, log_alpha, log_odds, stream):
-    """Terms that chains start from, (N_CHAINS, n), and all irreducible ones seen.
+    """Return the terms that chains start from, and all irreducible ones seen.
 
     Some chains start from the empty term, some from what two or three promoted updates
     agree on, and some from irreducible terms, if there are demoted updates.
@@ -218,11 +218,11 @@ def _starts(problem, log_alpha, log_odds, stream):
 
 
 def _irreducible(problem, log_alpha, log_odds, random, n_terms):
-    """Distinct irreducible terms, from random searches.
+    """Return distinct irreducible terms, from random searches.
 
-    Attributes leave the full term in random order, but for those without which it
-    weighs less. The full term kills all updates that it can; of what is left, each
-    attribute kills demoted updates that no other does. So where demoted updates
+    Attributes are removed from the full term in random order, but for those without
+    which it weighs less. The full term kills all updates that it can; of what is left,
+    each attribute kills demoted updates that no other does. So where demoted updates
     conflict, regions of much weight lie around such terms.
     """
     terms = np.empty((n_terms, problem.n), dtype=np.uint8)
@@ -241,7 +241,7 @@ def _irreducible(problem, log_alpha, log_odds, random, n_terms):
 
 
 def _known(problem, log_beta, seen):
-    """The heaviest terms seen, as `Guesses` have them."""
+    """Return the heaviest terms seen: `known` and `log_rest` of `Guesses`."""
     n, n_words = problem.columns.shape
     most = min(N_KNOWN, MAX_BYTES // (8 * (n + 1) * n_words))
     literals = seen.heaviest_first().literals[:most].T.astype(bool)
@@ -256,7 +256,7 @@ def _known(problem, log_beta, seen):
 
 
 def _regions(laws, log_weights, prior, most):
-    """Which chains stand for a region: the heaviest of those that are alike."""
+    """Return the chains that stand for regions: the heaviest of those alike."""
     divergence = (rel_entr(laws, prior) + rel_entr(1 - laws, 1 - prior)).sum(axis=1)
     # About the logarithm of the weight around here: its mean, and the entropy.
     masses = log_weights.mean(axis=1) + (entr(laws) + entr(1 - laws)).sum(axis=1)
@@ -274,7 +274,7 @@ def _regions(laws, log_weights, prior, most):
 
 
 def _agreeing(terms, sets):
-    """Share of each region's terms that lie in each set from attribute j on."""
+    """Return the share of each region's terms in each set, from attribute j on."""
     n_regions, n_sweeps, n = terms.shape
     # The last attribute first, so that the last one outside the set is the lowest bit.
     last_first = _packed(terms[:, :, ::-1])[:, :, None] & ~_packed(sets[:, ::-1])
@@ -290,7 +290,7 @@ def _agreeing(terms, sets):
 
 
 def _packed(bits):
-    """Bits of the last axis as words."""
+    """Return the bits of the last axis as words."""
     padding = [(0, 0)] * (bits.ndim - 1) + [(0, -bits.shape[-1] % 64)]
     return np.packbits(np.pad(bits, padding), axis=-1, bitorder="little").view(
         np.uint64
@@ -298,7 +298,7 @@ def _packed(bits):
 
 
 def _inside(problem, sets, log_beta):
-    """The same by the initial law, in closed form: (n + 1, m)."""
+    """Return the same by the initial law, in closed form: (n + 1, m)."""
     log_none = problem.log_none(log_beta)
     inside = np.zeros((problem.n + 1, len(sets)))
     inside[:-1] = np.where(sets, 0.0, log_none).T[::-1].cumsum(axis=0)[::-1]

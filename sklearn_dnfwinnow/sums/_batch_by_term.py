@@ -61,13 +61,8 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
     log_initial = _log_initial(codes.shape[1], log_beta, cap)
     bases = exponents.sum(axis=1) * log_alpha
     starts, classes, entries = _by_update(exponents)
-    longest = max(len(classes), n_classes)
-    # The longest terms have a way of their own, where its tables fit a cache.
-    leaves = (width if width * n_classes <= _LARGEST_LEAVES else 0), n_classes
     initial = _powers(log_initial[0, 0]) * _powers(-bases)
     initial[initial == 0] = -1.0  # too far: not relative to the base
-    powers = np.tile(initial, (leaves[0], 1))
-    powers[:1] = 0.0
     queries.sum_queries(
         columns=columns,
         starts=starts,
@@ -80,17 +75,10 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
         log_beta=log_beta,
         bases=bases,
         inverses=_powers(-bases),
-        count=np.zeros(width, dtype=np.int32),
-        seen=np.empty(width, dtype=np.int32),
-        phi=np.zeros(n_classes, dtype=np.int64),
-        acts=np.zeros(n_classes, dtype=np.uint8),
-        lists=np.empty((cap + 2, longest), dtype=np.int32),
-        ends=np.empty((cap + 2, n_rows + 1), dtype=np.int32),
-        leaf_phi=np.zeros(leaves, dtype=np.int64),
-        leaf_acts=np.zeros(leaves, dtype=np.uint8),
-        leaf_powers=powers,
         leaf_initial=initial,
-        tops=np.empty_like(sums),
+        n_codes=width,
+        # The longest terms have a way of their own, where its tables fit a cache.
+        with_leaves=width * n_classes <= _LARGEST_LEAVES,
         log_sums=sums,
     )
     return sums

@@ -61,9 +61,6 @@ def log_sums(packed, codes, log_alpha, log_beta):
     -------
     log_sums : ndarray of shape (n_rows, n_classes), float64
     """
-    n_attributes, m = packed.columns.shape
-    longest = int((codes != 0).sum(axis=1).max(initial=0))
-    narrow = packed.largest_sum < 2**15
     sums = np.empty((len(codes), len(packed.exponents)))
     cubes.sum_cubes(
         columns=packed.columns,
@@ -71,13 +68,9 @@ def log_sums(packed, codes, log_alpha, log_beta):
         starts=packed.starts,
         updates=packed.acting,
         exponents=packed.amounts,
-        log_odds=np.full(max(longest, 1), log_beta),
         log_alpha=log_alpha,
-        specified=np.empty(n_attributes, dtype=np.int64),
-        planes=np.empty(8 * m, dtype=np.uint8),
-        sets=np.empty(m, dtype=np.uint64),
-        own_sets=np.empty(m, dtype=np.uint64),
-        phi=np.empty(1 << max(longest, 6), dtype=np.int16 if narrow else np.int32),
+        log_beta=log_beta,
+        narrow=packed.largest_sum < 2**15,
         log_sums=sums,
     )
     return sums

@@ -458,7 +458,8 @@ def test_steps_from_a_relaxation_time():
         matrix[k, k] = 1 - matrix[k].sum()
     second = np.sort(np.abs(np.linalg.eigvals(matrix)))[-2]
     size = sample_size(
-        *(0.1, 5),
+        epsilon=0.1,
+        n_rungs=5,
         relaxation_time=1 / (1 - second),
         log_weight_range=log(1.5) * (phi.max() - phi.min()),
     )

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import subprocess
 import sys
 from itertools import combinations, product
 
@@ -16,8 +17,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, inspection
 from sklearn_dnfwinnow._terms import _heaviest_terms
+from sklearn_dnfwinnow._terms._term_model import TermModel
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
@@ -131,7 +133,7 @@ def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
 
 @pytest.mark.slow
 def test_estimates_come_with_their_errors():
-    """Where a frontier is thinned; and they are what the shares are off by."""
+    """Where a frontier is resampled; and they are what the shares are off by."""
     rng = np.random.default_rng(5)
     X = rng.integers(0, 2, (150, 40)).astype(str)
     y = rng.integers(0, 2, 150)
@@ -458,3 +460,27 @@ def test_wrong_arguments_are_named():
         explain(classifier, X.iloc[:, :3])
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         terms(classifier, X=X, y=y[:-1])
+
+
+def test_model_of_the_classifier_is_a_term_model():
+    X, y = random_table(10)
+    model = DNFWinnowClassifier(random_state=0).fit(X, y)._term_model()
+    assert isinstance(model, Model) and isinstance(model, TermModel)
+
+
+def test_names_are_imported_when_they_are_asked_for():
+    """Importing the package does not import what reads models."""
+    assert dir(inspection) == sorted(inspection.__all__)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        inspection.nothing  # noqa: B018
+    code = (
+        "import sys, sklearn_dnfwinnow.inspection, sklearn_dnfwinnow.diagnostics\n"
+        "modules = 'inspection._term_decoder', 'diagnostics._diagnose'\n"
+        "print(*(f'sklearn_dnfwinnow.{name}' in sys.modules for name in modules))\n"
+        "from sklearn_dnfwinnow.inspection import *\n"
+        "print('sklearn_dnfwinnow.inspection._term_decoder' in sys.modules)\n"
+        "print(terms.__name__, DNF.__name__)"
+    )
+    command = [sys.executable, "-c", code]
+    output = subprocess.check_output(command, text=True)
+    assert output.split() == ["False", "False", "True", "terms", "DNF"]

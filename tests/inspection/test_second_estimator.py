@@ -128,7 +128,8 @@ class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimato
         return self
 
     def predict(self, X):
-        log_sums, _ = self._term_model().estimate_log_sums(self._encode(X))
+        codes = self.model_.encoder.encode_table(X, self)
+        log_sums, _ = self.model_.estimate_log_sums(codes)
         return self.classes_[log_sums.argmax(axis=1)]
 
     def _term_model(self):

@@ -164,7 +164,7 @@ def test_the_best_partition_into_intervals_that_hold_enough(weighted):
         weight = rng.integers(1, 4, n) if weighted else np.ones(n, dtype=int)
         least = int(rng.integers(2, 9))
         fitted = fit(
-            *(values, y, weight if weighted else None), min_samples_interval=least
+            values, y, weight if weighted else None, min_samples_interval=least
         )
         distinct = np.unique(values)
         best = {}

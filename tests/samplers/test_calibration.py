@@ -10,7 +10,8 @@ errors that are some percent off take many. Before a release, nightly, and after
 change to samplers, random streams or standard errors, run all 100 of them (some ten
 minutes on one core)::
 
-    SKLEARN_DNFWINNOW_TESTS_SEEDS=all python -m pytest tests/samplers/test_calibration.py
+    export SKLEARN_DNFWINNOW_TESTS_SEEDS=all
+    python -m pytest tests/samplers/test_calibration.py
 
 The variable also takes a range ("3-7") or a single number, to repeat what failed: the
 seed of a test that runs for each stands in its name. A test that judges all seeds

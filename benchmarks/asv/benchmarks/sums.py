@@ -12,7 +12,7 @@ from sklearn_dnfwinnow.sums import log_weighted_sum
 class Sums:
     """Time, peak memory and relative error of one sum.
 
-    18 attributes are for the superset sum, 30 for the frontier; 40 thin out its states.
+    18 attributes are for the superset sum, 30 for the frontier; 40 resample its states.
     """
 
     params = [[18, 30, 40], ["auto", "exact", "frontier", "gibbs"]]

@@ -113,7 +113,7 @@ class ExplanationDisplay:
             How many terms of each class.
 
         irredundant : bool, default=False
-            Whether to leave out what says little new, see :func:`terms`.
+            Whether to leave out redundant terms, see :func:`terms`.
 
         n_classes : int, default=2
             Show the terms of so many classes, those of the highest scores; None is all.

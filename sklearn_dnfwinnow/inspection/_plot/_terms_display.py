@@ -105,7 +105,7 @@ class TermsDisplay:
             Their classes; None takes the predictions.
 
         class_ : object, default=None
-            The class whose terms are asked for; None is each class in turn.
+            The class whose terms to plot; None is each class in turn.
 
         top : int, default=10
             How many terms of a class, or fewer if it has fewer.
@@ -114,7 +114,7 @@ class TermsDisplay:
             Weights of the rows, not negative; None is 1 for each.
 
         irredundant : bool, default=False
-            Whether to leave out what says little new, see :func:`terms`.
+            Whether to leave out redundant terms, see :func:`terms`.
 
         measure : {'weight', 'share'}, default='weight'
             See `plot`.
@@ -189,14 +189,14 @@ class TermsDisplay:
         start, end = _limits(of_all, measure)
         ticks, labels = _ticks(start, end, measure)
         drawn = zip(self._places(), axes, titles, panels, texts)
-        for k, ax, title, found, words in drawn:
+        for k, ax, title, found, term_texts in drawn:
             lengths = [_length(record, measure) for record in found]
             colour = class_colour(k, len(self.classes))
             if measure == "weight":
-                middles = draw_dots(ax, words, lengths, colour)
+                middles = draw_dots(ax, term_texts, lengths, colour)
             else:
                 colours = [colour] * len(found)
-                middles = draw_bars(ax, words, start, lengths, 0.0, colours)
+                middles = draw_bars(ax, term_texts, start, lengths, 0.0, colours)
             ax.set_title(title, loc="left", fontsize="medium", **LITERALLY)
             ax.set_xlim(start, end)
             ax.set_xticks(ticks, labels)

@@ -218,8 +218,11 @@ def test_exact_engines(name, alpha, beta, scale):
         expected = log_sum_of_all(agreements, exponents, alpha, beta)
         for sampler in ("auto", "exact", "frontier"):
             found = log_weighted_sum(
-                *(agreements, exponents),
-                **{"alpha": alpha, "term_prior": beta, "sampler": sampler},
+                agreements,
+                exponents,
+                alpha=alpha,
+                term_prior=beta,
+                sampler=sampler,
             )
             assert found.exact and found.std_error == 0
             assert_allclose(found.log_value, expected, rtol=1e-9, atol=1e-9)
@@ -235,8 +238,10 @@ def test_sums_of_twenty_vertices(c, beta):
         (16, clique(16), log_clique(16, x, log(beta))),
     ):
         found = log_weighted_sum(
-            *(agreements_of(n, edges), np.full(len(edges), c)),
-            **{"term_prior": beta, "sampler": "exact"},
+            agreements_of(n, edges),
+            np.full(len(edges), c),
+            term_prior=beta,
+            sampler="exact",
         )
         assert_allclose(found.log_value, expected, rtol=1e-9)
 

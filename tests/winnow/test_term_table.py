@@ -223,7 +223,8 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
     here = everything()
     table = _kernels.kernel("_term_table", level)
     monkeypatch.setattr(_term_table, "term_table", table)
-    monkeypatch.setattr(_batch_by_term, "queries", _kernels.kernel("_queries", level))
+    kernel = _kernels.kernel("_batch_by_term", level)
+    monkeypatch.setattr(_batch_by_term, "batch_by_term", kernel)
     extents = _kernels.kernel("_extents", level)
     monkeypatch.setattr(_index_builders, "extents", extents)
     assert everything() == here

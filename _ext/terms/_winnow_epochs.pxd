@@ -24,12 +24,14 @@ from _tolerances cimport ROUNDING, SLACK
 cdef enum:
     # Presentations between asking for memory and reading it.
     AHEAD = 8
+    # Whole presentations of a row of which those that end alike are made at once.
+    LONG = 256
     # Between two looks for Ctrl-C, in terms.
     TERMS_BETWEEN_SIGNALS = 1 << 26
 
 cdef extern from *:
     """
-    /* Presentations that end alike are made at once, but for the last of so many. */
+    /* The last of so many presentations that end alike are not made at once. */
     #define DNFWINNOW_CAUTION 1e-6
     """
     const double CAUTION "DNFWINNOW_CAUTION"
@@ -253,7 +255,7 @@ cdef inline bint _present_row(Epoch* epoch, int64_t row, int64_t label) noexcept
             return False
         take(epoch.hand, row)
         n_alike = 1
-        if epoch.remaining > epoch.one:
+        if epoch.remaining > LONG * epoch.one:
             n_alike = _n_alike(epoch, row, label)
             amount *= n_alike
         for k in range(epoch.n_classes):

@@ -453,7 +453,7 @@ LONG = {
     "used up": {"n_times": 1_500, "margin": 1e5},
     "reached": {"n_times": 10_000, "margin": 40.5},
     "widened": {"n_times": 30_000, "margin": 1e9, "log_alpha": 1e-3},
-    "dropped": {"n_times": 110, "margin": 1e5, "max_updates": 2},
+    "dropped": {"n_times": 300, "margin": 1e5, "max_updates": 2},
 }
 
 

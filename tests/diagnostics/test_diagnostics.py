@@ -389,7 +389,10 @@ def test_display_of_an_estimator(fitted):
     display = ChainDiagnosticsDisplay.from_estimator(clf, X[:3])
     labels = [ax.get_ylabel() for ax in display.axes_]
     assert labels == [
-        *("acceptance", "swap rate", "autocorrelation time", "standard error")
+        "acceptance",
+        "swap rate",
+        "autocorrelation time",
+        "standard error",
     ]
     diagnostics = display.diagnostics
     n_sums = sum(len(found.alphas) > 0 for found in diagnostics.ravel())

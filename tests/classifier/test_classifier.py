@@ -149,6 +149,7 @@ def test_pipelines_searches_and_routing(options):
     assert search.best_score_ > 0.8
 
 
+@pytest.mark.slow
 def test_search_over_samplers():
     X, y = small_table()
     search = GridSearchCV(
@@ -295,7 +296,7 @@ def test_learns_the_concept(options):
         assert 0 < chains["run"] <= chains["simulated"] <= chains["ladder"]
 
 
-@pytest.mark.slow_beyond(2)
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize(
     "load", [load_monks, load_tic_tac_toe, load_car, load_house_votes_84]
 )

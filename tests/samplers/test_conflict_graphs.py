@@ -431,7 +431,7 @@ def test_states_without_weight():
     assert_allclose(found.log_value, 330 * log(51), rtol=1e-9)
 
 
-@pytest.mark.slow_beyond(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha, margin", [(1e18, 0.5), (1e6, 50.0)])
 def test_classifiers_of_such_rows(alpha, margin):
     n, edges = 36, bipartite(18, 18, 4, seed=5)

@@ -1,4 +1,4 @@
-"""Problems: what a weighted sum is of, for one row or for a batch, and what it comes to.
+"""Problems: what weighted sums are of, for one row or a batch, and their results.
 
 Rows and updates come in as codes; what is left are agreement sets with exponents, and
 sums in closed form. It may import `_kernels`, `_utils` and `_terms`, and knows neither

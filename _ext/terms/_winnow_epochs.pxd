@@ -1,8 +1,8 @@
 """Epochs of Winnow: rows presented one after another to the weights of their classes.
 
 Of one class, rows are to be beyond a threshold, or below it. Of several, the row's own
-is to lead all others by a margin. Where that is not so, the row's own class is promoted,
-and the others that violate it are demoted.
+is to lead all others by a margin. Where that is not so, the row's own class is
+promoted, and the others that violate it are demoted.
 
 Since a row was last summed for, each promotion multiplied its sum by alpha at most, and
 each demotion divided it by so much: where these bounds settle the outcome, it is not
@@ -41,8 +41,7 @@ cdef struct Contender:
     int64_t* net                     # exponents of the updates
     uint8_t* known                   # which rows are updates
     int64_t* arrivals                # the updates as they came
-    double* bounds                   # of log W: above, but for all promotions ever;
-                                     # below, but for all demotions
+    double* bounds                   # (n_rows, 2) of log W, see `Table`
     double up, down                  # all promotions and all demotions, as logarithms
     # Of the row presented.
     double least, most               # log W, as far as is known
@@ -133,7 +132,9 @@ cdef inline bint _misses(Epoch* epoch, int64_t row, bint positive) noexcept nogi
     return True
 
 
-cdef inline bint _does_not_lead(Epoch* epoch, int64_t row, int64_t label) noexcept nogil:
+cdef inline bint _does_not_lead(
+    Epoch* epoch, int64_t row, int64_t label
+) noexcept nogil:
     """Whether the own class of a row does not lead all others; a tie is no lead."""
     cdef Contender* right = &epoch.classes[label]
     cdef Contender* class_

@@ -1,8 +1,9 @@
-"""Problems: what weighted sums are of, for one row or a batch, and their results.
+"""Problems: what a weighted sum depends on, and what comes of it.
 
-Rows and updates come in as codes; what is left are agreement sets with exponents, and
-sums in closed form. It may import `_kernels`, `_utils` and `_terms`, and knows neither
-engines nor classes of a model.
+Here are the agreement sets of one query and one class, the updates of all classes,
+packed to be compared with queries, and the sum itself with its error. The room may
+import `_kernels`, `_utils` and `_terms`. It must not know which engine sums, nor how
+exponents are learned.
 """
 
 # Authors: the sklearn_dnfwinnow developers

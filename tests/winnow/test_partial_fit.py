@@ -122,7 +122,7 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
             ),
             X,
             y,
-            batch_size,
+            batch_size=batch_size,
         )
         for batch_size, n_jobs in ((150, None), (150, 2), (40, 2), (7, None))
     ]

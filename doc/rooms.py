@@ -166,6 +166,8 @@ def draw_rooms(path):
         size = f"{files[room]} files, {lines[room]:,} lines"
         if files[room] == 1:
             size = f"{lines[room]:,} lines"
+        if room == "_kernels":
+            size = "compiled from _ext/"
         ax.text(x, y + 0.07, name, ha="center", va="center", fontsize=9)
         ax.text(x, y - 0.12, size, ha="center", va="center", fontsize=6.5)
     # The same file each time, with text that can be found.

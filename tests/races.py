@@ -12,13 +12,14 @@ they are to, on purpose, in an array that is `shared`.
 import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._index_builders import list_terms
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable, term_table
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 CHAINS = {"n_steps": 20, "burn_in": 5}
@@ -76,10 +77,9 @@ def one_array():
     rows = np.random.RandomState(0).randint(1, 4, size=(2000, 12)).astype(np.int32)
     rows = np.unique(rows, axis=0)
     index = list_terms(rows, np.full(12, 3), 4, -0.5)
-    table = TermTable(index, 0.4, np.array([2, 0, -1]))
     places, sums = np.arange(len(rows)), np.empty(len(rows))
-    arguments = table._table, places, table._arrays, sums
-    side_by_side([lambda: term_table.log_sums(*arguments)] * 4)
+    tables = [TermTable(index, 0.4, np.array([2, 0, -1])) for _ in range(4)]
+    side_by_side([partial(table.kernel.log_sums, places, sums) for table in tables])
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import numpy as np
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow._learner import OneVsRest, stages
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
@@ -116,6 +117,12 @@ def random_problem(n, m, seed, density=0.7, largest=3):
     random = np.random.RandomState(seed)
     agreements = random.random_sample((m, n)) < density
     return agreements, random.randint(-largest, largest + 1, size=m)
+
+
+def random_rows(n, k, n_rows, seed=0):
+    """Distinct rows of codes, with unspecified ones among them."""
+    random = np.random.RandomState(seed)
+    return distinct_in_order(random.randint(0, k + 1, (n_rows, n)).astype(np.int32))[0]
 
 
 def subsets(n):

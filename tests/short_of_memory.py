@@ -122,7 +122,7 @@ def test_indices(kind):
             index = list_terms(rows, n_values, 3, -0.5)
         else:
             index = group_terms(rows, n_values, -0.5)
-        return index.kind, [np.asarray(array).tolist() for array in index.arrays]
+        return [index.terms.tolist(), index.starts.tolist(), index.weights.tolist()]
 
     assert survives(found) > 1
 

@@ -49,7 +49,9 @@ cdef extern from *:
 
     /* Add up rows of 16 numbers, one for each bit of a word. (Compilers make scalar
        code of the plain loop, which runs out of registers.) */
-    #if defined(__GNUC__)
+    #if defined(__GNUC__) && defined(__AVX512F__)
+    typedef float dnfwinnow_lanes __attribute__((vector_size(64)));
+    #elif defined(__GNUC__)
     typedef float dnfwinnow_lanes __attribute__((vector_size(16)));
     #else
     typedef float dnfwinnow_lanes;

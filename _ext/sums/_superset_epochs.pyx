@@ -143,6 +143,7 @@ cdef class SupersetEpochs:
     cdef int side(self, int64_t row, double aim) except -1 nogil:
         """Return the side of the threshold that log W of a row is on."""
         cdef double slack = SLACK * (1.0 + fabs(aim) + self.up + self.down), log_value
+        listen(&self.work, RUN)
         if self.presented[row].most + self.up < aim - slack:
             self.n_skipped += 1
             return BELOW

@@ -111,7 +111,7 @@ cdef bint contains_kept(const Search* s, Py_ssize_t size) noexcept nogil:
 
 
 cdef bint is_redundant(Search* s, Py_ssize_t size) noexcept nogil:
-    """Return whether the path is part of a kept term, contains one, or could be shorter.
+    """Return whether the path is in a kept term, contains one, or could be shorter.
 
     It could be shorter if one of its literals excludes no update.
     """

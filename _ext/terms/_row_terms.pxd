@@ -41,35 +41,22 @@ cdef struct RowTerms:
     Py_ssize_t n_latest              # for rows of so many specified ones
 
 
-cdef inline RowTerms* lists_of_rows(
-    const int32_t* lists, const int64_t* list_starts, Py_ssize_t n_segments
-) noexcept nogil:
-    """The listed terms of rows, none in hand yet; NULL for want of memory."""
-    cdef RowTerms* hand = <RowTerms*> malloc(sizeof(RowTerms))
-    if hand == NULL:
-        return NULL
-    memset(hand, 0, sizeof(RowTerms))
-    hand.row = -1
-    hand.look_up = _find_list
-    hand.n_segments = n_segments
-    hand.lists = lists
-    hand.list_starts = list_starts
-    return hand
-
-
-cdef inline RowTerms* numbers_of_rows(
+cdef inline RowTerms* no_row_yet(
+    const int32_t* lists,            # or NULL
+    const int64_t* list_starts,
     const int32_t* codes,
-    const int64_t* n_longer,
+    const int64_t* n_longer,         # or NULL
     Py_ssize_t n_attributes,
     Py_ssize_t n_segments,
 ) noexcept nogil:
-    """The numbered terms of rows, none in hand yet; NULL for want of memory."""
+    """Return room for the terms of a row, listed or numbered; NULL if there is none."""
     cdef Py_ssize_t size, n_numbered = 0
     cdef double combinations = 1.0
     cdef RowTerms* hand
-    for size in range(n_segments):
-        n_numbered += <Py_ssize_t> (combinations + 0.5)
-        combinations *= <double> (n_attributes - size) / <double> (size + 1)
+    if n_longer != NULL:
+        for size in range(n_segments):
+            n_numbered += <Py_ssize_t> (combinations + 0.5)
+            combinations *= <double> (n_attributes - size) / <double> (size + 1)
     hand = <RowTerms*> malloc(
         sizeof(RowTerms)
         + (2 * n_attributes + n_segments + 2) * sizeof(int64_t)
@@ -77,13 +64,12 @@ cdef inline RowTerms* numbers_of_rows(
     )
     if hand == NULL:
         return NULL
-    memset(hand, 0, sizeof(RowTerms))
     hand.row = -1
-    hand.look_up = _number_terms
+    hand.look_up = _find_list if n_longer == NULL else _number_terms
     hand.n_segments = n_segments
+    hand.lists, hand.list_starts = lists, list_starts
     hand.n_attributes = n_attributes
-    hand.codes = codes
-    hand.n_longer = n_longer
+    hand.codes, hand.n_longer = codes, n_longer
     hand.specified = <int64_t*> (hand + 1)
     hand.after = hand.specified + n_attributes
     hand.room_starts = hand.after + n_attributes + 1
@@ -109,7 +95,7 @@ cdef inline int64_t n_terms(const RowTerms* hand) noexcept nogil:
 
 cdef inline void prefetch_row(const RowTerms* hand, int64_t row) noexcept nogil:
     """Ask for what `take` will read first."""
-    if hand.lists != NULL:
+    if hand.n_longer == NULL:
         prefetch(hand.list_starts + row * (hand.n_segments + 1))
     else:
         prefetch(hand.codes + row * hand.n_attributes)

@@ -20,7 +20,7 @@ def list_terms(
     int64_t[:, ::1] cursors,         # IN (n_rows, max_term_size + 1) starts of segments
     int32_t[::1] terms,              # OUT term numbers of all rows
 ):
-    """Number all terms that a row satisfies, and list each row's; how many there are.
+    """Number all terms that a row satisfies, list each row's, return their number.
 
     Attribute subsets are visited depth first; those of one size come in lexicographic
     order. Each splits the rows as its parent did, and then by one attribute more, so

@@ -42,7 +42,6 @@ cdef struct State:
 cdef struct Weights:
     State state
     void* exponents                  # (n_terms,)
-    Py_ssize_t n_terms
     Py_ssize_t n_bytes               # of an exponent
     const double* priors             # (n_segments,)
     const double* log_priors         # (n_segments,)
@@ -175,7 +174,9 @@ cdef inline double _log_sum(
     return top + log(total)
 
 
-cdef inline double log_sum(const Weights* of_class, const RowTerms* hand) noexcept nogil:
+cdef inline double log_sum(
+    const Weights* of_class, const RowTerms* hand
+) noexcept nogil:
     """Return log W of the row in hand."""
     if of_class.n_bytes == 2:
         return _log_sum(<const int16_t*> of_class.exponents, of_class, hand)
@@ -224,25 +225,3 @@ cdef inline void update(
     add(of_class, hand, amount)
     of_class.state.promoted += max(amount, 0)
     of_class.state.demoted += max(-amount, 0)
-
-
-cdef inline void _find_range(
-    const exponent_t* exponents, Py_ssize_t n_terms, State* state
-) noexcept nogil:
-    cdef int64_t low = 0, high = 0
-    cdef Py_ssize_t i
-    for i in range(n_terms):
-        low = min(low, exponents[i])
-        high = max(high, exponents[i])
-    state.low, state.high = low, high
-
-
-cdef inline void find_range(Weights* of_class) noexcept nogil:
-    """Set the bounds of the exponents to the least and the largest."""
-    cdef Py_ssize_t n = of_class.n_terms
-    if of_class.n_bytes == 2:
-        _find_range(<const int16_t*> of_class.exponents, n, &of_class.state)
-    elif of_class.n_bytes == 4:
-        _find_range(<const int32_t*> of_class.exponents, n, &of_class.state)
-    else:
-        _find_range(<const int64_t*> of_class.exponents, n, &of_class.state)

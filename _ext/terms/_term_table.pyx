@@ -13,9 +13,9 @@ weight of its own (Li & Neal 2008), all of them in one segment.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from _row_terms cimport RowTerms, lists_of_rows, n_terms, numbers_of_rows, take
+from _row_terms cimport RowTerms, n_terms, no_row_yet, take
 from _signals cimport listen
-from _term_sums cimport State, Weights, add, find_range, has_room, log_sum, update
+from _term_sums cimport State, Weights, add, has_room, log_sum, update
 from _winnow_epochs cimport Contender, Epoch, present
 
 
@@ -61,15 +61,14 @@ cdef class Table:
         self.weights, self.log_weights = index.weights, index.log_weights
         self.net, self.known, self.arrivals = net, known, arrivals
         self.bounds, self.fades = bounds, fades
-        if self.n_longer.shape[0]:
-            self.hand = numbers_of_rows(
-                &self.rows[0, 0], &self.n_longer[0, 0], self.rows.shape[1],
-                self.priors.shape[0],
-            )
-        else:
-            self.hand = lists_of_rows(
-                &self.terms[0], &self.starts[0, 0], self.priors.shape[0]
-            )
+        self.hand = no_row_yet(
+            lists=&self.terms[0] if self.terms.shape[0] else NULL,
+            list_starts=&self.starts[0, 0] if self.terms.shape[0] else NULL,
+            codes=&self.rows[0, 0],
+            n_longer=&self.n_longer[0, 0] if self.n_longer.shape[0] else NULL,
+            n_attributes=self.rows.shape[1],
+            n_segments=self.priors.shape[0],
+        )
         if self.hand == NULL:
             raise MemoryError
         of_class.log_alpha = log_alpha
@@ -87,7 +86,10 @@ cdef class Table:
             state.promoted += max(net[row], 0)
             state.demoted += max(-net[row], 0)
         self._set_exponents(exponents)
-        self._add_updates()
+        if n_updates:
+            self._add_updates()
+            state.low = exponents.min(initial=0)
+            state.high = exponents.max(initial=0)
 
     def __dealloc__(self):
         free(self.hand)
@@ -95,21 +97,17 @@ cdef class Table:
     cdef _set_exponents(self, exponents):
         self.exponents = exponents.view("u1")
         self.of_class.exponents = &self.exponents[0]
-        self.of_class.n_terms = exponents.size
         self.of_class.n_bytes = exponents.itemsize
 
     cdef _add_updates(self):
         cdef Py_ssize_t row
         cdef int64_t work = 0
-        if self.of_class.state.n_updates == 0:
-            return
         with nogil:
             for row in range(self.net.shape[0]):
                 if self.net[row]:
                     take(self.hand, row)
                     add(&self.of_class, self.hand, self.net[row])
                     listen(&work, n_terms(self.hand))
-            find_range(&self.of_class)
 
     @property
     def state(self):

@@ -1,8 +1,8 @@
 """Epochs of Winnow: rows presented one after another to the weights of their classes.
 
 Of one class, rows are to be beyond a threshold, or below it. Of several, the row's own
-is to lead all others by a margin. Where that is not so, the row's own class is promoted,
-and the others that violate it are demoted.
+is to lead all others by a margin. Where that is not so, the row's own class is
+promoted, and the others that violate it are demoted.
 
 Since a row was last summed for, each promotion multiplied its sum by alpha at most, and
 each demotion divided it by so much: where these bounds settle the outcome, it is not
@@ -24,10 +24,12 @@ from _tolerances cimport ROUNDING, SLACK
 cdef enum:
     # Presentations between asking for memory and reading it.
     AHEAD = 8
+    # Whole presentations of a row of which those that end alike are made at once.
+    LONG = 256
 
 cdef extern from *:
     """
-    /* Presentations that end alike are made at once, but for the last of so many. */
+    /* The last of so many presentations that end alike are not made at once. */
     #define DNFWINNOW_CAUTION 1e-6
     """
     const double CAUTION "DNFWINNOW_CAUTION"
@@ -39,8 +41,7 @@ cdef struct Contender:
     int64_t* net                     # exponents of the updates
     uint8_t* known                   # which rows are updates
     int64_t* arrivals                # the updates as they came
-    double* bounds                   # of log W: above, but for all promotions ever;
-                                     # below, but for all demotions
+    double* bounds                   # (n_rows, 2) of log W, see `Table`
     double up, down                  # all promotions and all demotions, as logarithms
     # Of the row presented.
     double least, most               # log W, as far as is known
@@ -121,7 +122,9 @@ cdef inline bint _misses(Epoch* epoch, int64_t row, bint positive) noexcept nogi
     return True
 
 
-cdef inline bint _does_not_lead(Epoch* epoch, int64_t row, int64_t label) noexcept nogil:
+cdef inline bint _does_not_lead(
+    Epoch* epoch, int64_t row, int64_t label
+) noexcept nogil:
     """Whether the own class of a row does not lead all others; a tie is no lead."""
     cdef Contender* right = &epoch.classes[label]
     cdef Contender* class_
@@ -240,7 +243,7 @@ cdef inline bint _present_row(Epoch* epoch, int64_t row, int64_t label) noexcept
             return False
         take(epoch.hand, row)
         n_alike = 1
-        if epoch.remaining > epoch.one:
+        if epoch.remaining > LONG * epoch.one:
             n_alike = _n_alike(epoch, row, label)
             amount *= n_alike
         for k in range(epoch.n_classes):

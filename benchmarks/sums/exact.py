@@ -77,7 +77,7 @@ def random_problem(n, m, density, seed=0, compress=True):
     return AgreementProblem.of_row(
         updates=agreements.astype(np.int32),
         exponents=exponents.astype(np.int64),
-        row=np.ones(n, np.int32),
+        row=np.ones(n, dtype=np.int32),
         compress=compress,
     )
 

@@ -49,14 +49,14 @@ def _chosen_level():
 
 
 LEVEL = _chosen_level()
+batch_by_term = kernel("_batch_by_term", LEVEL)
+batch_superset = kernel("_batch_superset", LEVEL)
 bounds = kernel("_bounds", LEVEL)
 brute_force = kernel("_brute_force", LEVEL)
 chains = kernel("_chains", LEVEL)
-cubes = kernel("_cubes", LEVEL)
 extents = kernel("_extents", LEVEL)
 frontier = kernel("_frontier", LEVEL)
 irreducible = kernel("_irreducible", LEVEL)
-queries = kernel("_queries", LEVEL)
 superset = kernel("_superset", LEVEL)
 superset_epochs = kernel("_superset_epochs", LEVEL)
 term_table = kernel("_term_table", LEVEL)

@@ -1,4 +1,4 @@
-"""Initial weights: sums of beta^|P| over all terms P up to a size."""
+"""Prior weights: sums of beta^|P| over all terms P up to a size."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def log_initial_weights(n_values, log_beta, max_term_size):
-    """Total initial weights of the terms over the first attributes, up to each size.
+    """Return total initial weights of terms over the first attributes, by size.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def log_initial_weights(n_values, log_beta, max_term_size):
 
 
 def log_initial_weight(n_values, log_beta, max_term_size=None):
-    """Logarithm of the total initial weight of all terms up to a size, None for all."""
+    """Return the logarithm of the initial weight of all terms up to a size, if any."""
     n_values = np.asarray(n_values)
     if max_term_size is None or max_term_size >= len(n_values):
         return float(np.log1p(np.exp(log_beta) * n_values).sum())
@@ -42,7 +42,7 @@ def log_initial_weight(n_values, log_beta, max_term_size=None):
 
 
 def log_initial_sums(codes, log_beta, max_term_size=None):
-    """The weighted sums of rows of codes before any update: (n_rows,), float64."""
+    """Return the weighted sums of rows before any update: (n_rows,), float64."""
     n_specified = (codes != 0).sum(axis=1)
     logs = np.zeros(n_specified.max(initial=0) + 1)
     for n in np.flatnonzero(np.bincount(n_specified)):

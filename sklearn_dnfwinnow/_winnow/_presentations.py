@@ -20,7 +20,7 @@ _MOST_PRESENTATIONS = 32
 
 @dataclass(frozen=True, eq=False)
 class Presentations:
-    """What one training call presents to the Winnows of all classes.
+    """What one training call presents to the weights of all classes.
 
     Attributes
     ----------

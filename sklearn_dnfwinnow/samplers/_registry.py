@@ -59,13 +59,13 @@ def sampler_of(sampler):
     ValueError
         If a parameter is not valid.
     """
+    if isinstance(sampler, str) and sampler in SAMPLERS:
+        return SAMPLERS[sampler]()
     validate_parameter_constraints(
         {"sampler": SAMPLER_CONSTRAINT},
         {"sampler": sampler},
         caller_name="weighted sums",
     )
-    if isinstance(sampler, str):
-        return SAMPLERS[sampler]()
     validate_parameter_constraints(
         sampler._parameter_constraints,
         sampler.get_params(deep=False),

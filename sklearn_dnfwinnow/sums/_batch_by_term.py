@@ -9,7 +9,7 @@ together, so that work on one term is done once for all that share it.
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import queries
+from sklearn_dnfwinnow._kernels import batch_by_term
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weights
 from sklearn_dnfwinnow._terms._term_index import cap_of
 
@@ -63,7 +63,7 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
     starts, classes, entries = _by_update(exponents)
     initial = _powers(log_initial[0, 0]) * _powers(-bases)
     initial[initial == 0] = -1.0  # too far: not relative to the base
-    queries.sum_queries(
+    batch_by_term.log_sums(
         columns=columns,
         starts=starts,
         classes=classes,
@@ -79,7 +79,7 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
         n_codes=width,
         # The longest terms have a way of their own, where its tables fit a cache.
         with_leaves=width * n_classes <= _LARGEST_LEAVES,
-        log_sums=sums,
+        sums=sums,
     )
     return sums
 

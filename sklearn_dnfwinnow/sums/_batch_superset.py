@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import cubes
+from sklearn_dnfwinnow._kernels import batch_superset
 from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
 from sklearn_dnfwinnow.sums._batch_by_term import MOST_SHARED
 
@@ -62,7 +62,7 @@ def log_sums(packed, codes, log_alpha, log_beta):
     log_sums : ndarray of shape (n_rows, n_classes), float64
     """
     sums = np.empty((len(codes), len(packed.exponents)))
-    cubes.sum_cubes(
+    batch_superset.log_sums(
         columns=packed.columns,
         rows=packed.pack(codes),
         starts=packed.starts,
@@ -71,6 +71,6 @@ def log_sums(packed, codes, log_alpha, log_beta):
         log_alpha=log_alpha,
         log_beta=log_beta,
         narrow=packed.largest_sum < 2**15,
-        log_sums=sums,
+        sums=sums,
     )
     return sums

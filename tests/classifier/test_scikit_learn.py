@@ -281,6 +281,7 @@ def test_halving_grid_search():
 # -- tools around one classifier -------------------------------------------------------
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("method", ["sigmoid", "isotonic", "temperature"])
 def test_calibrated_classifier(method):
     if method == "temperature" and sklearn.__version__.startswith("1.7"):
@@ -290,6 +291,7 @@ def test_calibrated_classifier(method):
     assert_allclose(calibrated.predict_proba(X).sum(axis=1), 1)
 
 
+@pytest.mark.slow
 def test_tuned_threshold():
     tuned = TunedThresholdClassifierCV(model(), scoring="balanced_accuracy", cv=3)
     assert is_learned(tuned.fit(X, IS_LARGE), IS_LARGE)

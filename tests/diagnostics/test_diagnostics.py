@@ -322,6 +322,7 @@ def test_diagnostics_are_of_the_chains_of_prediction(fitted):
     assert diagnostics[0, 0] is diagnostics[2, 0]
 
 
+@pytest.mark.slow
 def test_diagnostics_through_a_pipeline(fitted):
     clf, _ = fitted
     X = np.array([[5.0, 1.0], [4.0, 1.1], [1.0, 7.0], [2.0, 6.5], [5.5, 6.6]] * 4)
@@ -389,7 +390,10 @@ def test_display_of_an_estimator(fitted):
     display = ChainDiagnosticsDisplay.from_estimator(clf, X[:3])
     labels = [ax.get_ylabel() for ax in display.axes_]
     assert labels == [
-        *("acceptance", "swap rate", "autocorrelation time", "standard error")
+        "acceptance",
+        "swap rate",
+        "autocorrelation time",
+        "standard error",
     ]
     diagnostics = display.diagnostics
     n_sums = sum(len(found.alphas) > 0 for found in diagnostics.ravel())

@@ -111,7 +111,7 @@ def columns_to_draw():
     }
 
 
-@pytest.mark.slow_beyond(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", columns_to_draw())
 def test_nothing_covers_anything(name):
     values, y = columns_to_draw()[name]

@@ -69,7 +69,7 @@ def weights_of_all_terms(model, k, row):
     return weights
 
 
-@pytest.mark.slow_beyond(4)
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("name, n_columns", [*product(SETTINGS, [6]), ("long", 14)])
 def test_shares_are_those_of_all_terms(name, n_columns):
     """Of terms and of attributes, to 1e-9; and those of all terms sum to one."""

@@ -233,7 +233,7 @@ def test_column_transformers_are_understood(place):
             assert literal.feature == decoder.table_features[literal.column]
 
 
-@pytest.mark.slow_beyond(3)
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("output", ["default", "pandas"])
 @pytest.mark.parametrize("missing", MISSING)
 def test_columns_of_all_kinds_that_pass_through(missing, output):

@@ -107,6 +107,13 @@ def test_folders_are_small():
     assert {folder: n for folder, n in folders.items() if n > MOST_MODULES} == {}
 
 
+def test_tests_mirror_the_rooms():
+    rooms = {path.stem.strip("_") for path in (ROOT / "sklearn_dnfwinnow").iterdir()}
+    folders = {path.parent.name for path in (ROOT / "tests").rglob("test_*.py")}
+    assert {"sums", "winnow", "classifier"} <= folders
+    assert folders - rooms == {"package"}
+
+
 def test_files_are_short():
     long = {}
     for path in SOURCES:

@@ -100,6 +100,15 @@ def test_classes_of_any_kind_come_back(classes):
     assert predicted.dtype.kind == classifier.predict(X).dtype.kind
 
 
+def test_sums_of_a_former_kind_are_read_over():
+    """Earlier versions counted those that were brought up to date by increments."""
+    X, y = table()
+    text = to_json(DNFWinnowClassifier(random_state=0).fit(X, y))
+    former = text.replace('"sums": {', '"sums": {"increments": 3, ')
+    assert former != text
+    assert to_json(from_json(former)) == text
+
+
 def test_discretizer_and_pipeline_come_back():
     """With columns that pass through, gaps, and a column without a value."""
     X, y = load_auto(return_X_y=True, as_frame=True)

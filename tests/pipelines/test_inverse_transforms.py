@@ -108,7 +108,7 @@ OF_NUMBERS = {
 }
 
 
-@pytest.mark.slow_beyond(5)
+@pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("output", ["default", "pandas"])
 @pytest.mark.parametrize("name", OF_NUMBERS)
 def test_transformers_of_numbers_go_back(name, output):

@@ -366,7 +366,7 @@ CAPPED = {
 }
 
 
-@pytest.mark.slow_beyond(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("n_replicates", [8, 32])
 @pytest.mark.parametrize("name", CAPPED)
 def test_standard_errors_of_the_capped_frontier(

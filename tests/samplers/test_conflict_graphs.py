@@ -218,8 +218,11 @@ def test_exact_engines(name, alpha, beta, scale):
         expected = log_sum_of_all(agreements, exponents, alpha, beta)
         for sampler in ("auto", "exact", "frontier"):
             found = log_weighted_sum(
-                *(agreements, exponents),
-                **{"alpha": alpha, "term_prior": beta, "sampler": sampler},
+                agreements,
+                exponents,
+                alpha=alpha,
+                term_prior=beta,
+                sampler=sampler,
             )
             assert found.exact and found.std_error == 0
             assert_allclose(found.log_value, expected, rtol=1e-9, atol=1e-9)
@@ -235,8 +238,10 @@ def test_sums_of_twenty_vertices(c, beta):
         (16, clique(16), log_clique(16, x, log(beta))),
     ):
         found = log_weighted_sum(
-            *(agreements_of(n, edges), np.full(len(edges), c)),
-            **{"term_prior": beta, "sampler": "exact"},
+            agreements_of(n, edges),
+            np.full(len(edges), c),
+            term_prior=beta,
+            sampler="exact",
         )
         assert_allclose(found.log_value, expected, rtol=1e-9)
 
@@ -426,7 +431,7 @@ def test_states_without_weight():
     assert_allclose(found.log_value, 330 * log(51), rtol=1e-9)
 
 
-@pytest.mark.slow_beyond(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha, margin", [(1e18, 0.5), (1e6, 50.0)])
 def test_classifiers_of_such_rows(alpha, margin):
     n, edges = 36, bipartite(18, 18, 4, seed=5)

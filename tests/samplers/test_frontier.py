@@ -487,6 +487,7 @@ def test_exact_says_what_budget_it_would_need():
         sum_of(DENSE, sampler=Exact(max_states=5000))
 
 
+@pytest.mark.slow
 def test_exact_says_so_of_thousands_of_attributes_too():
     agreements, exponents = random_problem(3000, 200, seed=0, density=0.5)
     with pytest.raises(ValueError, match=r"with \d+ of 3000 attributes left"):

@@ -249,7 +249,8 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
 
     here = everything()
     monkeypatch.setattr(_packed_updates, "bounds", _kernels.kernel("_bounds", level))
-    monkeypatch.setattr(_batch_superset, "cubes", _kernels.kernel("_cubes", level))
+    kernel = _kernels.kernel("_batch_superset", level)
+    monkeypatch.setattr(_batch_superset, "batch_superset", kernel)
     for ours, theirs in zip(everything(), here):
         assert_array_equal(ours, theirs)
 

@@ -122,7 +122,7 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
             ),
             X,
             y,
-            batch_size,
+            batch_size=batch_size,
         )
         for batch_size, n_jobs in ((150, None), (150, 2), (40, 2), (7, None))
     ]
@@ -135,6 +135,7 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
         assert clf.n_mistakes_.sum(axis=0).tolist() == reference.n_mistakes_[0].tolist()
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("max_term_size", [1, 2, 3])
 def test_single_rows_are_summed_without_a_table(monkeypatch, max_term_size):
     X, y = noisy_stream()

@@ -258,7 +258,7 @@ def load(name):
     return np.asarray(X, dtype=object)[some], y[some]
 
 
-@pytest.mark.slow_beyond(2)
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize(
     "name",
     ["annealing", "auto", "breast_cancer_ljubljana", "car", "house_votes_84", "iris"]

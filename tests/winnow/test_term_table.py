@@ -3,29 +3,34 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import itertools
 import pickle
 import threading
+import time
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import interrupt_after, learn_one, plain_winnow, subsets, weights_by
+from reference import (
+    interrupt_after,
+    learn_one,
+    plain_winnow,
+    random_rows,
+    subsets,
+    weights_by,
+)
 
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._terms import _term_index
-from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
-from sklearn_dnfwinnow._terms._term_index import (
-    choose_max_term_size,
+from sklearn_dnfwinnow._terms import _index_builders, _index_choice
+from sklearn_dnfwinnow._terms._index_builders import (
     group_terms,
     list_terms,
     number_terms,
-    term_index,
 )
+from sklearn_dnfwinnow._terms._index_choice import term_index
+from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow import _term_table
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._weights import _weights
+from sklearn_dnfwinnow._winnow._weights import _term_table, _weights
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import (
     load_car,
@@ -50,12 +55,6 @@ CASES = [  # attributes, values, rows
 ]
 
 
-def random_rows(n, k, n_rows, seed=0):
-    """Distinct rows of codes, with unspecified ones among them."""
-    random = np.random.RandomState(seed)
-    return distinct_in_order(random.randint(0, k + 1, (n_rows, n)).astype(np.int32))[0]
-
-
 def random_exponents(m, seed=1, largest=5):
     random = np.random.RandomState(seed)
     return random.randint(-largest, largest + 1, m).astype(np.int64)
@@ -72,7 +71,27 @@ def log_sums(updates, exponents, *args):
 
 
 def sums_of(weights, rows):
+    if isinstance(weights, TermTable):
+        return weights.log_sums(weights.index.find(rows)).tolist()
     return [weights.log_sum(row).log_value for row in rows]
+
+
+def present(weights, codes, positive, log_threshold, **options):
+    """An epoch of one class, each row once if no order is given."""
+    options = {
+        "order": np.arange(len(codes)),
+        "units": np.ones(len(codes), dtype=np.int64),
+        "one": 1,
+        "guesses": np.zeros(len(codes), dtype=bool),
+        **options,
+    }
+    return weights.epoch(
+        codes=codes, positive=positive, log_threshold=log_threshold, **options
+    )
+
+
+def state_of(weights):
+    return weights.updates.tolist(), weights.exponents.tolist(), weights.version
 
 
 def log_sum_by_definition(updates, exponents, row, cap, alpha=1.5, beta=0.4):
@@ -150,40 +169,6 @@ def test_sums_far_below_the_largest_exponent_keep_their_terms(kind):
     assert_allclose(sums_of(table, rows), expected, rtol=1e-15)
 
 
-def test_terms_are_numbered_once_each():
-    rows = random_rows(4, 3, 200)
-    n_values = np.full(4, 3)
-    number = number_terms(rows, n_values, None, 0.0)
-    assert number.n_terms == 4**4
-    listed = list_terms(rows, n_values, None, 0.0)
-    satisfied = set()
-    for row in rows:
-        specified = np.flatnonzero(row)
-        for term in subsets(len(specified)):
-            satisfied.add(tuple((j, row[j]) for j in specified[term]))
-    assert listed.n_terms == len(satisfied)
-    assert set(listed.terms) == set(range(listed.n_terms))
-
-
-def test_groups_are_extents():
-    rows = random_rows(5, 2, 20)
-    index = group_terms(rows, np.full(5, 2), 0.0)
-    weights = {}
-    for codes in itertools.product(range(3), repeat=5):
-        codes = np.array(codes)
-        extent = ((rows == codes) | (codes == 0)).all(axis=1)
-        if extent.any():
-            key = tuple(np.flatnonzero(extent))
-            weights[key] = weights.get(key, 0) + 1
-    found = {}
-    for i, (start, stop) in enumerate(index.starts):
-        for group in index.terms[start:stop]:
-            found.setdefault(group, []).append(i)
-    assert len(found) == index.n_terms == len(weights)
-    for group, extent in found.items():
-        assert_allclose(np.exp(index.log_weights[group]), weights[tuple(extent)])
-
-
 def test_groups_of_thousands_of_attributes_stay_finite():
     rows = np.ones((2, 3000), dtype=np.int32)
     rows[1, :1000] = 2
@@ -237,11 +222,11 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
 
     here = everything()
     table = _kernels.kernel("_term_table", level)
-    for module in (_term_index, _term_table):
-        monkeypatch.setattr(module, "term_table", table)
-    monkeypatch.setattr(_batch_by_term, "queries", _kernels.kernel("_queries", level))
+    monkeypatch.setattr(_term_table, "term_table", table)
+    kernel = _kernels.kernel("_batch_by_term", level)
+    monkeypatch.setattr(_batch_by_term, "batch_by_term", kernel)
     extents = _kernels.kernel("_extents", level)
-    monkeypatch.setattr(_term_index, "extents", extents)
+    monkeypatch.setattr(_index_builders, "extents", extents)
     assert everything() == here
 
 
@@ -255,16 +240,14 @@ def test_exponents_widen_before_they_would_wrap(start):
     exponents = np.array([start, 1, -2], dtype=np.int64)
     index = list_terms(rows, np.full(4, 2), None, LOG_BETA)
     table = TermTable(index, log_alpha, exponents)
-    narrow = table._table.itemsize
+    narrow = table._term_exponents.itemsize
     reference = brute_force(rows[:3], exponents, log_alpha=log_alpha)
-    for step in range(300):
-        row = rows[step % 4]
-        for weights in (table, reference):
-            weights._update(row, 1 if start > 0 else -1)
-    assert table._table.itemsize == 2 * narrow
-    assert_array_equal(table.exponents, reference.exponents)
-    assert_array_equal(table.updates, reference.updates)
-    assert table.version == reference.version == 300
+    positive, threshold = np.full(len(rows), start > 0), np.sign(start) * np.inf
+    for weights in (table, reference):
+        order = np.tile(np.arange(4), 75)
+        assert present(weights, rows, positive, threshold, order=order) == 300
+    assert table._term_exponents.itemsize == 2 * narrow
+    assert state_of(table) == state_of(reference)
     assert_allclose(sums_of(table, rows), sums_of(reference, rows), rtol=1e-12)
 
 
@@ -275,23 +258,12 @@ def test_the_epoch_widens_too(start):
     index = list_terms(rows, np.full(4, 2), None, LOG_BETA)
     table = TermTable(index, 0.4, exponents)
     reference = brute_force(rows[:1], exponents, log_alpha=0.4)
-    positive = np.full(len(rows), start > 0)
-    results = []
+    positive, threshold = np.full(len(rows), start > 0), np.sign(start) * np.inf
+    units = np.full(len(rows), 7, dtype=np.int64)
     for weights in (table, reference):
-        guesses = np.zeros(len(rows), dtype=bool)
-        threshold = np.inf if start > 0 else -np.inf
-        wrong = weights.epoch(
-            np.arange(len(rows)),
-            rows,
-            positive,
-            np.full(len(rows), 7, dtype=np.int64),
-            2,
-            threshold,
-            guesses,
-        )
-        results.append((wrong, guesses.tolist(), weights.exponents.tolist()))
-    assert results[0] == results[1]
-    assert results[0][0] == 4 * len(rows)  # 2 + 2 + 2 + 1 units
+        wrong = present(weights, rows, positive, threshold, units=units, one=2)
+        assert wrong == 4 * len(rows)  # 2 + 2 + 2 + 1 units
+    assert state_of(table) == state_of(reference)
     assert_allclose(sums_of(table, rows), sums_of(reference, rows), rtol=1e-12)
 
 
@@ -379,7 +351,7 @@ def test_every_kind_of_index_learns_the_same(kind, monkeypatch):
         "random_state": 0,
     }
     plain = plain_winnow(**options).fit(X, y)
-    monkeypatch.setattr(_term_index, "term_index", index_of)
+    monkeypatch.setattr(_index_choice, "term_index", index_of)
     assert_same_model(plain, plain_winnow(**options).fit(X, y))
 
 
@@ -436,13 +408,12 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
     assert np.isfinite(clf.log_weighted_sums(X[:2])).all()
 
 
-def forced(table, *args):
+def forced(table, order, *args, **options):
     """An epoch in which bounds never settle anything."""
-    order, *rest = args
     wrong = 0
     for i in order:
         table._bounds[:] = np.inf, -np.inf
-        wrong += table.epoch([i], *rest)
+        wrong += present(table, *args, order=[i], **options)
     return wrong
 
 
@@ -460,32 +431,87 @@ def test_bounds_settle_sides_and_change_nothing(kind):
         index = KINDS[kind](rows, n_values, None, LOG_BETA)
     before = np.array([4, -3])
     tables = [TermTable(index, LOG_ALPHA, before) for _ in range(2)]
-    guesses = [np.zeros(len(rows), dtype=bool) for _ in range(2)]
     threshold = log_initial_weight(n_values, LOG_BETA)
     settled = 0
     for _ in range(8):
-        rest = (rows, positive, units, 4, threshold)
+        rest, options = (rows, positive, threshold), {"units": units, "one": 4}
         order = random.permutation(len(rows))
         bounds = tables[0]._bounds.copy()
-        wrong = tables[0].epoch(order, *rest, guesses[0])
+        wrong = present(tables[0], *rest, order=order, **options)
         settled += (tables[0]._bounds == bounds).all(axis=1).sum()
-        assert forced(tables[1], order, *rest, guesses[1]) == wrong
-        assert_array_equal(*guesses)
-        assert_array_equal(tables[0].updates, tables[1].updates)
-        assert_array_equal(tables[0].exponents, tables[1].exponents)
+        assert forced(tables[1], order, *rest, **options) == wrong
+        assert state_of(tables[0]) == state_of(tables[1])
     assert tables[0].version > 20
     assert settled > 100
+    sums = tables[0].sums
+    assert sums["full"] > 100 and sums["skipped"] > settled
 
 
-def test_slices_of_epochs_make_no_difference(monkeypatch):
-    X, y = SHARED_SETS["car"]()
-    options = {"sampler": "table", "max_iter": 4, "random_state": 0}
-    whole = plain_winnow(**options).fit(X, y)
-    whole.partial_fit(X[::9], y[::9])
-    monkeypatch.setattr(_term_table, "_TERMS_AT_ONCE", 500)
-    sliced = plain_winnow(**options).fit(X, y)
-    sliced.partial_fit(X[::9], y[::9])
-    assert_same_model(whole, sliced)
+# Whole presentations of each row: until these are used up, or the margin is reached;
+# until exponents need more bits; with updates that are dropped again.
+LONG = {
+    "used up": {"n_times": 1_500, "margin": 1e5},
+    "reached": {"n_times": 10_000, "margin": 40.5},
+    "widened": {"n_times": 30_000, "margin": 1e9, "log_alpha": 1e-3},
+    "dropped": {"n_times": 300, "margin": 1e5, "max_updates": 2},
+}
+
+
+@pytest.mark.parametrize("case", LONG)
+def test_equal_updates_are_those_of_single_presentations(case):
+    case = {"log_alpha": 0.4, "max_updates": 10**6, **LONG[case]}
+    rows = random_rows(4, 2, 12)
+    index = list_terms(rows, np.full(4, 2), None, LOG_BETA)
+    threshold = log_initial_weight(np.full(4, 2), LOG_BETA)
+    labels = np.arange(len(rows)) % 3
+    found = []
+    # All at once, and one by one.
+    for n_repeats, weight in ((1, case["n_times"]), (case["n_times"], 1)):
+        order = np.repeat(np.arange(len(rows)), n_repeats)
+        units = np.full(len(rows), 2 * weight)
+        tables = [
+            TermTable(
+                index,
+                case["log_alpha"],
+                np.zeros(0, dtype=np.int64),
+                max_updates=case["max_updates"],
+            )
+            for _ in range(4)
+        ]
+        options = {"units": units, "one": 2, "margin": case["margin"]}
+        present(tables[0], rows, labels == 0, threshold, order=order, **options)
+        joint = Presentations(rows, labels, units, one=2)
+        TermTable.joint_epoch(tables[1:], order, joint, case["margin"])
+        found.append([state_of(table) for table in tables])
+    assert found[0] == found[1]
+    assert min(version for _, _, version in found[0]) > 100
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+def test_enormous_weights_take_no_time(multi_class):
+    X, y = [["a", "x"], ["a", "y"], ["b", "x"]], [0, 1, 1]
+    clf = plain_winnow(
+        sampler="table", multi_class=multi_class, margin=1e9, max_iter=2, random_state=0
+    )
+    began = time.process_time()
+    clf.fit(X, y, sample_weight=[3e8, 1, 1])
+    assert time.process_time() - began < 5
+    assert clf.exponents_.max() > 10**8
+    assert clf.n_mistakes_.sum() > 10**8
+
+
+def test_ctrl_c_ends_an_epoch():
+    # Of one call, in which each presentation takes 2^16 terms.
+    rows = random_rows(16, 1, 50)[:20]
+    rows[:] = 1 + np.arange(20)[:, None] % 3
+    rows = distinct_in_order(rows)[0]
+    index = number_terms(rows, np.full(16, 3), 8, LOG_BETA)
+    table = TermTable(index, 0.4, np.zeros(0, dtype=np.int64))
+    order = np.tile(np.arange(len(rows)), 10**6)
+    positive = np.ones(len(rows), dtype=bool)
+    with pytest.raises(KeyboardInterrupt), interrupt_after(0.1):
+        present(table, rows, positive, np.inf, order=order)
+    assert 0 < table.version < 10**6
 
 
 def test_there_are_only_tables_of_classes_in_hand(monkeypatch):
@@ -509,22 +535,6 @@ def test_there_are_only_tables_of_classes_in_hand(monkeypatch):
     assert len(most) == len(clf.classes_) > 90
     assert max(most) == 1 and not alive
     assert clf.score(X, y) > 0.8
-
-
-def test_ctrl_c_ends_the_listing_of_terms():
-    # 15 million terms; the interrupt comes before the first of them, or soon after.
-    rows = random_rows(20, 3, 20_000)
-    terms = np.full(16_000_000, -1, dtype=np.int32)
-    starts = np.arange(len(rows))[:, None] * 800 + [0, 1, 21]
-    with pytest.raises(KeyboardInterrupt), interrupt_after(0.01):
-        _term_index.term_table.list_terms(
-            np.ascontiguousarray(np.tile(rows, 2).T),
-            np.zeros(4, dtype=np.int32),
-            np.empty(4, dtype=np.int32),
-            starts,
-            terms,
-        )
-    assert terms[-780:].min() == -1
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -562,80 +572,7 @@ def test_learn_takes_a_table():
     assert results[0][0][0] > 0
 
 
-# -- sizes and limits ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("cap", [1, 2, 3, 4, None])
-def test_initial_weights_are_elementary_symmetric(cap):
-    n_values, beta = [2, 5, 3, 1], 0.3
-    expected = sum(
-        beta**size * np.prod(chosen, dtype=float)
-        for size in range((cap or 4) + 1)
-        for chosen in itertools.combinations(n_values, size)
-    )
-    assert_allclose(log_initial_weight(n_values, np.log(beta), cap), np.log(expected))
-
-
-def test_initial_weights_of_thousands_of_attributes_stay_finite():
-    value = log_initial_weight(np.full(3000, 4), 0.0, 2999)
-    assert_allclose(value, 3000 * np.log(5), rtol=1e-9)
-    assert np.isfinite(log_initial_weight(np.full(3000, 4), 700.0, 5))
-    assert_allclose(log_initial_weight([0, 2], 0.0, 1), np.log(3))
-
-
-def test_budgets_choose_the_index():
-    rows = random_rows(16, 7, 500)
-    n_values = np.full(16, 7)
-    kinds = [
-        term_index(rows, n_values, 3, 0.0, budget=budget).kind
-        for budget in (10**7, 10**6)
-    ]
-    assert kinds == ["lists", "numbers"]
-    # A small table of all terms needs no lists.
-    assert term_index(rows, n_values, 2, 0.0).kind == "numbers"
-    assert group_terms(rows, n_values, 0.0, budget=10**5) is None
-    with pytest.raises(ValueError, match="Set a smaller max_term_size"):
-        term_index(rows, n_values, 3, 0.0, budget=10)
-
-
-def test_budgets_choose_the_cap():
-    rows = random_rows(10, 2, 500)
-    n_values = np.full(10, 2)
-    assert choose_max_term_size(rows, n_values, 2) is None
-    caps = [choose_max_term_size(rows, n_values, 2, 10**e) for e in (6, 4, 3, 2, 1)]
-    assert caps == sorted(caps, key=lambda cap: -(cap or 99))
-    assert caps[0] is None and caps[-1] == 1
-
-
-@pytest.mark.parametrize(
-    "shape, n_classes, cap",
-    [
-        ((500, 12), 2, None),
-        ((500, 16), 2, 3),
-        ((500, 25), 2, 3),
-        ((500, 60), 2, 2),
-        ((50, 1000), 2, 1),
-        ((50_000, 12), 2, None),
-        ((50_000, 12), 20, 3),
-        ((50_000, 12), 300, 1),
-    ],
-    ids=str,
-)
-def test_work_chooses_the_cap(shape, n_classes, cap):
-    rows = np.random.RandomState(0).randint(1, 4, shape).astype(np.int32)
-    assert choose_max_term_size(rows, np.full(shape[1], 3), n_classes) == cap
-
-
-def test_too_many_terms_say_what_would_be_needed(monkeypatch):
-    monkeypatch.setattr(_term_index, "MEMORY_BUDGET", 1 << 17)
-    X = np.random.RandomState(0).randint(3, size=(200, 60))
-    clf = plain_winnow(sampler="table", max_term_size=None, random_state=0)
-    with pytest.raises(
-        ValueError, match=r"max_term_size=None needs 2\^\d+ MiB.*1 MiB.*or 'auto'\.$"
-    ):
-        clf.fit(X, X[:, 0])
-    clf.set_params(max_term_size="auto", max_iter=2).fit(X, X[:, 0])
-    assert clf.max_term_size_ == 2  # all terms are numbered, none is listed
+# -- limits ----------------------------------------------------------------------------
 
 
 def test_only_exact_samplers_have_a_cap():
@@ -652,14 +589,6 @@ def test_only_exact_samplers_have_a_cap():
     for bad in (0, 1.5, "most"):
         with pytest.raises(ValueError, match="'max_term_size' parameter"):
             plain_winnow(sampler="table", max_term_size=bad).fit(X, y)
-
-
-def test_a_table_says_which_rows_it_knows():
-    rows = random_rows(4, 2, 8)
-    index = list_terms(rows, np.full(4, 2), 2, 0.0)
-    table = TermTable(index, LOG_ALPHA, np.zeros(0, dtype=np.int64))
-    with pytest.raises(ValueError, match="knows the rows"):
-        table.log_sum(np.full(4, 7, dtype=np.int32))
 
 
 def test_edge_shapes_of_tables():

@@ -81,6 +81,7 @@ def test_samplers_without_a_limit_to_terms(sampler):
             train(X, y)
 
 
+@pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("max_term_size", [1, 2, 3])
 def test_exact_sums_under_a_limit_learn_what_tables_learn(max_term_size):
     X, y = make_dnf(n_samples=150, n_features=9, random_state=0)

@@ -1,4 +1,4 @@
-"""Queries: the weighted sums of rows that no table knows, for all classes at once.
+"""Sums of a batch of rows, term by term: for all rows and classes at once.
 
 Attribute subsets are visited depth first; each splits the rows, updates and queries
 alike, as its parent did, and then by one attribute more. A group of rows with equal
@@ -235,7 +235,7 @@ cdef void _visit_leaves(
                 leaves.phi[at] = 0
 
 
-def sum_queries(
+def log_sums(
     *,
     const int32_t[:, ::1] columns,   # IN (n_attributes, m + n_queries) codes
     const int64_t[::1] starts,       # IN (m + 1,) where an update's entries start in
@@ -252,19 +252,19 @@ def sum_queries(
                                      # without updates, -1 where that is too far
     Py_ssize_t n_codes,              # largest code + 1
     bint with_leaves,                # whether the longest terms have a way of their own
-    double[:, ::1] log_sums,         # OUT (n_queries, n_classes)
+    double[:, ::1] sums,             # OUT (n_queries, n_classes)
 ):
     """Compute log W of all queries in all classes.
 
     `log_initial[k, c]` is the initial weight of all that adds up to c of k attributes
     to a term of max_term_size - c literals.
     """
-    cdef Py_ssize_t n = columns.shape[0], n_queries = log_sums.shape[0]
-    cdef Py_ssize_t n_classes = log_sums.shape[1], cap = log_initial.shape[1] - 1
+    cdef Py_ssize_t n = columns.shape[0], n_queries = sums.shape[0]
+    cdef Py_ssize_t n_classes = sums.shape[1], cap = log_initial.shape[1] - 1
     cdef Py_ssize_t depth = 0, j = 0, q, k
     cdef bint visit = True
     cdef Model model
-    cdef Totals sums
+    cdef Totals totals
     cdef Leaves leaves
     cdef Py_ssize_t n_leaves = n_codes if with_leaves else 1
     cdef Py_ssize_t longest = max(classes.shape[0], n_classes)
@@ -301,11 +301,11 @@ def sum_queries(
     model.initial = &initial[0, 0]
     model.log_alpha = log_alpha
     model.log_beta = log_beta
-    sums.n_classes = n_classes
-    sums.tops = &tops[0, 0]
-    sums.totals = &log_sums[0, 0]
-    sums.bases = &bases[0]
-    sums.inverses = &inverses[0]
+    totals.n_classes = n_classes
+    totals.tops = &tops[0, 0]
+    totals.totals = &sums[0, 0]
+    totals.bases = &bases[0]
+    totals.inverses = &inverses[0]
     leaves.phi = &leaf_phi[0, 0]
     leaves.acts = &leaf_acts[0, 0]
     leaves.powers = &leaf_powers[0, 0]
@@ -317,7 +317,7 @@ def sum_queries(
         for q in range(n_queries):
             for k in range(n_classes):
                 tops[q, k] = bases[k]
-                log_sums[q, k] = 0.0
+                sums[q, k] = 0.0
         for depth in range(cap + 2):
             acting[depth].classes = &lists[depth, 0]
             acting[depth].bounds = &ends[depth, 0]
@@ -331,14 +331,14 @@ def sum_queries(
             if visit:
                 _visit(
                     &model, depth, &rest[attribute[depth] + 1, 0], &levels[depth],
-                    &acting[depth], &acting[depth + 1], &phi[0], &acts[0], &sums,
+                    &acting[depth], &acting[depth + 1], &phi[0], &acts[0], &totals,
                 )
                 visit = False
                 if depth == cap - 1 and with_leaves:
                     while j < n:
                         _visit_leaves(
                             &model, &columns[j, 0], &levels[depth], &acting[depth + 1],
-                            &leaves, &sums,
+                            &leaves, &totals,
                         )
                         j += 1
             if depth < cap and j < n and levels[depth].n_groups:
@@ -357,7 +357,7 @@ def sum_queries(
                 depth -= 1
         for q in range(n_queries):
             for k in range(n_classes):
-                log_sums[q, k] = tops[q, k] + log(log_sums[q, k])
+                sums[q, k] = tops[q, k] + log(sums[q, k])
     free(attribute)
     free(levels)
     free(acting)

@@ -1,7 +1,6 @@
-"""Cubes: the weighted sums of many short queries, each over all its 2^n terms at once.
+"""Superset sums of a batch of short rows, each over all its 2^n terms at once.
 
-Updates are compared with a query once for all classes, and no set is looked up or
-merged.
+Updates are compared with a row once for all classes, and no set is looked up or merged.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -16,7 +15,7 @@ from _packed cimport code_t, compare
 from _yates cimport RUN_BITS, SupersetProblem, solve
 
 
-def sum_cubes(
+def log_sums(
     *,
     const code_t[:, ::1] columns,    # IN (n_attributes, m) codes of the updates
     const code_t[:, ::1] rows,       # IN (n_rows, n_attributes) codes of the queries
@@ -26,7 +25,7 @@ def sum_cubes(
     double log_alpha,
     double log_beta,
     bint narrow,                     # whether every phi fits 16 bits, else 32
-    double[:, ::1] log_sums,         # OUT (n_rows, n_classes)
+    double[:, ::1] sums,             # OUT (n_rows, n_classes)
 ):
     """Compute log W of some rows in all classes."""
     cdef Py_ssize_t m = columns.shape[1], r, j, k, e, n, size, longest = 0
@@ -70,12 +69,12 @@ def sum_cubes(
                 if narrow:
                     memset(&f16[0], 0, size * sizeof(int16_t))
                     fits &= solve(
-                        &problem, &f16[0], size, log_alpha, &log_sums[r, k], NULL, 0
+                        &problem, &f16[0], size, log_alpha, &sums[r, k], NULL, 0
                     )
                 else:
                     memset(&f32[0], 0, size * sizeof(int32_t))
                     fits &= solve(
-                        &problem, &f32[0], size, log_alpha, &log_sums[r, k], NULL, 0
+                        &problem, &f32[0], size, log_alpha, &sums[r, k], NULL, 0
                     )
     if not fits:
         raise MemoryError

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from reference import interrupt_after, learn_one, plain_winnow, weights_by
-from sklearn.datasets import load_iris
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels, datasets
+from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._weights import _superset_weights, _weights
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
@@ -204,21 +203,6 @@ def test_an_epoch_can_be_interrupted():
     assert len(asked) < 10  # the kernel itself looked for it
 
 
-# -- whole models ----------------------------------------------------------------------
-
-
-def assert_equal_models(train, monkeypatch):
-    """Training makes the same model with each kind of weights."""
-    found = []
-    for kind in KINDS:
-        monkeypatch.setattr(_weights, "SupersetWeights", kind)
-        clf = train()
-        found.append([clf.updates_, clf.exponents_, clf.n_mistakes_])
-    for ours, wanted in zip(*found):
-        assert_array_equal(ours, wanted)
-    assert found[0][2].sum() > 0
-
-
 @pytest.mark.parametrize("sampler", ["exact", "auto"])
 @pytest.mark.parametrize(
     "params",
@@ -242,29 +226,11 @@ def test_models_of_batches_are_those_of_single_calls(sampler, params, monkeypatc
             clf.partial_fit(X[some], y[some], [0, 1, 2], sample_weight=weights[some])
         return clf
 
-    assert_equal_models(train, monkeypatch)
-
-
-def load(name):
-    if name == "iris":
-        X, y = load_iris(return_X_y=True)
-    elif name.startswith("monks"):
-        X, y = datasets.load_monks(int(name[-1]), return_X_y=True, as_frame=False)
-    else:
-        X, y = getattr(datasets, f"load_{name}")(return_X_y=True, as_frame=False)
-    X = ClassEntropyDiscretizer().fit_transform(X, y)
-    # Single calls take their time; the benchmark has all rows and epochs.
-    some = np.random.RandomState(0).permutation(len(y))[:400]
-    return np.asarray(X, dtype=object)[some], y[some]
-
-
-@pytest.mark.slow_beyond(1)
-@pytest.mark.parametrize(
-    "name",
-    ["annealing", "auto", "breast_cancer_ljubljana", "car", "house_votes_84", "iris"]
-    + ["monks1", "monks2", "monks3", "tic_tac_toe"],
-)
-def test_models_of_all_sets_are_those_of_single_calls(name, monkeypatch):
-    X, y = load(name)
-    clf = plain_winnow(sampler="exact", max_term_size=None, max_iter=3, random_state=0)
-    assert_equal_models(lambda: clf.fit(X, y), monkeypatch)
+    found = []
+    for kind in KINDS:
+        monkeypatch.setattr(_weights, "SupersetWeights", kind)
+        clf = train()
+        found.append([clf.updates_, clf.exponents_, clf.n_mistakes_])
+    for ours, wanted in zip(*found):
+        assert_array_equal(ours, wanted)
+    assert found[0][2].sum() > 0

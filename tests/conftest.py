@@ -46,9 +46,11 @@ def pytest_generate_tests(metafunc):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark as slow what a family of tests has beyond its quick ones."""
+    """Mark as slow what a family of tests has beyond its quick ones, and the tutorial."""
     n_items = Counter()
     for item in items:
+        if item.path.name == "tutorial.rst":
+            item.add_marker(pytest.mark.slow)
         for mark in item.iter_markers("slow_beyond"):
             family = item.nodeid.partition("[")[0]
             n_items[family] += 1

@@ -147,7 +147,7 @@ def assert_same(found, expected):
 # -- the same results ------------------------------------------------------------------
 
 
-@pytest.mark.slow_beyond(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("sampler", CASES)
 def test_classes_and_predictions_on_a_cluster(client, sampler):
     X, y = made()
@@ -179,6 +179,7 @@ def test_many_classes_and_many_rows(client):
     assert_same(found, expected)
 
 
+@pytest.mark.slow
 def test_arrays_that_joblib_maps_to_read_only_memory(loky):
     # More than a megabyte, from which on it does.
     random = np.random.RandomState(0)

@@ -79,6 +79,7 @@ def subsets(monkeypatch):
     monkeypatch.setitem(SAMPLERS, Subsets.name, Subsets)
 
 
+@pytest.mark.slow_beyond(2)
 @pytest.mark.usefixtures("subsets")
 @pytest.mark.parametrize("max_term_size", [None, 2])
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])

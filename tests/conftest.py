@@ -46,7 +46,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark as slow what a family of tests has beyond its quick ones, and the tutorial."""
+    """Mark as slow the tutorial, and what families have beyond their quick tests."""
     n_items = Counter()
     for item in items:
         if item.path.name == "tutorial.rst":

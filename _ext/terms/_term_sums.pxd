@@ -196,32 +196,41 @@ cdef inline bint has_room(const Weights* of_class, int64_t amount) noexcept nogi
 cdef inline void _add(
     exponent_t* exponents, State* state, const RowTerms* hand, int64_t amount
 ) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef int64_t exponent, low = state.low, high = state.high
-    for i in range(hand.starts[0], hand.starts[hand.n_segments]):
-        exponent = exponents[hand.terms[i]] + amount
-        exponents[hand.terms[i]] = <exponent_t> exponent
+    cdef const int32_t* terms = hand.terms
+    cdef Py_ssize_t i, start = hand.starts[0], end = hand.starts[hand.n_segments]
+    cdef int64_t exponent, low, high
+    if state == NULL:
+        for i in range(start, end):
+            exponents[terms[i]] += <exponent_t> amount
+        return
+    low, high = state.low, state.high
+    for i in range(start, end):
+        exponent = exponents[terms[i]] + amount
+        exponents[terms[i]] = <exponent_t> exponent
         low = min(low, exponent)
         high = max(high, exponent)
     state.low, state.high = low, high
 
 
 cdef inline void add(
-    Weights* of_class, const RowTerms* hand, int64_t amount
+    Weights* of_class,
+    State* state,                    # to widen its range of exponents, or NULL
+    const RowTerms* hand,
+    int64_t amount,
 ) noexcept nogil:
     """Add to the exponents of the terms of the row in hand."""
     if of_class.n_bytes == 2:
-        _add(<int16_t*> of_class.exponents, &of_class.state, hand, amount)
+        _add(<int16_t*> of_class.exponents, state, hand, amount)
     elif of_class.n_bytes == 4:
-        _add(<int32_t*> of_class.exponents, &of_class.state, hand, amount)
+        _add(<int32_t*> of_class.exponents, state, hand, amount)
     else:
-        _add(<int64_t*> of_class.exponents, &of_class.state, hand, amount)
+        _add(<int64_t*> of_class.exponents, state, hand, amount)
 
 
 cdef inline void update(
     Weights* of_class, const RowTerms* hand, int64_t amount
 ) noexcept nogil:
     """Promote the class by the row in hand, or demote it; there is room to."""
-    add(of_class, hand, amount)
+    add(of_class, &of_class.state, hand, amount)
     of_class.state.promoted += max(amount, 0)
     of_class.state.demoted += max(-amount, 0)

@@ -106,7 +106,7 @@ cdef class Table:
             for row in range(self.net.shape[0]):
                 if self.net[row]:
                     take(self.hand, row)
-                    add(&self.of_class, self.hand, self.net[row])
+                    add(&self.of_class, NULL, self.hand, self.net[row])
                     listen(&work, n_terms(self.hand))
 
     @property

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import csv
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -12,11 +13,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-EXPERIMENTS = Path(__file__).parents[2] / "benchmarks" / "paper"
+ROOT = Path(__file__).parents[2]
 
 
 def run(*args):
-    subprocess.run([sys.executable, EXPERIMENTS, *map(str, args)], check=True)
+    command = [sys.executable, "-m", "benchmarks.paper", *map(str, args)]
+    subprocess.run(command, cwd=ROOT, check=True)
 
 
 def lines(path):
@@ -33,15 +35,9 @@ def results(tmp_path_factory):
 
 @pytest.fixture
 def module(monkeypatch):
-    """A module of the experiments, by its name."""
-    monkeypatch.syspath_prepend(EXPERIMENTS)
-    before = set(sys.modules)
-    yield __import__
-    # Their names are too plain to stay.
-    for name in set(sys.modules) - before:
-        path = getattr(sys.modules[name], "__file__", None)
-        if path and Path(path).parent == EXPERIMENTS:
-            del sys.modules[name]
+    """Import a module of the experiments by its name."""
+    monkeypatch.syspath_prepend(ROOT)
+    return lambda name: importlib.import_module(f"benchmarks.paper.{name}")
 
 
 @pytest.mark.slow

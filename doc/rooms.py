@@ -1,4 +1,4 @@
-"""Draw the rooms of the package and who imports whom, from the imports themselves."""
+"""Draw the rooms of the package, with an arrow for each import between them."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -87,7 +87,7 @@ class DNFWinnowClassifier(
         defaults of the object.
 
         'auto' takes a term table where it fits, exact sums up to a budget elsewhere,
-        and unbiased estimates beyond: nobody needs to choose. 'table' keeps the weights
+        and unbiased estimates beyond. It suits most tables. 'table' keeps the weights
         of all terms up to `max_term_size` that training rows satisfy: exact, and
         fastest. 'exact' sums over terms that no table has room for, and raises an error
         where that exceeds a budget; 'frontier' resamples what it sums over there;

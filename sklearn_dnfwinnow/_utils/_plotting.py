@@ -7,7 +7,7 @@ from textwrap import wrap
 
 import numpy as np
 
-# Colours that are told apart with a colour vision deficiency too, after Okabe & Ito.
+# Colours that people with a colour vision deficiency can distinguish (Okabe & Ito).
 BLUE, ORANGE, VERMILLION = "#0072B2", "#E69F00", "#D55E00"
 GREEN, PURPLE, SKY_BLUE = "#009E73", "#CC79A7", "#56B4E9"
 YELLOW, BLACK = "#F0E442", "#000000"

@@ -105,8 +105,8 @@ def train(model, trainer, progress_of):
     trainer : Trainer
         Of this model.
     progress_of : callable
-        From the number of epochs and a class, None for all of them, to what is told of
-        the progress.
+        Takes the number of epochs and a class, None for all of them; returns the
+        reporter of their progress.
 
     Returns
     -------

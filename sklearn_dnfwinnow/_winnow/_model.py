@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._settings import Settings, meaning_of
 from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow.samplers._registry import as_auto
 
@@ -26,8 +27,13 @@ from sklearn_dnfwinnow.samplers._registry import as_auto
 _EPOCHS_KEPT = 1000
 # Parameters that give what was learned its meaning, which the model keeps.
 _KEPT = "alpha", "term_prior", "literals", "missing", "max_term_size"
+# Parameters that any call may change, unless they are 'auto'; what holds their values.
+_OF_RULE = {"update": "update", "margin": "margin", "scale": "update_scale"}
 # What an estimator calls the parts of its model: those that users read, and the rest.
 _ATTRIBUTES = {
+    "update": "update_",
+    "margin": "margin_",
+    "update_scale": "update_scale_",
     "alpha": "alpha_",
     "term_prior": "term_prior_",
     "literals": "literals_",
@@ -60,7 +66,7 @@ class Model:
     Parameters
     ----------
     settings : Settings
-    alpha, term_prior, literals, updates, exponents, denominator, max_term_size, \
+    update, margin, update_scale, alpha, term_prior, literals, updates, exponents, denominator, max_term_size, \
             log_threshold, n_iter, n_mistakes, scale, validation, chains, sums
         As the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`;
         `max_term_size` may be 'auto' before the first batch.
@@ -74,6 +80,9 @@ class Model:
     """
 
     settings: Settings
+    update: str
+    margin: float
+    update_scale: float
     alpha: float
     term_prior: float
     literals: str
@@ -108,6 +117,8 @@ class Model:
             name: meaning_of(name, getattr(estimator, name), n_features)
             for name in _KEPT
         }
+        for name, held in _OF_RULE.items():
+            kept[held] = meaning_of(name, getattr(estimator, name), n_features)
         encoder = ValueEncoder(kept.pop("missing"), n_features, n_classes)
         return cls(
             **kept,
@@ -132,10 +143,16 @@ class Model:
     @classmethod
     def of(cls, estimator):
         """Return that of a fitted estimator, with its parameters as they are now."""
-        return cls(
+        model = cls(
             Settings.of(estimator),
             **{name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()},
         )
+        changed = {
+            held: getattr(estimator, name)
+            for name, held in _OF_RULE.items()
+            if getattr(estimator, name) != "auto"
+        }
+        return replace(model, **changed)
 
     def attributes(self):
         """Return what an estimator has to keep of it, by the names it has there."""
@@ -157,7 +174,7 @@ class Model:
         for name in _KEPT:
             value, fitted = getattr(estimator, name), getattr(self, name)
             meaning = meaning_of(name, value, estimator.n_features_in_)
-            if meaning not in ("auto", fitted):
+            if value != "auto" and meaning != fitted:
                 raise ValueError(
                     f"{name}={value!r} is not what the model was fitted with: "
                     f"{name}_={fitted!r}, which partial_fit cannot change. Call fit to "
@@ -197,6 +214,11 @@ class Model:
     def literal_updates(self):
         """Return the codes of the updates, with literals."""
         return self.with_literals(self.updates)
+
+    @property
+    def rule(self):
+        """Return when and by how much rows update."""
+        return UpdateRule(self.update, self.margin, self.update_scale)
 
     @cached_property
     def summation(self):

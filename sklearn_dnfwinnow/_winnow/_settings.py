@@ -9,6 +9,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._compat import (
     Interval,
@@ -28,10 +29,14 @@ CONSTRAINTS = {
         None,
     ],
     "multi_class": [StrOptions({"joint", "ovr"})],
-    "margin": [Interval(Real, 0, None, closed="left")],
+    "update": [StrOptions({"auto", "margin", "residual"})],
+    "margin": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
+    "scale": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+    "alpha": [StrOptions({"auto"}), *SUM_CONSTRAINTS["alpha"]],
     "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
     "term_prior": [StrOptions({"auto"}), *SUM_CONSTRAINTS["term_prior"]],
-    "literals": [StrOptions({"equal", "both", "ordered"})],
+    "literals": [StrOptions({"auto", "equal", "both", "ordered"})],
+    "discretizer": [StrOptions({"auto"}), ClassEntropyDiscretizer, None],
     "n_folds": [
         StrOptions({"auto"}),
         Interval(Integral, 2, None, closed="left"),
@@ -63,11 +68,13 @@ EFFECTIVE_WITH = {
 #: Those that make it the algorithm of the paper.
 PAPER = {
     "multi_class": "ovr",
+    "update": "margin",
     "margin": 0.0,
     "alpha": 1.5,
     "threshold": "auto",
     "term_prior": 1.0,
     "literals": "equal",
+    "discretizer": None,
     "max_term_size": None,
     "max_iter": 20,
     "n_folds": None,
@@ -81,6 +88,17 @@ _MOST_SUMMED = 1 << 32
 # max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
 # in benchmarks.
 _AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 96, 20, 3, 30
+
+
+# What 'auto' stands for without folds.
+_AUTO = {
+    "update": "margin",
+    "margin": 0.5,
+    "scale": 30.0,
+    "alpha": 1.1,
+    "literals": "equal",
+}
+_NUMBERS = "margin", "scale", "alpha", "term_prior"
 
 
 def paper_settings(sampler=None):
@@ -98,7 +116,8 @@ def meaning_of(name, value, n_features):
 
     Parameters
     ----------
-    name : {'alpha', 'term_prior', 'literals', 'missing', 'max_term_size'}
+    name : {'update', 'margin', 'scale', 'alpha', 'term_prior', 'literals', 'missing', \
+            'max_term_size'}
     value : object
         Of the parameter.
     n_features : int
@@ -112,7 +131,9 @@ def meaning_of(name, value, n_features):
     """
     if name == "term_prior" and value == "auto":
         return float(n_features**-0.5)
-    return float(value) if name in ("alpha", "term_prior") else value
+    if value == "auto":
+        value = _AUTO.get(name, value)
+    return float(value) if name in _NUMBERS else value
 
 
 @dataclass(frozen=True)
@@ -126,13 +147,12 @@ class Settings:
     ----------
     sampler : Sampler
         The object, or that of the name.
-    multi_class, margin, threshold, max_iter, n_folds, average, max_updates, n_jobs
+    multi_class, threshold, max_iter, n_folds, average, max_updates, n_jobs
         As :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` has them.
     """
 
     sampler: Sampler
     multi_class: str
-    margin: float
     threshold: float | str
     max_iter: int | str
     n_folds: int | str | None

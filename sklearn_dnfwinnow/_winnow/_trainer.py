@@ -15,6 +15,7 @@ from sklearn_dnfwinnow._winnow._learner import (
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._settings import Settings
 from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT
 from sklearn_dnfwinnow._winnow._weights._weights import weights_for
 
@@ -29,6 +30,7 @@ class Trainer:
     Parameters
     ----------
     settings : Settings
+    rule : UpdateRule
     summation : Summation
     log_threshold : float
         log theta.
@@ -38,6 +40,7 @@ class Trainer:
     """
 
     settings: Settings
+    rule: UpdateRule
     summation: Summation
     log_threshold: float
     rows: Presentations
@@ -82,7 +85,7 @@ class Trainer:
         """
         if k is None:
             all_weights = [self._weights(j, state) for j, state in enumerate(states)]
-            return Joint(all_weights, self.rows, self.settings.margin)
+            return Joint(all_weights, self.rows, self.rule.margin)
         guesses = first_guesses(
             codes=self.rows.codes,
             log_beta=self.summation.log_beta,
@@ -94,7 +97,7 @@ class Trainer:
             rows=self.rows,
             k=k,
             log_threshold=self.log_threshold,
-            margin=self.settings.margin,
+            margin=self.rule.margin,
             guesses=guesses,
         )
 

@@ -89,6 +89,7 @@ def trainer_of(model, rows):
     summation.engine().check_training(rows.codes, updates)
     return Trainer(
         settings=model.settings,
+        rule=model.rule,
         summation=summation,
         log_threshold=model.log_threshold,
         rows=rows,

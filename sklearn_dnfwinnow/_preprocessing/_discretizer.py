@@ -13,7 +13,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._preprocessing._column_cuts import cut
+from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
+from sklearn_dnfwinnow._preprocessing._column_cuts import Cutter
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
     column_label,
@@ -23,8 +24,6 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     replace_columns,
 )
 from sklearn_dnfwinnow._preprocessing._interval_selection import SELECTIONS
-from sklearn_dnfwinnow._preprocessing._multisplits import n_log_n
-from sklearn_dnfwinnow._preprocessing._segments import in_working_units
 from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import (
@@ -44,7 +43,6 @@ from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 
 # The parameters that say how a column is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
-_BOOLEANS = bool, np.bool_
 
 
 class ClassEntropyDiscretizer(
@@ -281,34 +279,18 @@ class ClassEntropyDiscretizer(
                 sample_weight, y, dtype=np.float64, ensure_non_negative=True
             )
             columns = columns_of(X, self)
-            chosen = self._choose(columns)
-            weights, one = in_working_units(weights)
-            counted = weights > 0
-            classes, labels = np.unique(y[counted], return_inverse=True)
-
-            # Tells the threads to stop: Ctrl-C interrupts this one only.
-            halted = np.zeros(1, dtype=np.uint8)
-            settings = {name: getattr(self, name) for name in _SETTINGS}
-            weights = weights[counted]
-            table = n_log_n(weights)
+            names = getattr(self, "feature_names_in_", ())
+            numeric = list(map(is_numeric, columns))
+            chosen = chosen_columns(self.columns, numeric, names)
             positions = np.flatnonzero(chosen)
+            cutter = self._cutter(y, weights)
             tasks = (
-                delayed(cut)(
-                    values=self._numbers(columns[j], j)[counted],
-                    labels=labels,
-                    weights=weights,
-                    one=one,
-                    n_classes=len(classes),
-                    table=table,
-                    halted=halted,
-                    settings=settings,
-                )
-                for j in positions
+                delayed(cutter.cut)(self._numbers(columns[j], j)) for j in positions
             )
             try:
                 found = Parallel(n_jobs=self.n_jobs, require="sharedmem")(tasks)
             except BaseException:
-                halted[0] = 1
+                cutter.halt()
                 raise
 
             cuts = [None] * len(columns)
@@ -317,6 +299,11 @@ class ClassEntropyDiscretizer(
             self._become(cuts)
             self._warn_of_quantiles(positions, found)
         return self
+
+    def _cutter(self, labels, weights):
+        """Return what cuts columns of some rows, by the parameters."""
+        settings = {name: getattr(self, name) for name in _SETTINGS}
+        return Cutter(labels, weights, settings)
 
     def _become(self, cuts):
         """Set the fitted attributes from cuts, None for columns that pass through."""
@@ -359,6 +346,12 @@ class ClassEntropyDiscretizer(
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
         columns = columns_of(X, self)
+        intervals = self._intervals(columns)
+        container = get_output_config("transform", self)["dense"]
+        return replace_columns(X, columns, intervals, container)
+
+    def _intervals(self, columns):
+        """Return the intervals of the columns that are cut: dict of float64 arrays."""
         intervals = {}
         for j, cut_points in enumerate(self.cut_points_):
             if cut_points is not None:
@@ -366,8 +359,7 @@ class ClassEntropyDiscretizer(
                 # The number of cut points below a value; NaN sorts above them all.
                 below = np.searchsorted(cut_points, values, side="left")
                 intervals[j] = np.where(np.isnan(values), np.nan, below)
-        container = get_output_config("transform", self)["dense"]
-        return replace_columns(X, columns, intervals, container)
+        return intervals
 
     def inverse_transform(self, X):
         """Replace each interval by the median of its training values.
@@ -435,49 +427,6 @@ class ClassEntropyDiscretizer(
                 UserWarning,
                 stacklevel=stacklevel_of_caller(),
             )
-
-    def _choose(self, columns):
-        """Return a mask of the columns to cut."""
-        n_columns = len(columns)
-        if isinstance(self.columns, str):
-            return np.array([self.columns == "all" or is_numeric(c) for c in columns])
-        # As objects, or names would make names of positions beside them.
-        wanted = np.asarray(self.columns, dtype=object)
-        if wanted.ndim != 1:
-            raise ValueError(
-                "`columns` must be 'numeric', 'all', or one-dimensional; got "
-                f"{self.columns!r}."
-            )
-        wanted = wanted.tolist()
-        if wanted and all(isinstance(column, _BOOLEANS) for column in wanted):
-            if len(wanted) != n_columns:
-                raise ValueError(
-                    f"`columns` is a mask of length {len(wanted)}, "
-                    f"but X has {n_columns} columns."
-                )
-            return np.array(wanted)
-        mask = np.zeros(n_columns, dtype=bool)
-        names = list(getattr(self, "feature_names_in_", ()))
-        for column in wanted:
-            if isinstance(column, str):
-                if column not in names:
-                    raise ValueError(
-                        f"`columns` names {column!r}, which is not a column of X."
-                    )
-                mask[names.index(column)] = True
-            elif isinstance(column, Integral) and not isinstance(column, _BOOLEANS):
-                if not 0 <= column < n_columns:
-                    raise ValueError(
-                        f"`columns` has position {column}, but the positions of the "
-                        f"columns of X are 0 to {n_columns - 1}."
-                    )
-                mask[column] = True
-            else:
-                raise ValueError(
-                    "`columns` must be 'numeric', 'all', or names, positions or a mask "
-                    f"of columns; got {column!r} among them."
-                )
-        return mask
 
     def _numbers(self, column, position):
         """Return a column to cut as float64, or raise if it cannot be."""

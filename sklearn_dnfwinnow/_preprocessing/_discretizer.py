@@ -301,7 +301,7 @@ class ClassEntropyDiscretizer(
         return self
 
     def _cutter(self, labels, weights):
-        """Return what cuts columns of some rows, by the parameters."""
+        """Return what cuts columns of some rows by the parameters, see `Cutter`."""
         settings = {name: getattr(self, name) for name in _SETTINGS}
         return Cutter(labels, weights, settings)
 

@@ -8,7 +8,12 @@ from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.base import (
+    BaseEstimator,
+    OneToOneFeatureMixin,
+    TransformerMixin,
+    clone,
+)
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
@@ -19,6 +24,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
     column_label,
     columns_of,
+    holds_numbers,
     is_numeric,
     numbers_of,
     replace_columns,
@@ -41,6 +47,8 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 
+# Numbers of so many distinct values, or fewer, are categories to discretizer='auto'.
+MOST_CATEGORIES = 10
 # The parameters that say how a column is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
 
@@ -451,3 +459,80 @@ class ClassEntropyDiscretizer(
         tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def discretizer_for(discretizer, columns, names):
+    """Return the discretizer that a classifier cuts the columns of its table with.
+
+    Parameters
+    ----------
+    discretizer : {'auto'}, ClassEntropyDiscretizer or None
+        'auto' cuts the columns of numbers with more than `MOST_CATEGORIES` distinct
+        values; an object those that it chooses itself.
+    columns : list of ndarrays of shape (n_samples,)
+        As `columns_of` returns them, `exact`.
+    names : sequence of str
+        Names of the columns; empty if they have none.
+
+    Returns
+    -------
+    discretizer : ClassEntropyDiscretizer or None
+        Not fitted, and not the one given; None if no column is cut.
+    """
+    if discretizer is None:
+        return None
+    numeric = list(map(holds_numbers, columns))
+    if discretizer == "auto":
+        chosen = [
+            is_number and _has_many(column) for is_number, column in zip(numeric, columns)
+        ]
+        positions = np.flatnonzero(chosen).tolist()
+        return ClassEntropyDiscretizer(columns=positions) if positions else None
+    chosen = chosen_columns(discretizer.columns, numeric, names)
+    return clone(discretizer) if chosen.any() else None
+
+
+def cuts_like(discretizer, fitted):
+    """Return whether a parameter may stand for what a classifier was fitted with.
+
+    Parameters
+    ----------
+    discretizer : {'auto'}, ClassEntropyDiscretizer or None
+    fitted : ClassEntropyDiscretizer or None
+        None if no column is cut, for whatever reason.
+    """
+    if fitted is None or discretizer is None:
+        return fitted is None
+    return discretizer == "auto" or _cutting(discretizer) == _cutting(fitted)
+
+
+def _cutting(discretizer):
+    """Return the parameters that say which columns are cut, and how."""
+    columns = np.asarray(discretizer.columns, dtype=object).tolist()
+    return columns, [getattr(discretizer, name) for name in _SETTINGS]
+
+
+def with_intervals(columns, discretizer):
+    """Return columns with those that a fitted discretizer cuts as its intervals.
+
+    Parameters
+    ----------
+    columns : list of ndarrays of shape (n_samples,)
+        As `columns_of` returns them, `exact` or not.
+    discretizer : ClassEntropyDiscretizer or None
+
+    Returns
+    -------
+    columns : list of ndarrays of shape (n_samples,)
+        Intervals 0.0, 1.0, ..., NaN for a missing value.
+    """
+    if discretizer is None:
+        return columns
+    intervals = discretizer._intervals(columns)
+    return [intervals.get(j, column) for j, column in enumerate(columns)]
+
+
+def _has_many(column):
+    """Return whether a column of numbers has more than `MOST_CATEGORIES` of them."""
+    numbers = numbers_of(column)
+    return len(np.unique(numbers[~np.isnan(numbers)])) > MOST_CATEGORIES

@@ -17,6 +17,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     columns_of,
     is_numeric,
 )
+from sklearn_dnfwinnow._preprocessing._discretizer import with_intervals
 from sklearn_dnfwinnow._preprocessing._distinct_values import (
     as_array,
     distinct_values,
@@ -133,7 +134,7 @@ class ValueEncoder:
             self._fill(codes, parts)
         return codes
 
-    def encode_table(self, X, estimator):
+    def encode_table(self, X, estimator, discretizer=None):
         """Return the codes of new rows, as the fitted estimator takes them.
 
         Parameters
@@ -141,6 +142,8 @@ class ValueEncoder:
         X : {array-like, dataframe} of shape (n_samples, n_features)
         estimator : object
             With `n_features_in_`, and `feature_names_in_` if columns have names.
+        discretizer : ClassEntropyDiscretizer or None
+            Fitted; what cuts columns before they are encoded.
 
         Returns
         -------
@@ -153,6 +156,7 @@ class ValueEncoder:
         """
         X = check_table(estimator, X, reset=False)
         columns = columns_of(X, estimator, exact=True)
+        columns = with_intervals(columns, discretizer)
         return self.encode(columns, partial(column_label, estimator))
 
     def _look_up(self, parts):

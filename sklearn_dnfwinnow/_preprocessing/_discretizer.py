@@ -484,7 +484,8 @@ def discretizer_for(discretizer, columns, names):
     numeric = list(map(holds_numbers, columns))
     if discretizer == "auto":
         chosen = [
-            is_number and _has_many(column) for is_number, column in zip(numeric, columns)
+            is_number and _has_many(column)
+            for is_number, column in zip(numeric, columns)
         ]
         positions = np.flatnonzero(chosen).tolist()
         return ClassEntropyDiscretizer(columns=positions) if positions else None

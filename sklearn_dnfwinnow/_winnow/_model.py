@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import zip_longest
@@ -210,7 +211,10 @@ class Model:
         names = getattr(estimator, "feature_names_in_", ())
         discretizer = discretizer_for(estimator.discretizer, columns, names)
         if discretizer is not None:
-            discretizer.fit(X, y, weights)
+            with warnings.catch_warnings():
+                if estimator.discretizer == "auto":  # nobody asked for an optimum
+                    warnings.filterwarnings("ignore", "More than max_segments")
+                discretizer.fit(X, y, weights)
         return replace(self, discretizer=discretizer)
 
     def encode_table(self, X, estimator):

@@ -141,7 +141,9 @@ def test_columns_that_have_values_only_where_they_are_held_out(missing):
 
 
 def test_large_integers_are_values_of_their_own_unless_they_are_cut():
-    X = pd.DataFrame({"id": pd.Series([2**60 + i for i in range(4)] + [None], dtype="Int64")})
+    X = pd.DataFrame(
+        {"id": pd.Series([2**60 + i for i in range(4)] + [None], dtype="Int64")}
+    )
     labels = np.array([0, 0, 1, 1, 0])
     table = factorized(X)
     rest = {"labels": labels, "weights": np.ones(5), "n_classes": 2}

@@ -18,6 +18,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     column_label,
     columns_of,
 )
+from sklearn_dnfwinnow._preprocessing._discretizer import with_intervals
 from sklearn_dnfwinnow._preprocessing._missing import refuse_missing_labels
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
 from sklearn_dnfwinnow._utils._callbacks import callback_context
@@ -193,7 +194,11 @@ class DNFWinnowClassifier(
         Names of the columns, where all are strings.
 
     categories_ : list of `n_features_in_` ndarrays
-        Values of each column; code k + 1 stands for the k-th.
+        Values of each column; code k + 1 stands for the k-th. Of a column that
+        `discretizer_` cuts, the numbers of its intervals.
+
+    discretizer_ : ClassEntropyDiscretizer or None
+        What cuts columns, fitted in the first training call; None where none is cut.
 
     updates_ : ndarray of shape (n_updates, `n_features_in_`), int32
         Codes of the rows that were promoted or demoted in any class and not forgotten,
@@ -535,6 +540,9 @@ class DNFWinnowClassifier(
             weights = weights * of_classes[labels]
         kept = weights > 0
         columns = [column[kept] for column in columns_of(X, self, exact=True)]
+        if model.n_iter == 0:
+            model = model.choose_discretizer(self, X, y, weights, columns)
+        columns = with_intervals(columns, model.discretizer)
         label = partial(column_label, self)
         known = model.encoder
         model, rows = take_in(model, columns, labels[kept], weights[kept], label)
@@ -586,7 +594,7 @@ class DNFWinnowClassifier(
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
         model = Model.of(self)
-        rows, _, inverse = distinct_rows(model.encoder.encode_table(X, self))
+        rows, _, inverse = distinct_rows(model.encode_table(X, self))
         return model, rows, inverse
 
     def decision_function(self, X):

@@ -1,4 +1,4 @@
-"""Cuts: one column, cut into intervals."""
+"""Cutter: columns, each cut into intervals on its own."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,8 +10,14 @@ import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._interval_labels import interval_labels
 from sklearn_dnfwinnow._preprocessing._interval_selection import SELECTIONS
-from sklearn_dnfwinnow._preprocessing._multisplits import multisplits
-from sklearn_dnfwinnow._preprocessing._segments import TIE, segments, tally
+from sklearn_dnfwinnow._preprocessing._multisplits import multisplits, n_log_n
+from sklearn_dnfwinnow._preprocessing._segments import (
+    TIE,
+    in_working_units,
+    segments,
+    tally,
+    tally_of_places,
+)
 
 
 class Cut(NamedTuple):
@@ -38,86 +44,170 @@ class Cut(NamedTuple):
     n_segments: int
 
 
-def cut(values, labels, weights, one, n_classes, table, halted, settings):
-    """Cut a column.
+class _Partition(NamedTuple):
+    """The intervals of a column, as they were chosen.
+
+    Attributes
+    ----------
+    starts : ndarray of shape (n_intervals,)
+        Position of the first distinct value of each.
+    entropies : ndarray of shape (n_arities,)
+        See `Cut.entropy_path`.
+    n_segments : int
+        See `Cut`.
+    """
+
+    starts: np.ndarray
+    entropies: np.ndarray
+    n_segments: int
+
+
+class Cutter:
+    """Cuts columns of the same rows.
 
     Parameters
     ----------
-    values : ndarray of shape (n_samples,)
-        Finite, or NaN where missing.
-    labels : ndarray of shape (n_samples,)
+    labels : ndarray of shape (n_samples,), int
         Numbers of classes.
     weights : ndarray of shape (n_samples,)
-        Positive.
-    one : float
-        A weight of 1 in the units of these weights, see `in_working_units`.
-    n_classes : int
-    table, halted : ndarrays
-        See `multisplits`.
+        Not negative, and not all 0.
     settings : dict
         `max_intervals`, `selection`, `min_samples_interval` and `max_segments` of the
         discretizer.
 
-    Returns
-    -------
-    column : Cut
+    Attributes
+    ----------
+    counted : ndarray of shape (n_samples,), bool
+        Rows with some weight.
     """
-    seen = ~np.isnan(values)
-    if not seen.any():
-        nothing = np.array([np.nan])
-        no_points = np.empty(0)
-        names = interval_labels(no_points, no_points, no_points)
-        return Cut(
-            points=no_points,
-            entropy_path=nothing,
-            representatives=nothing.copy(),
-            labels=names,
-            n_segments=0,
+
+    def __init__(self, labels, weights, settings):
+        # In these units weights neither overflow nor lose bits.
+        weights, self._one = in_working_units(weights)
+        self.counted = weights > 0
+        self._weights = weights[self.counted]
+        # Classes without a row do not count.
+        classes, self._labels = np.unique(labels[self.counted], return_inverse=True)
+        self._n_classes = len(classes)
+        self._settings = settings
+        self._table = n_log_n(self._weights)
+        # Tells the threads to stop: Ctrl-C interrupts the main one only.
+        self._halted = np.zeros(1, dtype=np.uint8)
+
+    def halt(self):
+        """Make calls in other threads raise an error soon."""
+        self._halted[0] = 1
+
+    def cut(self, values):
+        """Cut a column.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_samples,)
+            Finite, or NaN where missing.
+
+        Returns
+        -------
+        column : Cut
+        """
+        values = values[self.counted]
+        seen = ~np.isnan(values)
+        if not seen.any():
+            nothing = np.array([np.nan])
+            no_points = np.empty(0)
+            names = interval_labels(no_points, no_points, no_points)
+            return Cut(
+                points=no_points,
+                entropy_path=nothing,
+                representatives=nothing.copy(),
+                labels=names,
+                n_segments=0,
+            )
+        rows = tally(
+            values[seen], self._labels[seen], self._weights[seen], self._n_classes
         )
-    rows = tally(values[seen], labels[seen], weights[seen], n_classes)
-    value_weights = rows.value_weights
-    total = value_weights.sum()
-    least = settings["min_samples_interval"]
-    if not isinstance(least, Integral):
-        least *= total
-    elif least == 1:
-        least = 0
-    else:
-        least *= one
-    if (value_weights >= least - TIE * total).all():
-        least = 0  # every possible interval has that weight
-    merged = segments(
-        rows,
-        n_classes,
-        max_segments=settings["max_segments"],
-        merge_shares=not least,
-    )
-    found = multisplits(
-        counts=merged.counts,
-        max_intervals=settings["max_intervals"],
-        min_weight=float(least),
-        table=table,
-        halted=halted,
-    )
-    select = SELECTIONS[settings["selection"]]
-    arity = select(found._replace(counts=merged.counts / one))
+        found = self._partition(rows)
+        points, lower, upper = _points(rows.values, found.starts)
+        return Cut(
+            points=points,
+            entropy_path=found.entropies,
+            representatives=_medians(rows.values, rows.value_weights, found.starts),
+            labels=interval_labels(points, lower, upper),
+            n_segments=found.n_segments,
+        )
 
-    starts = merged.starts[found.starts[arity - 1]]
-    lower, upper = rows.values[starts[1:] - 1], rows.values[starts[1:]]
-    points = _midpoints(lower, upper)
-    return Cut(
-        points=points,
-        entropy_path=found.entropies,
-        representatives=_medians(rows.values, value_weights, starts),
-        labels=interval_labels(points, lower, upper),
-        n_segments=merged.n_merged,
-    )
+    def points(self, values, codes):
+        """Return the cut points alone of a column of codes.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_values,)
+            Finite, distinct, ascending.
+        codes : ndarray of shape (n_samples,), int
+            0 for a missing value, k for the k-th value.
+
+        Returns
+        -------
+        points : ndarray of shape (n_intervals - 1,)
+            As those of `cut`.
+        """
+        codes = codes[self.counted]
+        seen = codes > 0
+        labels, weights = self._labels, self._weights
+        if not seen.all():
+            codes, labels, weights = codes[seen], labels[seen], weights[seen]
+        if not len(codes):
+            return np.empty(0)
+        rows = tally_of_places(
+            values=values,
+            places=codes - 1,
+            labels=labels,
+            weights=weights,
+            n_classes=self._n_classes,
+        )
+        return _points(rows.values, self._partition(rows).starts)[0]
+
+    def _partition(self, rows):
+        """Return the _Partition of a Tally."""
+        value_weights = rows.value_weights
+        total = value_weights.sum()
+        least = self._settings["min_samples_interval"]
+        if not isinstance(least, Integral):
+            least *= total
+        elif least == 1:
+            least = 0
+        else:
+            least *= self._one
+        if (value_weights >= least - TIE * total).all():
+            least = 0  # every possible interval has that weight
+        merged = segments(
+            rows,
+            self._n_classes,
+            max_segments=self._settings["max_segments"],
+            merge_shares=not least,
+        )
+        found = multisplits(
+            counts=merged.counts,
+            max_intervals=self._settings["max_intervals"],
+            min_weight=float(least),
+            table=self._table,
+            halted=self._halted,
+        )
+        select = SELECTIONS[self._settings["selection"]]
+        arity = select(found._replace(counts=merged.counts / self._one))
+        starts = merged.starts[found.starts[arity - 1]]
+        return _Partition(starts, found.entropies, merged.n_merged)
 
 
-def _midpoints(lower, upper):
-    """Return midpoints of numbers, rounded so that lower <= midpoint < upper."""
+def _points(values, starts):
+    """Return the points between runs of ascending values, and the values around them.
+
+    Points are midpoints, rounded so that lower <= point < upper.
+    """
+    lower, upper = values[starts[1:] - 1], values[starts[1:]]
     middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
-    return np.where((lower <= middle) & (middle < upper), middle, lower)
+    points = np.where((lower <= middle) & (middle < upper), middle, lower)
+    return points, lower, upper
 
 
 def _medians(values, weights, starts):

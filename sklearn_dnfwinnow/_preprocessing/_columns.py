@@ -26,6 +26,7 @@ from sklearn_dnfwinnow._utils._compat import with_names
 
 # Decimals are no Real of Python's.
 _NUMBERS = Real, Decimal
+_BOOLEANS = bool, np.bool_
 # How dtypes of categories begin: those of pandas, Arrow and polars.
 _CATEGORICAL_DTYPES = "category", "dictionary", "Categorical", "Enum"
 # Integers from here on may be rounded to float64; to this itself, too.
@@ -169,6 +170,16 @@ def is_numeric(column):
     return column.dtype.kind in "iuf"
 
 
+def holds_numbers(column):
+    """Return whether a column of `columns_of` is one of numbers, `exact` or not."""
+    if column.dtype.kind != "O":
+        return is_numeric(column)
+    numbers = numbers_of(column)
+    if numbers is None or np.isnan(numbers).all():
+        return False
+    return not isinstance(next(v for v in column if v is not None), _BOOLEANS)
+
+
 def numbers_of(column):
     """Return a column of `columns_of` as float64, booleans as 0 and 1.
 
@@ -179,7 +190,7 @@ def numbers_of(column):
         return column.astype(np.float64)
     missing = np.equal(column, None)
     types = set(map(type, column[~missing].tolist()))
-    if not types <= {bool, np.bool_}:
+    if not types <= {*_BOOLEANS}:
         numbers = _numbers_among(column, exact=False)
         as_they_are = _numbers_among(column, exact=True)
         return numbers if as_they_are is column and is_numeric(numbers) else None

@@ -8,23 +8,28 @@ from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.base import (
+    BaseEstimator,
+    OneToOneFeatureMixin,
+    TransformerMixin,
+    clone,
+)
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._preprocessing._column_cuts import cut
+from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
+from sklearn_dnfwinnow._preprocessing._column_cuts import Cutter
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
     column_label,
     columns_of,
+    holds_numbers,
     is_numeric,
     numbers_of,
     replace_columns,
 )
 from sklearn_dnfwinnow._preprocessing._interval_selection import SELECTIONS
-from sklearn_dnfwinnow._preprocessing._multisplits import n_log_n
-from sklearn_dnfwinnow._preprocessing._segments import in_working_units
 from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import (
@@ -42,9 +47,10 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 
+# Numbers of so many distinct values, or fewer, are categories to discretizer='auto'.
+MOST_CATEGORIES = 10
 # The parameters that say how a column is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
-_BOOLEANS = bool, np.bool_
 
 
 class ClassEntropyDiscretizer(
@@ -281,34 +287,18 @@ class ClassEntropyDiscretizer(
                 sample_weight, y, dtype=np.float64, ensure_non_negative=True
             )
             columns = columns_of(X, self)
-            chosen = self._choose(columns)
-            weights, one = in_working_units(weights)
-            counted = weights > 0
-            classes, labels = np.unique(y[counted], return_inverse=True)
-
-            # Tells the threads to stop: Ctrl-C interrupts this one only.
-            halted = np.zeros(1, dtype=np.uint8)
-            settings = {name: getattr(self, name) for name in _SETTINGS}
-            weights = weights[counted]
-            table = n_log_n(weights)
+            names = getattr(self, "feature_names_in_", ())
+            numeric = list(map(is_numeric, columns))
+            chosen = chosen_columns(self.columns, numeric, names)
             positions = np.flatnonzero(chosen)
+            cutter = self._cutter(y, weights)
             tasks = (
-                delayed(cut)(
-                    values=self._numbers(columns[j], j)[counted],
-                    labels=labels,
-                    weights=weights,
-                    one=one,
-                    n_classes=len(classes),
-                    table=table,
-                    halted=halted,
-                    settings=settings,
-                )
-                for j in positions
+                delayed(cutter.cut)(self._numbers(columns[j], j)) for j in positions
             )
             try:
                 found = Parallel(n_jobs=self.n_jobs, require="sharedmem")(tasks)
             except BaseException:
-                halted[0] = 1
+                cutter.halt()
                 raise
 
             cuts = [None] * len(columns)
@@ -317,6 +307,11 @@ class ClassEntropyDiscretizer(
             self._become(cuts)
             self._warn_of_quantiles(positions, found)
         return self
+
+    def _cutter(self, labels, weights):
+        """Return what cuts columns of some rows by the parameters, see `Cutter`."""
+        settings = {name: getattr(self, name) for name in _SETTINGS}
+        return Cutter(labels, weights, settings)
 
     def _become(self, cuts):
         """Set the fitted attributes from cuts, None for columns that pass through."""
@@ -359,6 +354,12 @@ class ClassEntropyDiscretizer(
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
         columns = columns_of(X, self)
+        intervals = self._intervals(columns)
+        container = get_output_config("transform", self)["dense"]
+        return replace_columns(X, columns, intervals, container)
+
+    def _intervals(self, columns):
+        """Return the intervals of the columns that are cut: dict of float64 arrays."""
         intervals = {}
         for j, cut_points in enumerate(self.cut_points_):
             if cut_points is not None:
@@ -366,8 +367,7 @@ class ClassEntropyDiscretizer(
                 # The number of cut points below a value; NaN sorts above them all.
                 below = np.searchsorted(cut_points, values, side="left")
                 intervals[j] = np.where(np.isnan(values), np.nan, below)
-        container = get_output_config("transform", self)["dense"]
-        return replace_columns(X, columns, intervals, container)
+        return intervals
 
     def inverse_transform(self, X):
         """Replace each interval by the median of its training values.
@@ -436,49 +436,6 @@ class ClassEntropyDiscretizer(
                 stacklevel=stacklevel_of_caller(),
             )
 
-    def _choose(self, columns):
-        """Return a mask of the columns to cut."""
-        n_columns = len(columns)
-        if isinstance(self.columns, str):
-            return np.array([self.columns == "all" or is_numeric(c) for c in columns])
-        # As objects, or names would make names of positions beside them.
-        wanted = np.asarray(self.columns, dtype=object)
-        if wanted.ndim != 1:
-            raise ValueError(
-                "`columns` must be 'numeric', 'all', or one-dimensional; got "
-                f"{self.columns!r}."
-            )
-        wanted = wanted.tolist()
-        if wanted and all(isinstance(column, _BOOLEANS) for column in wanted):
-            if len(wanted) != n_columns:
-                raise ValueError(
-                    f"`columns` is a mask of length {len(wanted)}, "
-                    f"but X has {n_columns} columns."
-                )
-            return np.array(wanted)
-        mask = np.zeros(n_columns, dtype=bool)
-        names = list(getattr(self, "feature_names_in_", ()))
-        for column in wanted:
-            if isinstance(column, str):
-                if column not in names:
-                    raise ValueError(
-                        f"`columns` names {column!r}, which is not a column of X."
-                    )
-                mask[names.index(column)] = True
-            elif isinstance(column, Integral) and not isinstance(column, _BOOLEANS):
-                if not 0 <= column < n_columns:
-                    raise ValueError(
-                        f"`columns` has position {column}, but the positions of the "
-                        f"columns of X are 0 to {n_columns - 1}."
-                    )
-                mask[column] = True
-            else:
-                raise ValueError(
-                    "`columns` must be 'numeric', 'all', or names, positions or a mask "
-                    f"of columns; got {column!r} among them."
-                )
-        return mask
-
     def _numbers(self, column, position):
         """Return a column to cut as float64, or raise if it cannot be."""
         label = column_label(self, position)
@@ -502,3 +459,81 @@ class ClassEntropyDiscretizer(
         tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def discretizer_for(discretizer, columns, names):
+    """Return the discretizer that a classifier cuts the columns of its table with.
+
+    Parameters
+    ----------
+    discretizer : {'auto'}, ClassEntropyDiscretizer or None
+        'auto' cuts the columns of numbers with more than `MOST_CATEGORIES` distinct
+        values; an object those that it chooses itself.
+    columns : list of ndarrays of shape (n_samples,)
+        As `columns_of` returns them, `exact`.
+    names : sequence of str
+        Names of the columns; empty if they have none.
+
+    Returns
+    -------
+    discretizer : ClassEntropyDiscretizer or None
+        Not fitted, and not the one given; None if no column is cut.
+    """
+    if discretizer is None:
+        return None
+    numeric = list(map(holds_numbers, columns))
+    if discretizer == "auto":
+        chosen = [
+            is_number and _has_many(column)
+            for is_number, column in zip(numeric, columns)
+        ]
+        positions = np.flatnonzero(chosen).tolist()
+        return ClassEntropyDiscretizer(columns=positions) if positions else None
+    chosen = chosen_columns(discretizer.columns, numeric, names)
+    return clone(discretizer) if chosen.any() else None
+
+
+def cuts_like(discretizer, fitted):
+    """Return whether a parameter may stand for what a classifier was fitted with.
+
+    Parameters
+    ----------
+    discretizer : {'auto'}, ClassEntropyDiscretizer or None
+    fitted : ClassEntropyDiscretizer or None
+        None if no column is cut, for whatever reason.
+    """
+    if fitted is None or discretizer is None:
+        return fitted is None
+    return discretizer == "auto" or _cutting(discretizer) == _cutting(fitted)
+
+
+def _cutting(discretizer):
+    """Return the parameters that say which columns are cut, and how."""
+    columns = np.asarray(discretizer.columns, dtype=object).tolist()
+    return columns, [getattr(discretizer, name) for name in _SETTINGS]
+
+
+def with_intervals(columns, discretizer):
+    """Return columns with those that a fitted discretizer cuts as its intervals.
+
+    Parameters
+    ----------
+    columns : list of ndarrays of shape (n_samples,)
+        As `columns_of` returns them, `exact` or not.
+    discretizer : ClassEntropyDiscretizer or None
+
+    Returns
+    -------
+    columns : list of ndarrays of shape (n_samples,)
+        Intervals 0.0, 1.0, ..., NaN for a missing value.
+    """
+    if discretizer is None:
+        return columns
+    intervals = discretizer._intervals(columns)
+    return [intervals.get(j, column) for j, column in enumerate(columns)]
+
+
+def _has_many(column):
+    """Return whether a column of numbers has more than `MOST_CATEGORIES` of them."""
+    numbers = numbers_of(column)
+    return len(np.unique(numbers[~np.isnan(numbers)])) > MOST_CATEGORIES

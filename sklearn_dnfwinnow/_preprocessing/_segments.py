@@ -82,15 +82,37 @@ def tally(values, labels, weights, n_classes):
     rows : Tally
         The same to the last bit whatever the order of the rows.
     """
-    values = values + 0.0  # one zero only
-    if is_whole(weights):
-        order = np.argsort(values)
-    else:  # fractions add up to the same only in the same order
-        order = np.lexsort((weights, labels, values))
-    values, weights = values[order], weights[order]
-    is_new = np.concatenate([[True], values[1:] > values[:-1]])
-    cells = (np.cumsum(is_new) - 1) * n_classes + labels[order]
-    values = values[is_new]
+    # The sum makes one zero of two.
+    distinct, places = np.unique(values + 0.0, return_inverse=True)
+    return tally_of_places(
+        values=distinct,
+        places=places,
+        labels=labels,
+        weights=weights,
+        n_classes=n_classes,
+    )
+
+
+def tally_of_places(values, places, labels, weights, n_classes):
+    """Count some rows as `tally` does, by their places among distinct values.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_values,)
+        Finite, distinct, ascending. Those without a row do not count.
+    places : ndarray of shape (n_samples,), int
+        Which of the values each row has.
+    labels, weights, n_classes
+        As for `tally`.
+
+    Returns
+    -------
+    rows : Tally
+    """
+    cells = places * np.int64(n_classes) + labels
+    if not is_whole(weights):  # fractions add up to the same only in the same order
+        order = np.lexsort((weights, cells))
+        cells, weights = cells[order], weights[order]
     if len(values) * n_classes <= 4 * len(cells):
         counts = np.bincount(cells, weights, minlength=len(values) * n_classes)
         cells = np.flatnonzero(counts)
@@ -102,7 +124,7 @@ def tally(values, labels, weights, n_classes):
         cells, weights = cells[starts], np.add.reduceat(weights, starts)
     owners, classes = np.divmod(cells, n_classes)
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
-    return Tally(values, starts, classes, weights)
+    return Tally(values[owners[starts]], starts, classes, weights)
 
 
 def is_whole(weights):

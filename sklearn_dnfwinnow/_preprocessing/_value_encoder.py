@@ -8,7 +8,6 @@ training have the codes 1, 2, ...
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import partial
-from itertools import pairwise
 
 import numpy as np
 
@@ -17,6 +16,12 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     column_label,
     columns_of,
     is_numeric,
+)
+from sklearn_dnfwinnow._preprocessing._discretizer import with_intervals
+from sklearn_dnfwinnow._preprocessing._distinct_values import (
+    as_array,
+    distinct_values,
+    ordered,
 )
 
 
@@ -79,10 +84,10 @@ class ValueEncoder:
             new = [value for value in values if value not in known]
             if self.missing != "category":
                 new = [value for value in new if value is not None]
-            for value in _ordered(new):
+            for value in ordered(new):
                 known[value] = len(known) + 1
             if len(known) > before:
-                self.categories_[j] = _as_array(known, is_numeric(column))
+                self.categories_[j] = as_array(known, is_numeric(column))
         codes = self._look_up(parts)
         if self.missing == "most_frequent":
             self._count(codes, labels, weights)
@@ -96,7 +101,7 @@ class ValueEncoder:
     def code_of_missing(self, j):
         """Return the code of a missing value of column j in new rows."""
         if self.missing == "most_frequent":
-            return int(self._frequencies[j].sum(axis=0).argmax())
+            return int(most_frequent(self._frequencies[j]))
         return self._codes[j].get(None, 0)
 
     def recall(self, j, codes, numeric, frequencies):
@@ -113,7 +118,7 @@ class ValueEncoder:
             Weight of each code in each class, only for 'most_frequent'.
         """
         self._codes[j] = codes
-        self.categories_[j] = _as_array(codes, numeric)
+        self.categories_[j] = as_array(codes, numeric)
         self._frequencies[j] = frequencies
 
     def encode(self, columns, label):
@@ -129,7 +134,7 @@ class ValueEncoder:
             self._fill(codes, parts)
         return codes
 
-    def encode_table(self, X, estimator):
+    def encode_table(self, X, estimator, discretizer=None):
         """Return the codes of new rows, as the fitted estimator takes them.
 
         Parameters
@@ -137,6 +142,8 @@ class ValueEncoder:
         X : {array-like, dataframe} of shape (n_samples, n_features)
         estimator : object
             With `n_features_in_`, and `feature_names_in_` if columns have names.
+        discretizer : ClassEntropyDiscretizer or None
+            Fitted; what cuts columns before they are encoded.
 
         Returns
         -------
@@ -149,6 +156,7 @@ class ValueEncoder:
         """
         X = check_table(estimator, X, reset=False)
         columns = columns_of(X, estimator, exact=True)
+        columns = with_intervals(columns, discretizer)
         return self.encode(columns, partial(column_label, estimator))
 
     def _look_up(self, parts):
@@ -180,86 +188,31 @@ class ValueEncoder:
             if None not in values:
                 continue
             gaps = np.flatnonzero(inverse == values.index(None))
-            fills = overall = frequencies.sum(axis=0).argmax()
-            if labels is not None:
-                in_class = frequencies.argmax(axis=1)[labels[gaps]]
-                fills = np.where(in_class > 0, in_class, overall)
-            codes[gaps, j] = fills
+            of_gaps = None if labels is None else labels[gaps]
+            codes[gaps, j] = most_frequent(frequencies, of_gaps)
 
 
 def _distinct_in_each(columns, label):
-    """Return `_distinct` of each column."""
-    return [_distinct(column, label(j)) for j, column in enumerate(columns)]
+    """Return `distinct_values` of each column."""
+    return [distinct_values(column, label(j)) for j, column in enumerate(columns)]
 
 
-def _distinct(column, label):
-    """Return distinct values, None for a missing one, and each value's place."""
-    if column.dtype.kind in "iufb":
-        values, inverse = np.unique(column, return_inverse=True)
-        if column.dtype.kind == "f":
-            if np.isinf(values).any():
-                raise ValueError(
-                    f"Input X contains infinity or a value too large for "
-                    f"{column.dtype!r} in column {label}."
-                )
-            values = values.tolist()
-            if values and values[-1] != values[-1]:
-                values[-1] = None
-            return values, inverse
-        return values.tolist(), inverse
-    listed = column.tolist()
-    try:
-        places = {value: i for i, value in enumerate(dict.fromkeys(listed))}
-    except TypeError:
-        _refuse_unhashable(listed, label)
-        raise
-    for value in places:
-        if isinstance(value, (float, np.floating)) and np.isinf(value):
-            raise ValueError(f"Input X contains infinity in column {label}.")
-    # `map` looks values up without a loop of bytecode.
-    inverse = np.fromiter(
-        map(places.__getitem__, listed), dtype=np.intp, count=len(listed)
-    )
-    return list(places), inverse
+def most_frequent(frequencies, labels=None):
+    """Return the most frequent code, of the same class where it is known.
 
+    Parameters
+    ----------
+    frequencies : ndarray of shape (n_classes, n_values + 1)
+        Weight of each code in each class.
+    labels : ndarray of shape (n,), int, default=None
+        Classes of some rows.
 
-def _refuse_unhashable(values, label):
-    """Raise a TypeError that names the first value without a hash."""
-    for value in values:
-        try:
-            hash(value)
-        except TypeError:
-            raise TypeError(
-                f"Column {label} holds {value!r} of type {type(value).__name__}: every "
-                "argument must be a hashable value such as a string or a number."
-            ) from None
-
-
-def _ordered(values):
-    """Sort values, a missing one last; those that do not compare, by type and repr."""
-    missing = [v for v in values if v is None]
-    present = [v for v in values if v is not None]
-    try:
-        ascending = sorted(present)
-        # Sets compare, but not each with each: their order would be that of arrival.
-        if all(one < other for one, other in pairwise(ascending)):
-            return ascending + missing
-    except TypeError:
-        pass
-    return sorted(present, key=lambda v: (type(v).__name__, _printed(v))) + missing
-
-
-def _printed(value):
-    """Return a value as text; the members of a set in a fixed order."""
-    if isinstance(value, frozenset):
-        return str(sorted(map(_printed, value)))
-    return repr(value)
-
-
-def _as_array(values, numeric):
-    """Return values as an array of floats if they are numeric, else of objects."""
-    if numeric and all(v is None or isinstance(v, (int, float)) for v in values):
-        return np.array([np.nan if v is None else v for v in values])
-    array = np.empty(len(values), dtype=object)
-    array[:] = list(values)
-    return array
+    Returns
+    -------
+    codes : int, or ndarray of shape (n,) for rows of known classes
+    """
+    overall = frequencies.sum(axis=0).argmax()
+    if labels is None:
+        return overall
+    in_class = frequencies.argmax(axis=1)[labels]
+    return np.where(in_class > 0, in_class, overall)

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import zip_longest
@@ -10,6 +11,11 @@ from math import log
 
 import numpy as np
 
+from sklearn_dnfwinnow._preprocessing._discretizer import (
+    ClassEntropyDiscretizer,
+    cuts_like,
+    discretizer_for,
+)
 from sklearn_dnfwinnow._preprocessing._literal_columns import (
     n_values_with,
     with_literals,
@@ -49,6 +55,7 @@ _ATTRIBUTES = {
     "chains": "chains_",
     "sums": "sums_",
     "seed": "_seed",
+    "discretizer": "discretizer_",
     "encoder": "_encoder",
     "own": "_own",
     "versions": "_versions",
@@ -72,6 +79,8 @@ class Model:
         `max_term_size` may be 'auto' before the first batch.
     seed : int
         Of all randomness.
+    discretizer : ClassEntropyDiscretizer or None
+        What cuts columns before they are encoded, fitted to the first batch.
     encoder : ValueEncoder
     own : list of ndarrays of int
         Where the updates of each class are among all, in order of arrival.
@@ -98,6 +107,7 @@ class Model:
     chains: dict
     sums: dict
     seed: int
+    discretizer: ClassEntropyDiscretizer | None
     encoder: ValueEncoder
     own: list
     versions: list
@@ -135,6 +145,7 @@ class Model:
             chains={"run": 0, "ladder": 0, "simulated": 0},
             sums={"full": 0, "skipped": 0},
             seed=seed,
+            discretizer=None,
             encoder=encoder,
             own=[np.empty(0, dtype=np.intp)] * n_classes,
             versions=[0] * n_classes,
@@ -175,12 +186,40 @@ class Model:
             value, fitted = getattr(estimator, name), getattr(self, name)
             meaning = meaning_of(name, value, estimator.n_features_in_)
             if value != "auto" and meaning != fitted:
-                raise ValueError(
-                    f"{name}={value!r} is not what the model was fitted with: "
-                    f"{name}_={fitted!r}, which partial_fit cannot change. Call fit to "
-                    f"learn anew with {name}={value!r}, or set_params({name}="
-                    f"{fitted!r}) to go on."
-                )
+                _refuse_change(name, value, fitted)
+        given = estimator.discretizer
+        if not cuts_like(given, self.discretizer):
+            _refuse_change("discretizer", given, self.discretizer)
+
+    # -- tables ------------------------------------------------------------------------
+
+    def choose_discretizer(self, estimator, X, y, weights, columns):
+        """Return the model with a discretizer that is fitted to the first batch.
+
+        Parameters
+        ----------
+        estimator : DNFWinnowClassifier
+            With its parameters, and names of columns.
+        X : {dataframe, ndarray} of shape (n_samples, n_features)
+            As `check_table` returns it.
+        y : ndarray of shape (n_samples,)
+        weights : ndarray of shape (n_samples,)
+            Not negative.
+        columns : list of ndarrays
+            Of rows with some weight, as `columns_of` returns them, `exact`.
+        """
+        names = getattr(estimator, "feature_names_in_", ())
+        discretizer = discretizer_for(estimator.discretizer, columns, names)
+        if discretizer is not None:
+            with warnings.catch_warnings():
+                if estimator.discretizer == "auto":  # nobody asked for an optimum
+                    warnings.filterwarnings("ignore", "More than max_segments")
+                discretizer.fit(X, y, weights)
+        return replace(self, discretizer=discretizer)
+
+    def encode_table(self, X, estimator):
+        """Return the codes of new rows, see `ValueEncoder.encode_table`."""
+        return self.encoder.encode_table(X, estimator, self.discretizer)
 
     # -- terms -------------------------------------------------------------------------
 
@@ -350,6 +389,16 @@ class Model:
 
     def _evaluation(self, rows):
         return self.summation.evaluation(self.literal_updates, self.exponents, rows)
+
+
+def _refuse_change(name, value, fitted):
+    """Refuse to go on with another value of a parameter that the model keeps."""
+    raise ValueError(
+        f"{name}={value!r} is not what the model was fitted with: "
+        f"{name}_={fitted!r}, which partial_fit cannot change. Call fit to "
+        f"learn anew with {name}={value!r}, or set_params({name}="
+        f"{fitted!r}) to go on."
+    )
 
 
 def _total(counts, more):

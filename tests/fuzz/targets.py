@@ -26,7 +26,7 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     inspection,
 )
-from sklearn_dnfwinnow._preprocessing._column_cuts import cut
+from sklearn_dnfwinnow._preprocessing._column_cuts import Cutter
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
 from sklearn_dnfwinnow._preprocessing._multisplits import multisplits, n_log_n
 from sklearn_dnfwinnow._preprocessing._segments import in_working_units, segments, tally
@@ -386,27 +386,20 @@ def cuts(draws):
     labels = draws.integers(0, n_classes - 1, n_rows)
     some = [1.0, 1.0, 2.0, 0.5, 0.1, 1e-12, 1e12, 1e-300]
     weights = np.array([draws.choice(some) for _ in range(n_rows)])
-    weights, one = in_working_units(weights)
-    counted = weights > 0
-    values, labels, weights = values[counted], labels[counted], weights[counted]
     given = {
         "max_intervals": draws.integer(2, 9),
         "selection": draws.choice(["max", "mdl", "balanced"]),
         "min_samples_interval": draws.choice([1, 2, 5, 0.1, 0.5, 0.99]),
         "max_segments": draws.choice([10_000, 2, 3, 5, None]),
     }
-    halted = np.zeros(1, dtype=np.uint8)
     with np.errstate(all="raise", under="ignore"):
-        column = cut(
-            values,
-            labels,
-            weights,
-            one=one,
-            n_classes=n_classes,
-            table=n_log_n(weights),
-            halted=halted,
-            settings=given,
-        )
+        cutter = Cutter(labels, weights, given)
+        column = cutter.cut(values)
+        distinct = np.unique(values[~np.isnan(values)])
+        codes = np.where(np.isnan(values), 0, np.searchsorted(distinct, values) + 1)
+        assert_array_equal(cutter.points(distinct + 0.0, codes), column.points)
+    weights, _ = in_working_units(weights)
+    values, labels, weights = (a[cutter.counted] for a in (values, labels, weights))
     points, path = column.points, column.entropy_path
     assert len(column.labels) == len(column.representatives) == len(points) + 1
     assert (np.diff(points) > 0).all() and np.isfinite(points).all()

@@ -1,0 +1,72 @@
+"""Choice of the columns that are cut into intervals."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral
+
+import numpy as np
+
+_BOOLEANS = bool, np.bool_
+
+
+def chosen_columns(columns, numeric, names):
+    """Return a mask of the columns that a parameter chooses.
+
+    Parameters
+    ----------
+    columns : {'numeric', 'all'} or array-like
+        As :class:`~sklearn_dnfwinnow.ClassEntropyDiscretizer` has it.
+    numeric : list of bool
+        Which columns of the table hold numbers.
+    names : sequence of str
+        Names of the columns; empty if they have none.
+
+    Returns
+    -------
+    mask : ndarray of shape (n_columns,), bool
+
+    Raises
+    ------
+    ValueError
+        If there is no such column.
+    """
+    n_columns = len(numeric)
+    if isinstance(columns, str):
+        return np.array([columns == "all" or is_number for is_number in numeric])
+    # As objects, or names would make names of positions beside them.
+    wanted = np.asarray(columns, dtype=object)
+    if wanted.ndim != 1:
+        raise ValueError(
+            f"`columns` must be 'numeric', 'all', or one-dimensional; got {columns!r}."
+        )
+    wanted = wanted.tolist()
+    if wanted and all(isinstance(column, _BOOLEANS) for column in wanted):
+        if len(wanted) != n_columns:
+            raise ValueError(
+                f"`columns` is a mask of length {len(wanted)}, "
+                f"but X has {n_columns} columns."
+            )
+        return np.array(wanted)
+    mask = np.zeros(n_columns, dtype=bool)
+    names = list(names)
+    for column in wanted:
+        if isinstance(column, str):
+            if column not in names:
+                raise ValueError(
+                    f"`columns` names {column!r}, which is not a column of X."
+                )
+            mask[names.index(column)] = True
+        elif isinstance(column, Integral) and not isinstance(column, _BOOLEANS):
+            if not 0 <= column < n_columns:
+                raise ValueError(
+                    f"`columns` has position {column}, but the positions of the "
+                    f"columns of X are 0 to {n_columns - 1}."
+                )
+            mask[column] = True
+        else:
+            raise ValueError(
+                "`columns` must be 'numeric', 'all', or names, positions or a mask "
+                f"of columns; got {column!r} among them."
+            )
+    return mask

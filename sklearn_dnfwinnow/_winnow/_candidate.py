@@ -6,7 +6,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._preprocessing._discretizer import (
+    ClassEntropyDiscretizer,
+    discretizer_for,
+)
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
@@ -76,20 +79,21 @@ class Candidate:
 NAMES = tuple(field.name for field in fields(Candidate))
 
 
-def single_candidate(estimator):
+def single_candidate(estimator, batch):
     """Return the candidate of an estimator that does not choose by folds."""
     given = estimator.candidates
     given = {} if isinstance(given, str) else next(iter(given))
-    return _candidate({**_set_values(estimator), **given}, estimator.n_features_in_)
+    return _candidate({**_set_values(estimator), **given}, batch)
 
 
-def candidates_of(estimator):
+def candidates_of(estimator, batch):
     """Return the candidates of an estimator, those that learn the same once.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier
-        With `n_features_in_`, and parameters that were validated.
+        Its parameters were validated.
+    batch : Batch
 
     Returns
     -------
@@ -105,7 +109,7 @@ def candidates_of(estimator):
         ]
     else:
         given = [{**fixed, **of_one} for of_one in estimator.candidates]
-    found = [_candidate(of_one, estimator.n_features_in_) for of_one in given]
+    found = [_candidate(of_one, batch) for of_one in given]
     return list({repr(one.described()): one for one in found}.values())
 
 
@@ -156,10 +160,10 @@ def _set_values(estimator):
     }
 
 
-def _candidate(given, n_features):
+def _candidate(given, batch):
     """Return the candidate of some parameters, numbers for all that are left open."""
-    values = {**_AUTO, "term_prior": n_features**-0.5, "max_term_size": "auto"}
-    values["discretizer"] = ClassEntropyDiscretizer(columns="auto")
+    values = {**_AUTO, "term_prior": len(batch.columns) ** -0.5}
+    values |= {"max_term_size": "auto", "discretizer": "auto"}
     asked = {rule for name, rule in _RULES.items() if name in given}
     if len(asked) == 1:
         values["update"] = asked.pop()
@@ -168,6 +172,9 @@ def _candidate(given, n_features):
         for name, value in given.items()
         if not (isinstance(value, str) and value == "auto")
     }
+    values["discretizer"] = discretizer_for(
+        values["discretizer"], batch.columns, batch.names
+    )
     return Candidate(
         **{
             name: float(value) if name in _NUMBERS else value

@@ -12,8 +12,8 @@ from joblib import effective_n_jobs
 
 from sklearn_dnfwinnow._terms._index_choice import (
     choose_max_term_size,
+    count_listed,
     index_to_present,
-    n_listed,
 )
 from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._winnow._selection._lane_block import (
@@ -91,7 +91,7 @@ class Plan:
     def _work(self, candidate, size):
         """Return what a candidate takes with terms up to a size."""
         rows = self._first_view(candidate).distinct
-        a_row = n_listed(rows, cap_of(size, rows)) / len(rows)
+        a_row = count_listed(rows, cap_of(size, rows)) / len(rows)
         lanes = self._folded.n_folds * self._folded.n_classes
         return _EPOCHS * a_row * len(self._folded.folds) * lanes / CHUNK
 
@@ -148,7 +148,7 @@ class Plan:
                 candidates[position], self._settings, view.n_values, fold, position
             )
             for fold in folds
-            for position in sorted(positions, key=lambda i: sizes[i] or np.inf)
+            for position in sorted(positions, key=lambda i: candidates[i].max_term_size or np.inf)
         ]
         n_classes = self._folded.n_classes
         fitting = _MOST_BYTES // bytes_of_block(index, 1, CHUNK) * CHUNK

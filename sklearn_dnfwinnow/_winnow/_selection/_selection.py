@@ -3,14 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 
 import numpy as np
 
 from sklearn_dnfwinnow._utils._parallel import run_tasks
-from sklearn_dnfwinnow._winnow._candidate import Candidate
 from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
@@ -21,26 +19,6 @@ _PATIENCE = 4
 # Successive halving (Jamieson & Talwalkar 2016): after so many epochs the better half
 # goes on. Before the first of them no candidate is judged.
 _RUNGS = 8, 16, 32
-
-
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """What the folds chose.
-
-    Parameters
-    ----------
-    candidate : Candidate
-    n_epochs : int
-    scale : float
-        Of probabilities.
-    validation : dict of str to ndarray
-        See :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
-    """
-
-    candidate: Candidate
-    n_epochs: int
-    scale: float
-    validation: dict
 
 
 class Selection:
@@ -59,6 +37,10 @@ class Selection:
     ----------
     alive : list of int
         Positions of the candidates that go on.
+    n_epochs : int
+        Made so far.
+    cut_short : bool
+        Whether the time was over before the epochs were.
     """
 
     def __init__(self, candidates, blocks, rows, folds, n_classes):
@@ -66,6 +48,7 @@ class Selection:
         self._blocks = blocks
         self._rows, self._folds, self._n_classes = rows, folds, n_classes
         self.alive = list(range(len(candidates)))
+        self.n_epochs, self.cut_short = 0, False
         # Epochs, log losses and scales of each candidate at its checkpoints.
         self._records = [[] for _ in candidates]
 
@@ -81,53 +64,36 @@ class Selection:
             Of `time.monotonic`. The first checkpoint is always reached, others only if
             they can be in time.
         report : callable, optional
-            Takes the epochs made, the selection, and whether it is over; after each
-            checkpoint.
+            Takes the selection after each checkpoint.
+        """
+        for end in checkpoints(n_epochs):
+            if self.n_epochs and monotonic() + pace * (end - self.n_epochs) > deadline:
+                self.cut_short = True
+                break
+            began, more = monotonic(), end - self.n_epochs
+            changes = self._go_on(more, n_jobs)
+            self.n_epochs = end
+            self._judge(end)
+            pace = (monotonic() - began) / more
+            if report is not None:
+                report(self)
+            if not (changes and self.alive):
+                break
+
+    def best(self):
+        """Return what has the least log loss so far.
 
         Returns
         -------
-        in_time : bool
-            Whether no candidate was cut short.
+        position : int
+            Of the candidate.
+        n_epochs : int
+        scale : float
+            Of probabilities.
         """
-        done = 0
-        for end in checkpoints(n_epochs):
-            began = monotonic()
-            changes = self._go_on(end - done, n_jobs)
-            self._judge(end)
-            if not changes:
-                self.alive = []
-            pace = (monotonic() - began) / (end - done)
-            done = end
-            in_time = monotonic() + pace * _next_step(end) < deadline
-            over = not (self.alive and in_time)
-            if report is not None:
-                report(end, self, over)
-            if over:
-                break
-        return in_time or not self.alive
-
-    def choice(self):
-        """Return the candidate and the number of epochs of the least log loss."""
-        position, best = min(
-            (
-                (position, record)
-                for position, records in enumerate(self._records)
-                for record in records
-            ),
-            key=lambda found: found[1][1],
-        )
-        n_epochs, _, scale = best
-        return Choice(
-            candidate=self._candidates[position],
-            n_epochs=n_epochs,
-            scale=scale,
-            validation=self._validation(),
-        )
-
-    def best_so_far(self):
-        """Return the position of the best candidate, and its log loss."""
-        least = [self._least(position) for position in range(len(self._candidates))]
-        return int(np.argmin(least)), min(least)
+        position = min(range(len(self._records)), key=self._least)
+        n_epochs, _, scale = min(self._records[position], key=lambda found: found[1])
+        return position, n_epochs, scale
 
     def _go_on(self, n_epochs, n_jobs):
         """Train all blocks; return whether any is left that would change."""
@@ -186,7 +152,7 @@ class Selection:
         losses = [loss for _, loss, _ in self._records[position]]
         return len(losses) > np.argmin(losses) + _PATIENCE
 
-    def _validation(self):
+    def validation(self):
         """Return all that was tried, in columns."""
         tried = [
             {**candidate.described(), "n_epochs": end, "log_loss": loss, "scale_": scale}
@@ -211,7 +177,3 @@ def _dtype(name):
 def _train(n_epochs, block, progress):
     return block.train(n_epochs, progress)
 
-
-def _next_step(end):
-    """Return the epochs from a checkpoint to the next one."""
-    return next(later for later in checkpoints(4 * end) if later > end) - end

@@ -83,7 +83,7 @@ class ClassEntropyDiscretizer(
         own class distribution would become an interval. Few intervals keep the terms
         over them few and well supported; past about ten, accuracy seldom improves.
 
-    selection : {'max', 'mdl', 'balanced'}, default='max'
+    selection : {'max', 'mdl', 'balanced', 'quantiles'}, default='max'
         How many intervals to take, of the partitions of least ACE into 1, 2, ...,
         `max_intervals` intervals.
 
@@ -100,6 +100,9 @@ class ClassEntropyDiscretizer(
           number of intervals [1]_: two or a few in a column that tells the classes
           apart, but mostly all `max_intervals` in one of noise, whose gain grows with
           every cut. One only if no cut lowers the ACE. Weights have no scale.
+        - 'quantiles': about `max_intervals` of about the same weight, whatever the
+          classes, but that neighbours with the same class distribution become one.
+          Weights have no scale.
 
     min_samples_interval : int or float, default=1
         The least that each interval of a column must hold, unless there is only one:
@@ -417,7 +420,7 @@ class ClassEntropyDiscretizer(
 
     def _warn_of_quantiles(self, positions, found):
         """Warn of columns that had more segments than `max_segments`."""
-        if self.max_segments is None:
+        if self.max_segments is None or self.selection == "quantiles":
             return
         large = [
             f"{column_label(self, j)} ({column.n_segments:,})"
@@ -461,7 +464,7 @@ class ClassEntropyDiscretizer(
         return tags
 
 
-def discretizer_for(discretizer, columns, names):
+def discretizer_for(discretizer, columns, names, how=None):
     """Return the discretizer that a classifier cuts the columns of its table with.
 
     Parameters
@@ -473,6 +476,8 @@ def discretizer_for(discretizer, columns, names):
         As `columns_of` returns them, `exact`.
     names : sequence of str
         Names of the columns; empty if they have none.
+    how : dict, default=None
+        Parameters of the discretizer that 'auto' stands for.
 
     Returns
     -------
@@ -488,7 +493,9 @@ def discretizer_for(discretizer, columns, names):
             for is_number, column in zip(numeric, columns)
         ]
         positions = np.flatnonzero(chosen).tolist()
-        return ClassEntropyDiscretizer(columns=positions) if positions else None
+        if not positions:
+            return None
+        return ClassEntropyDiscretizer(**{"columns": positions, **(how or {})})
     chosen = chosen_columns(discretizer.columns, numeric, names)
     return clone(discretizer) if chosen.any() else None
 

@@ -38,7 +38,9 @@ def take_in(model, columns, labels, weights, label):
     rows : Presentations
         Each row once, in the order given.
     """
-    units, denominator = whole_units(weights, model.denominator)
+    units, denominator = whole_units(
+        weights, least=model.denominator, parts=model.rule.parts
+    )
     model = model.in_units_of(denominator)
     encoder = unshared(model.encoder)
     codes = encoder.learn(columns, labels, weights, label=label)

@@ -34,7 +34,9 @@ def take_in(model, columns, batch):
     rows : Presentations
         Each row once, in the order given.
     """
-    units, denominator = whole_units(batch.weights, model.denominator)
+    units, denominator = whole_units(
+        batch.weights, least=model.denominator, parts=model.rule.parts
+    )
     model = model.in_units_of(denominator)
     encoder = unshared(model.encoder)
     codes = encoder.learn(columns, batch.labels, batch.weights, batch.label)

@@ -83,7 +83,7 @@ def choose(estimator, batch, seed, report=None):
     choice : Choice
     """
     settings = Settings.of(estimator)
-    units, one = whole_units(batch.weights, 1)
+    units, one = whole_units(batch.weights, least=1)
     table = FactorizedTable.of(batch.columns, batch.label, batch.names)
     rows = canonical_rows(Presentations(table.codes, batch.labels, units, one), seed)
     n_epochs, n_folds = settings.epochs_and_folds(len(rows.labels))

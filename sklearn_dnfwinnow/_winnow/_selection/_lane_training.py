@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
+
 import numpy as np
 
 from sklearn_dnfwinnow._winnow._learner import Trained, checkpoints
@@ -25,6 +27,9 @@ def train_in_lanes(model, rows, progress):
     -------
     model : Model
     """
+    # Lanes count promotions in parts of their own.
+    parts = model.rule.parts
+    rows = replace(rows, units=rows.units // parts, one=rows.one // parts)
     index = index_for(
         summation=model.summation,
         updates=model.literal_updates,
@@ -61,5 +66,4 @@ def train_in_lanes(model, rows, progress):
         for of_class, counts in zip(exponents.T, mistakes.T)
         for learned in [of_class != 0]
     ]
-    units = rows.one * model.rule.parts
-    return model.in_units_of(units).after(all_trained)
+    return model.after(all_trained)

@@ -120,9 +120,7 @@ class TermTable:
         self.kernel.log_sums(places, logs)
         return logs
 
-    def epoch(
-        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
-    ):
+    def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
         """Present rows one after another; `guesses` are neither used nor updated."""
         if np.isfinite(log_threshold) and log_threshold != self._log_threshold:
             self._log_threshold = log_threshold
@@ -132,13 +130,13 @@ class TermTable:
             all_weights=[self],
             order=order,
             rows=Presentations(codes, np.logical_not(positive), units, one=one),
-            margin=margin,
+            rule=rule,
             log_threshold=log_threshold,
         )
         return self.version - before
 
     @staticmethod
-    def joint_epoch(all_weights, order, rows, margin, log_threshold=None):
+    def joint_epoch(all_weights, order, rows, rule, log_threshold=None):
         """Present rows one after another to the tables of all classes, of one index.
 
         With a log_threshold, there is one table, of class 0; see `epoch`.
@@ -153,7 +151,9 @@ class TermTable:
             labels=np.ascontiguousarray(rows.labels, dtype=np.int64),
             units=rows.units,
             one=rows.one,
-            margin=margin,
+            parts=rule.parts,
+            margin=rule.margin,
+            scale=rule.scale if rule.by_residuals else 0.0,
             log_threshold=log_threshold,
             max_updates=all_weights[0].max_updates,
         )

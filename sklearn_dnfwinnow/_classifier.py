@@ -33,7 +33,7 @@ from sklearn_dnfwinnow._winnow._epoch_selection import select_epochs
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
-from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._model import Model, with_former
 from sklearn_dnfwinnow._winnow._presentations import canonical_rows
 from sklearn_dnfwinnow._winnow._progress import progress_of
 from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weights
@@ -652,6 +652,9 @@ class DNFWinnowClassifier(
         """
         scores = self.log_weighted_sums(X)
         return softmax(self.scale_ * scores, axis=1)
+
+    def __setstate__(self, state):
+        super().__setstate__(with_former(state))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

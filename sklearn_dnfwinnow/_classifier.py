@@ -542,11 +542,19 @@ class DNFWinnowClassifier(
         columns = [column[kept] for column in columns_of(X, self, exact=True)]
         if model.n_iter == 0:
             model = model.choose_discretizer(self, X, y, weights, columns)
-        columns = with_intervals(columns, model.discretizer)
+        cut = with_intervals(columns, model.discretizer)
         label = partial(column_label, self)
         known = model.encoder
-        model, rows = take_in(model, columns, labels[kept], weights[kept], label)
-        warn_of_columns(X, columns, rows.codes, known, model.encoder, label)
+        model, rows = take_in(model, cut, labels[kept], weights[kept], label)
+        warn_of_columns(
+            X,
+            columns,
+            codes=rows.codes,
+            before=known,
+            after=model.encoder,
+            discretizer=model.discretizer,
+            label=label,
+        )
         return model, rows
 
     def _look_at_chains(self, rows):

@@ -35,7 +35,7 @@ from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candid
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
-from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._model import Model, with_former
 from sklearn_dnfwinnow._winnow._presentations import canonical_rows
 from sklearn_dnfwinnow._winnow._progress import progress_of
 from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weights
@@ -573,10 +573,18 @@ class DNFWinnowClassifier(
         """Return the model with a batch encoded, and the rows."""
         if model.n_iter == 0:
             model = model.with_fitted_discretizer(batch)
-        columns = with_intervals(batch.columns, model.discretizer)
         known = model.encoder
+        columns = with_intervals(batch.columns, model.discretizer)
         model, rows = take_in(model, columns, batch)
-        warn_of_columns(X, columns, rows.codes, known, model.encoder, batch.label)
+        warn_of_columns(
+            X,
+            batch.columns,
+            codes=rows.codes,
+            before=known,
+            after=model.encoder,
+            discretizer=model.discretizer,
+            label=batch.label,
+        )
         return model, rows
 
     def _look_at_chains(self, rows):
@@ -682,6 +690,9 @@ class DNFWinnowClassifier(
         """
         scores = self.log_weighted_sums(X)
         return softmax(self.scale_ * scores, axis=1)
+
+    def __setstate__(self, state):
+        super().__setstate__(with_former(state))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -73,7 +73,8 @@ def discretizers_of(estimator, X):
     Parameters
     ----------
     estimator : ClassEntropyDiscretizer, or an estimator with some inside
-        Fitted: a Pipeline, a ColumnTransformer, or a wrapper of these.
+        Fitted: a TermModelMixin, a Pipeline, a ColumnTransformer, or a wrapper of
+        these.
     X : {array-like, dataframe} of shape (n_samples, n_features)
         As `estimator` takes it.
 
@@ -84,6 +85,11 @@ def discretizers_of(estimator, X):
     """
     if isinstance(estimator, ClassEntropyDiscretizer):
         yield estimator, X
+    elif isinstance(estimator, TermModelMixin):
+        check_is_fitted(estimator)
+        discretizer = estimator._term_model().discretizer
+        if discretizer is not None:
+            yield discretizer, X
     elif isinstance(estimator, ColumnTransformer):
         for _, transformer, columns in estimator.transformers_:
             if transformer not in ("drop", "passthrough"):

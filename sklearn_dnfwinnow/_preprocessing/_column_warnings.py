@@ -1,4 +1,4 @@
-"""Warnings of columns that are taken as categories, and probably are none."""
+"""Warnings of columns that are taken for what they probably are not."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,7 +10,11 @@ from numbers import Real
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._columns import declared_categorical, is_numeric
+from sklearn_dnfwinnow._preprocessing._columns import (
+    declared_categorical,
+    is_numeric,
+    numbers_of,
+)
 from sklearn_dnfwinnow._preprocessing._literal_columns import MANY_VALUES
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
@@ -23,12 +27,15 @@ _MANY_ROWS = 100
 # categories has it if there are 5 categories a row; then training does not have the
 # categories of 4 in 5 new rows.
 _IDENTIFYING = 0.9
+# Integers drawn from a range of R have as many that differ with a probability of about
+# exp(-n^2 / 2 R): this is the largest n^2 / 2 R at which it may have been chance.
+_MOST_LUCK = 7.0
 # A number in decimal notation, but no code with leading zeros such as 00123.
 _NUMBER = re.compile(r"\s*[+-]?(?!0\d)(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.A | re.I)
 
 _NUMBERS = Real, Decimal
 
-_DISCRETIZE = "put a ClassEntropyDiscretizer before the classifier"
+_DISCRETIZE = "set discretizer='auto'"
 _ADVICE = {
     "numbers": f"numbers in {{}} ({_DISCRETIZE}; leave out identifiers of rows)",
     "text": (
@@ -41,8 +48,10 @@ _ADVICE = {
 }
 
 
-def warn_of_columns(X, columns, codes, before, after, label):
+def warn_of_columns(X, columns, codes, before, after, discretizer, label):
     """Warn once of all columns that now have more than `MANY_VALUES` values.
+
+    Of columns that are cut, identifiers alone are a reason to warn, in the first batch.
 
     Parameters
     ----------
@@ -54,16 +63,27 @@ def warn_of_columns(X, columns, codes, before, after, label):
         The same rows, encoded; columns of literals may be behind.
     before, after : ValueEncoder
         Before and after these rows.
+    discretizer : ClassEntropyDiscretizer or None
+        What cuts columns before they are encoded, fitted.
     label : callable
         From a column's position to what messages call it.
     """
     grown = (before.n_values <= MANY_VALUES) & (after.n_values > MANY_VALUES)
-    if not grown.any():
+    is_cut = np.zeros(len(columns), dtype=bool)
+    if discretizer is not None:
+        is_cut[:] = [points is not None for points in discretizer.cut_points_]
+    grown &= ~is_cut
+    first = not before.n_values.any()
+    if not grown.any() and not (first and is_cut.any()):
         return
     declared = declared_categorical(X)
     found = {kind: [] for kind in _ADVICE}
-    for j in np.flatnonzero(grown):
-        kind = _kind(columns[j], codes[:, j], after.categories_[j], declared[j])
+    for j, column in enumerate(columns):
+        kind = None
+        if grown[j]:
+            kind = _kind(column, codes[:, j], after.categories_[j], declared[j])
+        elif first and is_cut[j] and _are_identifiers(numbers_of(column)):
+            kind = "identifiers"
         if kind is not None:
             found[kind].append(label(j))
     advice = [
@@ -80,7 +100,7 @@ def warn_of_columns(X, columns, codes, before, after, label):
     # warnings once.
     warnings.warn(
         f"Columns with more than {MANY_VALUES} distinct values, each of which becomes "
-        f"a category of its own: {'; '.join(advice)}.{hint}",
+        f"a category of its own unless it is cut: {'; '.join(advice)}.{hint}",
         UserWarning,
         stacklevel=stacklevel_of_caller(),
     )
@@ -91,12 +111,30 @@ def _kind(column, codes, values, declared):
     counts = np.bincount(codes)[1:]
     counts = counts[counts > 0]
     numeric = is_numeric(column)
+    if numeric and _are_identifiers(column):
+        return "identifiers"
     kind = "numbers" if numeric else None if declared else _kind_of_objects(values)
     if kind is not None:
         return kind if np.median(counts) < _MANY_ROWS else None
     n_present = counts.sum()
     identifies = n_present > MANY_VALUES and len(counts) >= _IDENTIFYING * n_present
     return "identifiers" if identifies else None
+
+
+def _are_identifiers(numbers):
+    """Return whether numbers are integers that differ, unlike those of a measure.
+
+    They are not if chance explains that they differ, unless they are sorted.
+    """
+    present = numbers[~np.isnan(numbers)]
+    if len(present) <= MANY_VALUES or (present != np.floor(present)).any():
+        return False
+    steps = np.diff(present.astype(np.float64))
+    if (steps > 0).all() or (steps < 0).all():
+        return True
+    ascending = np.sort(present)
+    n, largest = len(ascending), float(ascending[-1]) - float(ascending[0])
+    return bool((np.diff(ascending) > 0).all() and n**2 > 2 * _MOST_LUCK * largest)
 
 
 def _kind_of_objects(values):

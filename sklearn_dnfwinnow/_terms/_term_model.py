@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
 
@@ -20,6 +21,8 @@ class TermModel(Protocol):
 
     Attributes
     ----------
+    discretizer : ClassEntropyDiscretizer or None
+        Fitted; what cuts columns before their values become codes.
     encoder : ValueEncoder
         Codes of the values of each attribute.
     literals : {'equal', 'both', 'ordered'}
@@ -36,6 +39,7 @@ class TermModel(Protocol):
         Factor of scores in the softmax that makes them probabilities.
     """
 
+    discretizer: ClassEntropyDiscretizer | None
     encoder: ValueEncoder
     literals: str
     updates: np.ndarray

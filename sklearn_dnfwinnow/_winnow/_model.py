@@ -61,6 +61,34 @@ _ATTRIBUTES = {
     "versions": "_versions",
 }
 
+#: Parameters that earlier versions did not have, and what they did.
+FORMER_PARAMETERS = {"update": "margin", "scale": "auto", "discretizer": None}
+
+
+def former_values(margin):
+    """Return what earlier versions did not keep of a model, by the names it has here.
+
+    Parameters
+    ----------
+    margin : float or str
+        The parameter, which each call read.
+    """
+    return {
+        "update": "margin",
+        "margin": meaning_of("margin", margin, None),
+        "update_scale": meaning_of("scale", "auto", None),
+        "discretizer": None,
+    }
+
+
+def with_former(state):
+    """Return the attributes of an estimator with those that earlier versions lack."""
+    added = dict(FORMER_PARAMETERS)
+    if "exponents_" in state:
+        values = former_values(state["margin"])
+        added |= {_ATTRIBUTES[held]: value for held, value in values.items()}
+    return {**added, **state}
+
 
 @dataclass(frozen=True, eq=False)
 class Model:

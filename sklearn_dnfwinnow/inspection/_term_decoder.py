@@ -45,7 +45,8 @@ class TermDecoder:
         Of the classifier.
 
     steps : list of transformers
-        All that rows go through before the classifier.
+        All that rows go through before they become codes: those before the classifier,
+        and the discretizer in it.
 
     n_opaque : int
         How many of the first steps make the table. 0 if the estimator takes it.
@@ -105,7 +106,9 @@ class TermDecoder:
         steps, classifier = steps_of(estimator)
         model = classifier._term_model()
         if not steps:
-            _warn_of_codes(classifier, model.encoder)
+            _warn_of_codes(classifier, model)
+        if model.discretizer is not None:
+            steps = [*steps, model.discretizer]
         preimages = _direct_preimages(model.encoder)
         n_opaque, preimages = preimages_through(steps, preimages)
         return cls._behind(n_opaque, steps, classifier, model, preimages)
@@ -202,8 +205,10 @@ class TermDecoder:
 
     def codes(self, X):
         """Return the classifier's codes of all rows: (n_samples, n_features), int32."""
-        X = transform_through(self.steps, X)
-        return self.model.encoder.encode_table(X, self.classifier)
+        discretizer = self.model.discretizer
+        before = self.steps if discretizer is None else self.steps[:-1]
+        X = transform_through(before, X)
+        return self.model.encoder.encode_table(X, self.classifier, discretizer)
 
     # -- terms -------------------------------------------------------------------------
 
@@ -298,13 +303,18 @@ def _direct_preimages(encoder):
     ]
 
 
-def _warn_of_codes(classifier, encoder):
+def _warn_of_codes(classifier, model):
     """Warn if a classifier seems to be a step of a pipeline, without this pipeline."""
+    categories = model.encoder.categories_
+    cuts = [None] * len(categories)
+    if model.discretizer is not None:
+        cuts = model.discretizer.cut_points_
     encoded = [
         column_label(classifier, j)
-        for j, values in enumerate(encoder.categories_)
+        for j, values in enumerate(categories)
         # Whole floats from 0, three or more: two may be what a column holds.
-        if values.dtype.kind == "f"
+        if cuts[j] is None
+        and values.dtype.kind == "f"
         and (present := values[~np.isnan(values)]).size > 2
         and np.array_equal(np.sort(present), np.arange(present.size))
     ]

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._compat import make_constraint
 from sklearn_dnfwinnow._utils._json_values import (
     check,
@@ -17,8 +18,10 @@ from sklearn_dnfwinnow._utils._json_values import (
     plain_numbers,
 )
 from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._model import Model, former_values
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings
+from sklearn_dnfwinnow.persistence import _discretizer
+from sklearn_dnfwinnow.persistence._parameters import plain_parameters, with_parameters
 from sklearn_dnfwinnow.persistence._value_encoder import (
     checked_list,
     encoder_from_list,
@@ -26,7 +29,8 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
 )
 
 # Parameters that the model keeps; that of `max_term_size` has other values.
-_KEPT = "alpha", "term_prior", "literals", "missing"
+_KEPT = "alpha", "term_prior", "literals", "missing", "update", "margin", "update_scale"
+_NAMED = "literals", "missing", "update"
 _KEYS = (
     *_KEPT,
     "classes",
@@ -43,6 +47,7 @@ _KEYS = (
     "chains",
     "sums",
     "seed",
+    "discretizer",
     "own",
     "versions",
 )
@@ -68,10 +73,7 @@ def get_state(classifier):
     if validation is not None:
         validation = {name: plain_numbers(validation[name]) for name in _VALIDATION}
     return {
-        "alpha": model.alpha,
-        "term_prior": model.term_prior,
-        "literals": model.literals,
-        "missing": model.missing,
+        **{name: getattr(model, name) for name in _KEPT},
         "classes": plain_labels(classifier.classes_, "There is a class"),
         "attributes": encoder_to_list(model.encoder),
         "updates": plain_numbers(model.updates),
@@ -86,6 +88,7 @@ def get_state(classifier):
         "chains": {name: int(n) for name, n in model.chains.items()},
         "sums": {name: int(n) for name, n in model.sums.items()},
         "seed": int(model.seed),
+        "discretizer": _discretizer_to_dict(model.discretizer),
         "own": [plain_numbers(own) for own in model.own],
         "versions": list(map(int, model.versions)),
     }
@@ -105,6 +108,8 @@ def set_state(classifier, state):
     ValueError
         If it is not of that form.
     """
+    if type(state) is dict:
+        state = {**former_values(classifier.margin), **state}
     check_keys(state, _KEYS, "a fitted DNFWinnowClassifier")
     classifier.classes_ = labels(state["classes"], "classes")
     n_classes = len(classifier.classes_)
@@ -150,12 +155,35 @@ def set_state(classifier, state):
         chains=_counts(state["chains"], _CHAINS),
         sums=_counts(state["sums"], _SUMS, former=_FORMER_SUMS),
         seed=_count(state["seed"], "seed", 0, _LARGEST_SEED),
+        discretizer=_discretizer_from_dict(state["discretizer"], n_features),
         encoder=encoder,
         own=[of_class.astype(np.intp) for of_class in own],
         versions=_versions(state["versions"], n_classes),
     )
     check(model.scale > 0, "a positive scale", model.scale)
     classifier._become(model)
+
+
+def _discretizer_to_dict(discretizer):
+    """Return the discretizer in a classifier, without the names of its columns."""
+    if discretizer is None:
+        return None
+    return {
+        "parameters": plain_parameters(discretizer),
+        "fitted": _discretizer.get_state(discretizer),
+    }
+
+
+def _discretizer_from_dict(state, n_features):
+    """Return the discretizer of `_discretizer_to_dict`, checked."""
+    if state is None:
+        return None
+    check_keys(state, ("parameters", "fitted"), "a discretizer")
+    discretizer = with_parameters(ClassEntropyDiscretizer, state["parameters"])
+    _discretizer.set_state(discretizer, state["fitted"])
+    n_columns = discretizer.n_features_in_
+    check(n_columns == n_features, f"cuts of {n_features} columns", n_columns)
+    return discretizer
 
 
 def _count(state, what, low, high=None):
@@ -173,10 +201,11 @@ def _versions(state, n_classes):
 
 def _parameter(state, name):
     """Return a parameter that the model keeps, checked, as a float or a string."""
-    right = is_number(state) if name in ("alpha", "term_prior") else type(state) is str
+    right = type(state) is str if name in _NAMED else is_number(state)
     right = right and state != "auto"
+    constraints = CONSTRAINTS["scale" if name == "update_scale" else name]
     right = right and any(
-        make_constraint(allowed).is_satisfied_by(state) for allowed in CONSTRAINTS[name]
+        make_constraint(allowed).is_satisfied_by(state) for allowed in constraints
     )
     check(right, f"a value of {name}", state)
     return state if type(state) is str else float(state)

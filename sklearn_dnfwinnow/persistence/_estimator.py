@@ -7,8 +7,6 @@ learned; those made of other estimators are in `persistence._composites`.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Integral
-
 import numpy as np
 from sklearn.compose import ColumnTransformer
 from sklearn.frozen import FrozenEstimator
@@ -18,15 +16,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._utils._json_values import check, check_keys, is_number, plain
+from sklearn_dnfwinnow._utils._json_values import check, check_keys
 from sklearn_dnfwinnow.persistence import (
     _classifier,
     _composites,
     _discretizer,
     _identity,
     _output_config,
-    _sampler,
 )
+from sklearn_dnfwinnow.persistence._parameters import plain_parameters, with_parameters
 
 # The class of each estimator with a state of its own, and the module for this state.
 _FORMS = {
@@ -51,8 +49,6 @@ _KEYS = "type", "parameters", "output", "feature_names", "fitted"
 # Estimators inside each other. scikit-learn asks a Pipeline for its tags twice a level,
 # which takes 2^n calls for n levels.
 _MOST_LEVELS = 8
-# Not kept: how many threads there are is up to the machine that reads.
-_MACHINE = ("n_jobs",)
 
 
 def to_dict(estimator, level=0):
@@ -96,18 +92,11 @@ def to_dict(estimator, level=0):
         _, parts_to_dict, _ = _COMPOSITES[name]
         state = parts_to_dict(estimator, lambda part: to_dict(part, level + 1))
         return {"type": name, **state}
-    kind, form = _FORMS[name]
+    _, form = _FORMS[name]
     names = getattr(estimator, "feature_names_in_", None)
-    parameters = {
-        key: _plain(key, value)
-        for key, value in estimator.get_params(deep=False).items()
-        if key not in _MACHINE
-    }
-    # They may have been set to anything since `fit`.
-    _with_parameters(kind, parameters)
     return {
         "type": name,
-        "parameters": parameters,
+        "parameters": plain_parameters(estimator),
         "output": _output_config.get_state(estimator),
         "feature_names": None if names is None else names.tolist(),
         "fitted": form.get_state(estimator),
@@ -148,7 +137,7 @@ def from_dict(state, check_cost, level=0):
         )
     check_keys(state, _KEYS, "an estimator")
     kind, form = _FORMS[name]
-    estimator = _with_parameters(kind, state["parameters"])
+    estimator = with_parameters(kind, state["parameters"])
     form.set_state(estimator, state["fitted"])
     _output_config.set_state(estimator, state["output"])
     names = state["feature_names"]
@@ -157,6 +146,8 @@ def from_dict(state, check_cost, level=0):
         right = right and len(names) == estimator.n_features_in_
         check(right, f"{estimator.n_features_in_} names of columns", names)
         estimator.feature_names_in_ = np.array(names, dtype=object)
+        if getattr(estimator, "discretizer_", None) is not None:
+            estimator.discretizer_.feature_names_in_ = np.array(names, dtype=object)
     if kind is DNFWinnowClassifier:
         check_cost(estimator)
     return estimator
@@ -166,45 +157,3 @@ def _check_level(level):
     """Refuse estimators that are nested too deep."""
     if level > _MOST_LEVELS:
         raise ValueError(f"Expected estimators nested up to {_MOST_LEVELS} deep.")
-
-
-def _plain(name, value):
-    """Return a parameter; a dict as pairs, since JSON has strings as keys only."""
-    where = f"Parameter {name} is"
-    if name == "random_state" and not isinstance(value, Integral):
-        return None
-    if name == "sampler":
-        return _sampler.get_state(value)
-    if value is None:
-        return None
-    if isinstance(value, dict):
-        return [[plain(k, where), plain(v, where)] for k, v in value.items()]
-    if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
-        if not isinstance(value, np.generic):
-            return [plain(v, where) for v in np.asarray(value, dtype=object).ravel()]
-    return plain(value, where)
-
-
-def _with_parameters(kind, state):
-    """Return an estimator with the parameters that were written down, checked."""
-    names = [name for name in kind().get_params(deep=False) if name not in _MACHINE]
-    parameters = _sampler.without_former(state)
-    check_keys(parameters, names, f"parameters of {kind.__name__}")
-    pairs = parameters.get("class_weight")
-    if type(pairs) is list:
-        parameters = {**parameters, "class_weight": _class_weight(pairs)}
-    if "sampler" in parameters:
-        sampler = _sampler.sampler_of_state(parameters["sampler"])
-        parameters = {**parameters, "sampler": sampler}
-    estimator = kind(**parameters)
-    estimator._validate_params()
-    return estimator
-
-
-def _class_weight(pairs):
-    """Return a dict of the pairs that were written down, checked."""
-    for pair in pairs:
-        right = type(pair) is list and len(pair) == 2 and is_number(pair[1])
-        right = right and type(pair[0]) in (str, int, float, bool)
-        check(right, "class_weight of classes and numbers", pair)
-    return dict(map(tuple, pairs))

@@ -195,7 +195,7 @@ def test_what_a_discretizer_refuses_is_refused():
             classifier.fit(frame, y)
         assert not hasattr(classifier, "classes_")
     classifier = DNFWinnowClassifier(discretizer="auto").fit(frame, y)
-    with pytest.raises(ValueError, match="column 'size'.*not all numbers"):
+    with pytest.raises(ValueError, match=r"column 'size'.*not all numbers"):
         classifier.predict(frame.assign(size="large"))
     with pytest.raises(ValueError, match="infinity"):
         classifier.predict(frame.assign(size=np.inf))
@@ -246,7 +246,7 @@ def test_batches_do_not_go_on_with_other_intervals(before, after, goes_on):
     if goes_on:
         classifier.partial_fit(frame, y)
         return
-    with pytest.raises(ValueError, match="^discretizer=.*discretizer_=ClassEntropy"):
+    with pytest.raises(ValueError, match=r"^discretizer=.*discretizer_=ClassEntropy"):
         classifier.partial_fit(frame, y)
     classifier.set_params(discretizer=classifier.discretizer_).partial_fit(frame, y)
 

@@ -72,6 +72,7 @@ class CountModel:
     encoder: ValueEncoder
     updates: np.ndarray
     exponents: np.ndarray
+    discretizer: None = None
     literals: str = "equal"
     denominator: int = 1
     log_threshold: float = 0.0

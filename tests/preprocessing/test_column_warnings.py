@@ -24,7 +24,7 @@ TEXT = INTEGERS.astype(str).tolist()
 NAMES = [f"n{i}" for i in range(N_ROWS)]
 CITIES = [f"n{i}" for i in range(MANY_VALUES + 2)] + ["n0"] * 6
 ADVICE = {
-    "numbers": "ClassEntropyDiscretizer",
+    "numbers": "set discretizer='auto'",
     "text that reads as numbers": "pandas.to_numeric",
     "values that differ in nearly all rows": "leave out identifiers",
 }
@@ -212,7 +212,72 @@ def test_what_the_warning_is_about():
     X = pd.DataFrame({"amount": rng.integers(10**6, size=300)})
     y = X["amount"] > 500_000
     clf = plain()
-    with pytest.warns(UserWarning, match="put a ClassEntropyDiscretizer before"):
+    with pytest.warns(UserWarning, match="set discretizer='auto'"):
         as_categories = cross_val_score(clf, X, y, cv=3).mean()
     as_intervals = cross_val_score(make_pipeline(ClassEntropyDiscretizer(), clf), X, y)
     assert as_categories < 0.6 and as_intervals.mean() > 0.97
+
+
+# -- columns that are cut --------------------------------------------------------------
+
+SHUFFLED = np.random.default_rng(1).permutation(60)
+
+
+@pytest.mark.parametrize("discretizer", ["auto", ClassEntropyDiscretizer()], ids=str)
+def test_columns_that_are_cut_do_not_warn(discretizer):
+    X = pd.DataFrame({"amount": INTEGERS, "size": INTEGERS / 3, "rating": INTEGERS % 5})
+    fit = plain(discretizer=discretizer).fit
+    assert not warnings_of(fit, X, INTEGERS > 99)
+    many = ClassEntropyDiscretizer(max_intervals=35)
+    assert not warnings_of(plain(discretizer=many).fit, X, np.arange(N_ROWS) % 2)
+    # Text is not cut, whatever it reads as.
+    (warning,) = warnings_of(fit, X.assign(age=TEXT, name=NAMES), INTEGERS > 99)
+    assert warning.filename == __file__
+    text = str(warning.message)
+    assert "text that reads as numbers in column 'age' (" in text
+    assert "in nearly all rows in column 'name' (" in text and "amount" not in text
+
+
+@pytest.mark.parametrize("discretizer", [None, "auto", ClassEntropyDiscretizer()])
+@pytest.mark.parametrize(
+    ("values", "identify"),
+    [
+        (np.arange(60), True),
+        (SHUFFLED, True),
+        (SHUFFLED + 10.0**6, True),
+        (np.where(SHUFFLED < 9, np.nan, SHUFFLED), True),
+        # A part of those that were counted.
+        (np.random.default_rng(0).permutation(200)[:60], True),
+        # Gaps, but sorted.
+        (np.arange(60) ** 2 * 5 + 1000, True),
+        (-(np.arange(60) ** 2) * 5, True),
+        (SHUFFLED**2 * 5, False),
+        (SHUFFLED / 2, False),
+        (np.append(SHUFFLED[:-1], SHUFFLED[0]), False),
+        (SHUFFLED[:MANY_VALUES], False),
+    ],
+)
+def test_integers_that_identify_rows(discretizer, values, identify):
+    X, y = pd.DataFrame({"id": values}), np.arange(len(values)) % 2
+    caught = warnings_of(plain(discretizer=discretizer).fit, X, y)
+    texts = [str(warning.message) for warning in caught]
+    named = [
+        "values that differ in nearly all rows in column 'id' (" in t for t in texts
+    ]
+    assert named == [True] if identify else not any(named)
+
+
+def test_amounts_of_which_most_differ_are_no_identifiers():
+    """Such as those of loans: 92 % of the values differ."""
+    rng = np.random.default_rng(0)
+    amounts = np.exp(rng.normal(7.8, 0.8, 1000)).round()
+    assert 0.85 < len(np.unique(amounts)) / 1000 < 0.97
+    X, y = pd.DataFrame({"amount": amounts}), amounts > 2000
+    assert not warnings_of(plain(discretizer="auto").fit, X, y)
+
+
+def test_identifiers_are_named_in_the_first_batch_alone():
+    clf = plain(discretizer="auto")
+    batches = [(pd.DataFrame({"id": np.arange(60) + k}), SHUFFLED % 2) for k in (0, 60)]
+    fits = [warnings_of(clf.partial_fit, *batch, classes=[0, 1]) for batch in batches]
+    assert list(map(len, fits)) == [1, 0]

@@ -195,7 +195,7 @@ def test_one_view_serves_where_nothing_depends_on_the_rows(missing, gaps):
 
 
 def test_infinite_and_unhashable_values_are_refused():
-    with pytest.raises(ValueError, match="infinity.*column 1"):
+    with pytest.raises(ValueError, match=r"infinity.*column 1"):
         factorized(np.array([[0.0, np.inf]]))
     lists = np.empty((1, 1), dtype=object)
     lists[0, 0] = [1]

@@ -1,0 +1,100 @@
+"""The parameters of an estimator, as plain values."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral
+
+import numpy as np
+
+from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._utils._json_values import check, check_keys, is_number, plain
+from sklearn_dnfwinnow._winnow._model import FORMER_PARAMETERS
+from sklearn_dnfwinnow.persistence import _sampler
+
+# Not kept: how many threads there are is up to the machine that reads.
+_MACHINE = ("n_jobs",)
+
+
+def plain_parameters(estimator):
+    """Return the parameters of an estimator by name, checked to be read again.
+
+    Raises
+    ------
+    TypeError
+        If one has no plain form.
+    ValueError
+        If one is not valid.
+    """
+    parameters = {
+        name: _plain(name, value)
+        for name, value in estimator.get_params(deep=False).items()
+        if name not in _MACHINE
+    }
+    # They may have been set to anything since `fit`.
+    with_parameters(type(estimator), parameters)
+    return parameters
+
+
+def with_parameters(kind, state):
+    """Return an estimator with the parameters that were written down, checked.
+
+    Parameters
+    ----------
+    kind : type
+    state : object
+        What was read, not checked.
+
+    Raises
+    ------
+    ValueError
+        If it is not of the form of `plain_parameters`.
+    """
+    names = [name for name in kind().get_params(deep=False) if name not in _MACHINE]
+    parameters = _sampler.without_former(state)
+    if kind is DNFWinnowClassifier and type(parameters) is dict:
+        parameters = {**FORMER_PARAMETERS, **parameters}
+    check_keys(parameters, names, f"parameters of {kind.__name__}")
+    pairs = parameters.get("class_weight")
+    if type(pairs) is list:
+        parameters = {**parameters, "class_weight": _class_weight(pairs)}
+    if "sampler" in parameters:
+        sampler = _sampler.sampler_of_state(parameters["sampler"])
+        parameters = {**parameters, "sampler": sampler}
+    if type(parameters.get("discretizer")) is dict:
+        discretizer = with_parameters(
+            ClassEntropyDiscretizer, parameters["discretizer"]
+        )
+        parameters = {**parameters, "discretizer": discretizer}
+    estimator = kind(**parameters)
+    estimator._validate_params()
+    return estimator
+
+
+def _plain(name, value):
+    """Return a parameter; a dict as pairs, since JSON has strings as keys only."""
+    where = f"Parameter {name} is"
+    if name == "random_state" and not isinstance(value, Integral):
+        return None
+    if name == "sampler":
+        return _sampler.get_state(value)
+    if type(value) is ClassEntropyDiscretizer:
+        return plain_parameters(value)
+    if value is None:
+        return None
+    if isinstance(value, dict):
+        return [[plain(k, where), plain(v, where)] for k, v in value.items()]
+    if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
+        if not isinstance(value, np.generic):
+            return [plain(v, where) for v in np.asarray(value, dtype=object).ravel()]
+    return plain(value, where)
+
+
+def _class_weight(pairs):
+    """Return a dict of the pairs that were written down, checked."""
+    for pair in pairs:
+        right = type(pair) is list and len(pair) == 2 and is_number(pair[1])
+        right = right and type(pair[0]) in (str, int, float, bool)
+        check(right, "class_weight of classes and numbers", pair)
+    return dict(map(tuple, pairs))

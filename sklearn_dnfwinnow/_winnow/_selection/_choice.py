@@ -102,7 +102,9 @@ def choose(estimator, batch, seed, report=None):
         except TooManyTerms:
             if settings.n_folds != "auto":
                 raise
-    return Choice(single_candidate(estimator, batch), n_epochs)
+    candidate = single_candidate(estimator, batch)
+    scale = candidate.scale if candidate.update == "residual" else 1.0
+    return Choice(candidate, n_epochs, scale)
 
 
 def _some(rows, seed):

@@ -67,12 +67,15 @@ class Candidate:
         return UpdateRule(self.update, self.margin, self.scale)
 
     def described(self):
-        """Return the parameters that count, by name."""
-        return {
+        """Return the parameters that count, by name; a discretizer as text."""
+        counting = {
             name: getattr(self, name)
             for name in NAMES
             if _RULES.get(name, self.update) == self.update
         }
+        if self.discretizer is not None:
+            counting["discretizer"] = repr(self.discretizer)
+        return counting
 
 
 #: Names of the parameters of a candidate.

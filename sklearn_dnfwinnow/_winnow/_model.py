@@ -62,7 +62,13 @@ _ATTRIBUTES = {
 }
 
 #: Parameters that earlier versions did not have, and what they did.
-FORMER_PARAMETERS = {"update": "margin", "scale": "auto", "discretizer": None}
+FORMER_PARAMETERS = {
+    "update": "margin",
+    "scale": "auto",
+    "discretizer": None,
+    "candidates": "auto",
+    "max_time": None,
+}
 
 
 def former_values(margin):
@@ -70,13 +76,13 @@ def former_values(margin):
 
     Parameters
     ----------
-    margin : float or str
+    margin : float
         The parameter, which each call read.
     """
     return {
         "update": "margin",
-        "margin": meaning_of("margin", margin, None),
-        "update_scale": meaning_of("scale", "auto", None),
+        "margin": float(margin),
+        "update_scale": 1.0,
         "discretizer": None,
     }
 

@@ -13,12 +13,30 @@ from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 
-# A candidate ends where so many checkpoints after its best, four times the epochs, were
-# no better.
-_PATIENCE = 4
+# A candidate ends where so many checkpoints, four times the epochs, made it no better by
+# more than this, relatively or in nats.
+_PATIENCE, _BETTER, _BETTER_NATS = 4, 0.01, 5e-4
 # Successive halving (Jamieson & Talwalkar 2016): after so many epochs the better half
 # goes on. Before the first of them no candidate is judged.
 _RUNGS = 8, 16, 32
+
+
+#: Columns of what was tried: the candidate, its parameters, where one looked at it, and
+#: what was found.
+VALIDATION = {
+    "candidate": np.int64,
+    "update": object,
+    "margin": np.float64,
+    "scale": np.float64,
+    "alpha": np.float64,
+    "term_prior": np.float64,
+    "max_term_size": object,
+    "literals": object,
+    "discretizer": object,
+    "n_epochs": np.int64,
+    "log_loss": np.float64,
+    "scale_": np.float64,
+}
 
 
 class Selection:
@@ -149,29 +167,29 @@ class Selection:
         return min(losses, default=np.inf)
 
     def _is_past(self, position):
-        losses = [loss for _, loss, _ in self._records[position]]
-        return len(losses) > np.argmin(losses) + _PATIENCE
+        losses = np.array([loss for _, loss, _ in self._records[position]])
+        if len(losses) <= _PATIENCE:
+            return False
+        before = losses[:-_PATIENCE].min()
+        return losses.min() > min(before * (1.0 - _BETTER), before - _BETTER_NATS)
 
     def validation(self):
-        """Return all that was tried, in columns."""
+        """Return all that was tried: a dict of columns, one row a checkpoint."""
         tried = [
-            {**candidate.described(), "n_epochs": end, "log_loss": loss, "scale_": scale}
-            for candidate, records in zip(self._candidates, self._records)
-            for end, loss, scale in records
+            {
+                **candidate.described(),
+                "candidate": position,
+                "n_epochs": end,
+                "log_loss": loss,
+                "scale_": scale,
+            }
+            for position, candidate in enumerate(self._candidates)
+            for end, loss, scale in self._records[position]
         ]
-        names = dict.fromkeys(name for row in tried for name in row)
         return {
-            name: np.array([row.get(name) for row in tried], dtype=_dtype(name))
-            for name in names
+            name: np.array([row.get(name) for row in tried], dtype=dtype)
+            for name, dtype in VALIDATION.items()
         }
-
-
-def _dtype(name):
-    """Return the type of a column of validation."""
-    if name == "n_epochs":
-        return np.int64
-    numbers = "margin", "scale", "alpha", "term_prior", "log_loss", "scale_"
-    return np.float64 if name in numbers else object
 
 
 def _train(n_epochs, block, progress):

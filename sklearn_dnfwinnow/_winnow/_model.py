@@ -90,7 +90,7 @@ def former_values(margin):
 def with_former(state):
     """Return the attributes of an estimator with those that earlier versions lack."""
     added = dict(FORMER_PARAMETERS)
-    if "exponents_" in state:
+    if "exponents_" in state and "update_" not in state:
         values = former_values(state["margin"])
         added |= {_ATTRIBUTES[held]: value for held, value in values.items()}
     return {**added, **state}

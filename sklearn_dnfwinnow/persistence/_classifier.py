@@ -107,7 +107,7 @@ def set_state(classifier, state):
     ValueError
         If it is not of that form.
     """
-    if type(state) is dict:
+    if type(state) is dict and "update" not in state:
         state = {**former_values(classifier.margin), **state}
     check_keys(state, _KEYS, "a fitted DNFWinnowClassifier")
     classifier.classes_ = labels(state["classes"], "classes")

@@ -37,7 +37,7 @@ from sklearn_dnfwinnow._winnow._ineffective_parameters import (
 )
 from sklearn_dnfwinnow._winnow._model import Model, with_former
 from sklearn_dnfwinnow._winnow._presentations import canonical_rows
-from sklearn_dnfwinnow._winnow._progress import progress_of
+from sklearn_dnfwinnow._winnow._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weights
 from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
@@ -437,7 +437,7 @@ class DNFWinnowClassifier(
             weights = check_weights(sample_weight, X)
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
-            choice = choose(self, batch, seed)
+            choice = choose(self, batch, seed, CandidateProgress(self, context))
             model = choice.model(self, seed)
             model, rows = self._take_in(model, X, batch)
             rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)

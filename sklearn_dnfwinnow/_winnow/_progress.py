@@ -178,3 +178,49 @@ def progress_of(estimator, context, n_epochs, k):
         )
         progress = CallbackProgress(estimator, task, progress)
     return progress
+
+
+class CandidateProgress:
+    """Reports how the candidates do at each checkpoint, in print and to callbacks.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+    context : sklearn.callback.CallbackContext or None
+        Of the whole training call.
+    """
+
+    def __init__(self, estimator, context):
+        self._estimator = estimator
+        self._context = context
+        self._task = None
+
+    def start(self, n_checkpoints):
+        """Take note that candidates are trained, up to so many checkpoints."""
+        if self._context is not None:
+            self._task = self._context.subcontext(
+                task_name="candidates",
+                # Other tasks have the numbers of the classes.
+                task_id=len(self._estimator.classes_),
+                max_subtasks=n_checkpoints,
+            )
+            self._task.call_on_fit_task_begin(estimator=self._estimator)
+
+    def checkpoint(self, n_epochs, n_left, n_candidates, log_loss):
+        """Take note of a checkpoint; return whether to stop."""
+        if self._estimator.verbose:
+            print(
+                f"[DNFWinnowClassifier] candidates, epoch {n_epochs}: {n_left} of "
+                f"{n_candidates} go on, least log loss {log_loss:.4f}",
+                flush=True,
+            )
+        if self._task is None:
+            return False
+        part = self._task.subcontext(task_name="checkpoint")
+        part.call_on_fit_task_begin(estimator=self._estimator)
+        return part.call_on_fit_task_end(estimator=self._estimator)
+
+    def finish(self):
+        """Take note that the candidate is chosen."""
+        if self._task is not None:
+            self._task.call_on_fit_task_end(estimator=self._estimator)

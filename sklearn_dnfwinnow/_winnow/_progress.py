@@ -3,8 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from time import monotonic
 
+from sklearn.exceptions import ConvergenceWarning
+
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._text import shown
 
 # Seconds between two lines on an epoch that is not over.
@@ -149,7 +153,47 @@ class CallbackProgress(Silent):
         self._context.call_on_fit_task_end(estimator=self._estimator)
 
 
-def progress_of(estimator, context, n_epochs, k):
+class Timed(Silent):
+    """Stops training after the epoch in which the time is over, with a warning.
+
+    Parameters
+    ----------
+    max_time : float
+        In seconds, for the warning.
+    deadline : float
+        Of `time.monotonic`.
+    n_epochs : int
+        Most that there will be.
+    other : Silent
+        It gets all reports as well, and divides epochs into parts.
+    """
+
+    def __init__(self, max_time, deadline, n_epochs, other):
+        self._max_time = max_time
+        self._deadline = deadline
+        self._n_epochs = n_epochs
+        self._other = other
+        # All else is up to the other.
+        self.start, self.begin, self.parts = other.start, other.begin, other.parts
+        self.halt, self.so_far, self.finish = other.halt, other.so_far, other.finish
+        self._epochs_made = 0
+
+    def end(self, wrong):
+        """Take note of the updates of an epoch; return whether to stop."""
+        stop = self._other.end(wrong)
+        self._epochs_made += 1
+        if stop or monotonic() < self._deadline or self._epochs_made == self._n_epochs:
+            return stop
+        warnings.warn(
+            f"max_time={self._max_time!r} is over after {self._epochs_made} of "
+            f"{self._n_epochs} epochs with all rows.",
+            ConvergenceWarning,
+            stacklevel=stacklevel_of_caller(),
+        )
+        return True
+
+
+def progress_of(estimator, context, deadline, n_epochs, k):
     """Return the progress of the training of one class, or of all together.
 
     Parameters
@@ -157,6 +201,8 @@ def progress_of(estimator, context, n_epochs, k):
     estimator : DNFWinnowClassifier
     context : sklearn.callback.CallbackContext or None
         Of the whole training call.
+    deadline : float or None
+        When `max_time` is over, by `time.monotonic`; None for no limit.
     n_epochs : int
         Most that there will be.
     k : int or None
@@ -177,6 +223,8 @@ def progress_of(estimator, context, n_epochs, k):
             max_subtasks=n_epochs,
         )
         progress = CallbackProgress(estimator, task, progress)
+    if deadline is not None:
+        progress = Timed(estimator.max_time, deadline, n_epochs, progress)
     return progress
 
 

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -29,7 +30,8 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     VersionedMixin,
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow._winnow._epoch_selection import select_epochs
+from sklearn_dnfwinnow._winnow._batch import Batch
+from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candidate
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
@@ -37,8 +39,9 @@ from sklearn_dnfwinnow._winnow._model import Model, with_former
 from sklearn_dnfwinnow._winnow._presentations import canonical_rows
 from sklearn_dnfwinnow._winnow._progress import progress_of
 from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weights
+from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
-from sklearn_dnfwinnow._winnow._training import take_in, train, trainer_of
+from sklearn_dnfwinnow._winnow._training import take_in, train
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
     warn_of_short_sums,
@@ -316,8 +319,10 @@ class DNFWinnowClassifier(
         threshold="auto",
         term_prior="auto",
         literals="auto",
-        discretizer=None,
+        discretizer="auto",
+        candidates="auto",
         max_iter="auto",
+        max_time=None,
         n_folds="auto",
         average=True,
         class_weight=None,
@@ -339,7 +344,9 @@ class DNFWinnowClassifier(
         self.term_prior = term_prior
         self.literals = literals
         self.discretizer = discretizer
+        self.candidates = candidates
         self.max_iter = max_iter
+        self.max_time = max_time
         self.n_folds = n_folds
         self.average = average
         self.class_weight = class_weight
@@ -428,13 +435,21 @@ class DNFWinnowClassifier(
             check_classification_targets(y)
             check_max_term_size(self.sampler, self.max_term_size)
             weights = check_weights(sample_weight, X)
-            model = self._start(unique_labels(y[weights > 0]))
-            model, rows = self._take_in(model, X, y, weights)
+            seed = self._start(unique_labels(y[weights > 0]))
+            batch = self._batch(X, y, weights)
+            choice = choose(self, batch, seed)
+            model = choice.model(self, seed)
+            model, rows = self._take_in(model, X, batch)
             rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)
-            model, trainer = select_epochs(model, trainer_of(model, rows))
+            rows = replace(rows, n_epochs=choice.n_epochs)
             # Callbacks look at the estimator while it learns.
             self._become(model)
-            self._become(train(model, trainer, partial(progress_of, self, context)))
+            # Forgetting, and sums by chains, are for the trainer of single candidates.
+            in_lanes = choice.validation is not None and (
+                model.settings.sampler.term_by_term and self.max_updates is None
+            )
+            progress = partial(progress_of, self, context)
+            self._become(train(model, rows, progress, in_lanes=in_lanes))
             if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)
         return self
@@ -506,21 +521,27 @@ class DNFWinnowClassifier(
                     f"{unknown.tolist()} are missing."
                 )
             weights = check_weights(sample_weight, X)
-            model = self._start(classes) if first else Model.of(self)
+            if first:
+                seed = self._start(classes)
             if self.class_weight == "balanced":
                 raise ValueError(
                     "class_weight 'balanced' is not supported for partial_fit: a batch "
                     "does not tell how frequent classes are. Pass a dict, such as one "
                     "made by sklearn.utils.class_weight.compute_class_weight."
                 )
-            model, rows = self._take_in(model, X, y, weights)
-            trainer = trainer_of(model, rows)
+            batch = self._batch(X, y, weights)
+            if first:
+                candidate = single_candidate(self, batch)
+                model = Model.untrained(self, candidate, seed, len(classes))
+            else:
+                model = Model.of(self)
+            model, rows = self._take_in(model, X, batch)
             self._become(model)
-            self._become(train(model, trainer, partial(progress_of, self, None)))
+            self._become(train(model, rows, partial(progress_of, self, None)))
         return self
 
     def _start(self, classes):
-        """Set the classes, for good; the model that knows nothing else."""
+        """Set the classes, for good; return the seed of all randomness."""
         if len(classes) < 2:
             raise ValueError(
                 "The number of classes has to be greater than one; got "
@@ -528,32 +549,41 @@ class DNFWinnowClassifier(
             )
         self.classes_ = classes
         warn_of_ineffective_parameters(self)
-        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
-        return Model.untrained(self, seed, len(classes))
+        check_candidates(self.candidates, CONSTRAINTS)
+        return check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
 
-    def _take_in(self, model, X, y, weights):
-        """The model with a batch encoded, without rows of weight 0, and the rows."""
+    def _batch(self, X, y, weights):
+        """Return the rows that have some weight."""
         of_classes = class_weights(self.class_weight, self.classes_, y, weights)
         # Rows without weight may be of classes that nobody knows.
         labels = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
         with np.errstate(over="ignore"):
             weights = weights * of_classes[labels]
         kept = weights > 0
-        columns = [column[kept] for column in columns_of(X, self, exact=True)]
+        return Batch(
+            columns=[column[kept] for column in columns_of(X, self, exact=True)],
+            labels=labels[kept],
+            weights=weights[kept],
+            label=partial(column_label, self),
+            names=getattr(self, "feature_names_in_", ()),
+            given=(X, y, weights),
+        )
+
+    def _take_in(self, model, X, batch):
+        """Return the model with a batch encoded, and the rows."""
         if model.n_iter == 0:
-            model = model.choose_discretizer(self, X, y, weights, columns)
-        cut = with_intervals(columns, model.discretizer)
-        label = partial(column_label, self)
+            model = model.with_fitted_discretizer(batch)
         known = model.encoder
-        model, rows = take_in(model, cut, labels[kept], weights[kept], label)
+        columns = with_intervals(batch.columns, model.discretizer)
+        model, rows = take_in(model, columns, batch)
         warn_of_columns(
             X,
-            columns,
+            batch.columns,
             codes=rows.codes,
             before=known,
             after=model.encoder,
             discretizer=model.discretizer,
-            label=label,
+            label=batch.label,
         )
         return model, rows
 

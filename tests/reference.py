@@ -17,6 +17,7 @@ from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow._learner import OneVsRest, stages
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     EngineSummer,
@@ -36,14 +37,14 @@ def plain_winnow(**params):
     return DNFWinnowClassifier(**{**settings, **params})
 
 
-def learn_one(weights, rows, k, log_threshold, guesses, margin=0.0):
+def learn_one(weights, rows, k, log_threshold, guesses, rule=UpdateRule()):
     """Train the weights of one class against the rest."""
     learner = OneVsRest(
         weights=weights,
         rows=rows,
         k=k,
         log_threshold=log_threshold,
-        margin=margin,
+        rule=rule,
         guesses=guesses,
     )
     *_, (trained,) = stages(learner, rows)

@@ -10,6 +10,7 @@ weight of its own (Li & Neal 2008), all of them in one segment.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
@@ -175,7 +176,9 @@ cdef class WinnowEpoch:
         const int64_t[::1] labels,       # IN (n,) its class
         const int64_t[::1] units,        # IN (n,) its weight
         int64_t one,                     # so many units make a whole presentation
+        int64_t parts,                   # of a promotion that updates are made of
         double margin,                   # by which a row is to win, in logarithms
+        double scale,                    # of log W in residuals; 0: by the margin
         log_threshold,                   # of class 0, or None: classes are compared
         int64_t max_updates,             # that each may keep
     ):
@@ -201,9 +204,9 @@ cdef class WinnowEpoch:
         epoch.order = &order[0]
         epoch.rows, epoch.labels, epoch.units = &rows[0], &labels[0], &units[0]
         epoch.one = one
-        epoch.margin = margin
+        epoch.parts, epoch.margin, epoch.scale = parts, margin, scale
         epoch.joint = log_threshold is None
-        epoch.log_threshold = 0.0 if epoch.joint else log_threshold
+        epoch.log_threshold = -INFINITY if epoch.joint else log_threshold
         epoch.max_updates = max_updates
 
     def __dealloc__(self):

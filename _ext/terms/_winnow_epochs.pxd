@@ -2,7 +2,9 @@
 
 Of one class, rows are to be beyond a threshold, or below it. Of several, the row's own
 is to lead all others by a margin. Where that is not so, the row's own class is
-promoted, and the others that violate it are demoted.
+promoted, and the others that violate it are demoted. Or classes move by residuals:
+p is the softmax of multiples of log W, a threshold being like the sum of one more
+class, and each class k moves by [k = y] - p_k, in parts of a promotion.
 
 Since a row was last summed for, each promotion multiplied its sum by alpha at most, and
 each demotion divided it by so much: where these bounds settle the outcome, it is not
@@ -12,7 +14,7 @@ summed for again.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport INFINITY, fabs
+from libc.math cimport INFINITY, exp, fabs, rint
 from libc.stdint cimport int64_t, uint8_t
 
 from _memory cimport prefetch
@@ -29,7 +31,8 @@ cdef enum:
 
 cdef extern from *:
     """
-    /* The last of so many presentations that end alike are not made at once. */
+    /* The last of so many presentations that end alike are not made at once; and bounds
+       of residuals so close to half a part settle nothing. */
     #define DNFWINNOW_CAUTION 1e-6
     """
     const double CAUTION "DNFWINNOW_CAUTION"
@@ -45,8 +48,10 @@ cdef struct Contender:
     double up, down                  # all promotions and all demotions, as logarithms
     # Of the row presented.
     double least, most               # log W, as far as is known
-    bint summed, violates
-    double gap                       # a bound of how far it is from violating nothing
+    bint summed
+    int64_t step                     # parts of a promotion that it is to move by
+    double gap                       # so far log W moves before the outcome is another
+    double share                     # of its probability, not yet normalized
 
 
 cdef struct Epoch:
@@ -59,9 +64,11 @@ cdef struct Epoch:
     const int64_t* labels            # (n,) its class
     const int64_t* units             # (n,) its weight
     int64_t one                      # so many units make a whole presentation
+    int64_t parts                    # of a promotion that steps are made of
     double margin                    # in logarithms
+    double scale                     # of log W in residuals; 0: by the margin
     bint joint                       # whether classes are compared with each other
-    double log_threshold             # or one class is with this
+    double log_threshold             # or one class is with this; else -INFINITY
     int64_t max_updates              # that may be kept
     Py_ssize_t position              # in the order
     int64_t remaining                # units of the presentation in hand
@@ -79,7 +86,7 @@ cdef inline void _bound(Contender* class_, int64_t row) noexcept nogil:
     class_.most = class_.bounds[2 * row] + class_.up
     class_.least = class_.bounds[2 * row + 1] - class_.down
     class_.summed = False
-    class_.violates = False
+    class_.step = 0
 
 
 cdef inline void _sum(Epoch* epoch, Contender* class_, int64_t row) noexcept nogil:
@@ -117,7 +124,7 @@ cdef inline bint _misses(Epoch* epoch, int64_t row, bint positive) noexcept nogi
         above = class_.most >= aim
     if above == positive:
         return False
-    class_.violates = True
+    class_.step = 1 if positive else -1
     class_.gap = aim - class_.most if positive else class_.least - aim
     return True
 
@@ -150,28 +157,88 @@ cdef inline bint _does_not_lead(
         _sum(epoch, class_, row)
         # Equal sums are in different orders of terms.
         aim = max(epoch.margin, ROUNDING * (1.0 + fabs(right.least)))
-        class_.violates = right.least - class_.least < aim
-        right.violates |= class_.violates
+        if right.least - class_.least < aim:
+            class_.step, right.step = -1, 1
         # Both sums move, each one half of it.
         class_.gap = 0.5 * (aim - (right.least - class_.least))
-    return right.violates
+    return right.step != 0
+
+
+# -- residuals -------------------------------------------------------------------------
+
+cdef inline double _odds_at_most(Epoch* epoch, int64_t label) noexcept nogil:
+    """Return a bound of (1 - p) / p of the row's own class, or of the threshold."""
+    cdef double own = epoch.log_threshold, rival, odds = 0.0
+    cdef Py_ssize_t k
+    if label < epoch.n_classes:
+        own = epoch.classes[label].least
+    # The threshold is the last.
+    for k in range(epoch.n_classes + (not epoch.joint)):
+        if k == label:
+            continue
+        rival = epoch.log_threshold
+        if k < epoch.n_classes:
+            rival = epoch.classes[k].most
+        rival += SLACK * (1.0 + fabs(own) + fabs(rival))
+        odds += exp(epoch.scale * (rival - own))
+    return odds
+
+
+cdef inline bint _has_residuals(
+    Epoch* epoch, int64_t row, int64_t label
+) noexcept nogil:
+    """Whether any residual is not rounded to 0; these are the steps of classes then."""
+    cdef Contender* class_
+    cdef Py_ssize_t k
+    cdef double top = epoch.log_threshold, total = 0.0, residual, gap = INFINITY
+    cdef double largest = 0.0
+    for k in range(epoch.n_classes):
+        _bound(&epoch.classes[k], row)
+    # No residual is larger than that of the row's own class.
+    if <double> epoch.parts * _odds_at_most(epoch, label) < 0.5 * (1.0 - CAUTION):
+        return False
+    for k in range(epoch.n_classes):
+        _sum(epoch, &epoch.classes[k], row)
+        top = max(top, epoch.classes[k].most)
+    for k in range(epoch.n_classes):
+        class_ = &epoch.classes[k]
+        class_.share = exp(epoch.scale * (class_.most - top))
+        total += class_.share
+    total += exp(epoch.scale * (epoch.log_threshold - top))
+    for k in range(epoch.n_classes):
+        class_ = &epoch.classes[k]
+        residual = <double> epoch.parts * ((k == label) - class_.share / total)
+        class_.step = <int64_t> rint(residual)
+        largest = max(largest, fabs(<double> class_.step))
+        gap = min(gap, 0.5 - fabs(residual - <double> class_.step))
+    for k in range(epoch.n_classes):
+        # Where each log W moves by d at most, p does by scale * d / 2.
+        epoch.classes[k].gap = 2.0 * gap / (epoch.scale * largest)
+    return largest > 0.0
 
 
 # -- updates ---------------------------------------------------------------------------
 
-cdef inline bint _have_room(
-    const Epoch* epoch, int64_t label, int64_t amount
+cdef inline int64_t _amount(
+    const Epoch* epoch, const Contender* class_, int64_t amount
 ) noexcept nogil:
+    """Return how far a class moves in presentations of so many units."""
+    return class_.step * (amount // epoch.parts)
+
+
+cdef inline bint _have_room(const Epoch* epoch, int64_t amount) noexcept nogil:
+    cdef const Contender* class_
     cdef Py_ssize_t k
     for k in range(epoch.n_classes):
-        if epoch.classes[k].violates and not has_room(
-            epoch.classes[k].weights, amount if k == label else -amount
+        class_ = &epoch.classes[k]
+        if class_.step and not has_room(
+            class_.weights, _amount(epoch, class_, amount)
         ):
             return False
     return True
 
 
-cdef inline int64_t _n_alike(Epoch* epoch, int64_t row, int64_t label) noexcept nogil:
+cdef inline int64_t _n_alike(Epoch* epoch, int64_t row) noexcept nogil:
     """Return how many whole presentations of a row are sure to end as this one does."""
     cdef double n_alike = <double> (epoch.remaining // epoch.one)
     cdef const Contender* class_
@@ -181,12 +248,12 @@ cdef inline int64_t _n_alike(Epoch* epoch, int64_t row, int64_t label) noexcept 
     for k in range(epoch.n_classes):
         class_ = &epoch.classes[k]
         weights = class_.weights
-        if not class_.violates:
+        if not class_.step:
             continue
         # One update more may be one too many.
         if not class_.known[row]:
             return 1
-        if k == label:
+        if class_.step > 0:
             room = weights.high - weights.state.high
         else:
             room = weights.state.low - weights.low
@@ -228,7 +295,9 @@ cdef inline bint _present_row(Epoch* epoch, int64_t row, int64_t label) noexcept
     cdef bint wrong, too_many = False
     cdef Py_ssize_t k
     while epoch.remaining > 0 and not too_many:
-        if epoch.joint:
+        if epoch.scale > 0.0:
+            wrong = _has_residuals(epoch, row, label)
+        elif epoch.joint:
             wrong = _does_not_lead(epoch, row, label)
         else:
             wrong = _misses(epoch, row, label == 0)
@@ -239,18 +308,18 @@ cdef inline bint _present_row(Epoch* epoch, int64_t row, int64_t label) noexcept
             epoch.remaining = 0
             break
         amount = min(epoch.one, epoch.remaining)
-        if not _have_room(epoch, label, amount):
+        if not _have_room(epoch, amount):
             return False
         take(epoch.hand, row)
         n_alike = 1
         if epoch.remaining > LONG * epoch.one:
-            n_alike = _n_alike(epoch, row, label)
+            n_alike = _n_alike(epoch, row)
             amount *= n_alike
         for k in range(epoch.n_classes):
             class_ = &epoch.classes[k]
             _count(class_, n_alike)
-            if class_.violates:
-                _act(epoch, class_, row, amount if k == label else -amount)
+            if class_.step:
+                _act(epoch, class_, row, _amount(epoch, class_, amount))
                 class_.weights.state.n_mistakes += n_alike
                 too_many |= class_.weights.state.n_updates > epoch.max_updates
         epoch.remaining -= amount

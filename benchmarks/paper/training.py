@@ -25,6 +25,7 @@ from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow._winnow._learner import OneVsRest, first_guesses, stages
 from sklearn_dnfwinnow._winnow._presentations import Presentations, canonical_rows
 from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._weights import weights_for
 from sklearn_dnfwinnow.samplers import Exact
@@ -145,7 +146,7 @@ class OneWinnow:
             rows=rows,
             k=k,
             log_threshold=self._log_threshold,
-            margin=0.0,
+            rule=UpdateRule(),
             guesses=first_guesses(rows.codes, 0.0, self._log_threshold),
         )
         *_, (trained,) = stages(learner, rows)
@@ -179,14 +180,21 @@ class _Watched:
     def __getattr__(self, name):
         return getattr(self._weights, name)
 
-    def epoch(self, order, codes, positive, units, one, log_threshold, guesses, margin):
+    def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
         wrong = 0
         for i in order:
             if self._n_visits % self._every == 0:
                 self._watch(self._visit(codes[i], log_threshold, bool(guesses[i])))
             self._n_visits += 1
             wrong += self._weights.epoch(
-                np.array([i]), codes, positive, units, one, log_threshold, guesses
+                order=np.array([i]),
+                codes=codes,
+                positive=positive,
+                units=units,
+                one=one,
+                log_threshold=log_threshold,
+                guesses=guesses,
+                rule=rule,
             )
         return wrong
 

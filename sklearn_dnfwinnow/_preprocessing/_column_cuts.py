@@ -180,10 +180,11 @@ class Cutter:
             least *= self._one
         if (value_weights >= least - TIE * total).all():
             least = 0  # every possible interval has that weight
+        most = "max_intervals" if self._by_quantiles else "max_segments"
         merged = segments(
             rows,
             self._n_classes,
-            max_segments=self._settings["max_segments"],
+            max_segments=self._settings[most],
             merge_shares=not least,
         )
         found = multisplits(
@@ -197,6 +198,11 @@ class Cutter:
         arity = select(found._replace(counts=merged.counts / self._one))
         starts = merged.starts[found.starts[arity - 1]]
         return _Partition(starts, found.entropies, merged.n_merged)
+
+    @property
+    def _by_quantiles(self):
+        """Whether cuts at as many quantiles as there may be intervals are tried."""
+        return self._settings["selection"] == "quantiles"
 
 
 def _points(values, starts):

@@ -8,12 +8,7 @@ from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import (
-    BaseEstimator,
-    OneToOneFeatureMixin,
-    TransformerMixin,
-    clone,
-)
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
@@ -27,7 +22,6 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
     column_label,
     columns_of,
-    holds_numbers,
     is_numeric,
     numbers_of,
     replace_columns,
@@ -50,8 +44,6 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 
-# Numbers of so many distinct values, or fewer, are categories to discretizer='auto'.
-MOST_CATEGORIES = 10
 # The parameters that say how a column is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
 
@@ -86,7 +78,7 @@ class ClassEntropyDiscretizer(
         own class distribution would become an interval. Few intervals keep the terms
         over them few and well supported; past about ten, accuracy seldom improves.
 
-    selection : {'max', 'mdl', 'balanced'}, default='max'
+    selection : {'max', 'mdl', 'balanced', 'quantiles'}, default='max'
         How many intervals to take, of the partitions of least ACE into 1, 2, ...,
         `max_intervals` intervals.
 
@@ -103,6 +95,9 @@ class ClassEntropyDiscretizer(
           number of intervals [1]_: two or a few in a column that tells the classes
           apart, but mostly all `max_intervals` in one of noise, whose gain grows with
           every cut. One only if no cut lowers the ACE. Weights have no scale.
+        - 'quantiles': about `max_intervals` of about the same weight, whatever the
+          classes, but that neighbours with the same class distribution become one.
+          Weights have no scale.
 
     min_samples_interval : int or float, default=1
         The least that each interval of a column must hold, unless there is only one:
@@ -420,7 +415,7 @@ class ClassEntropyDiscretizer(
 
     def _warn_of_quantiles(self, positions, found):
         """Warn of columns that had more segments than `max_segments`."""
-        if self.max_segments is None:
+        if self.max_segments is None or self.selection == "quantiles":
             return
         large = [
             f"{column_label(self, j)} ({column.n_segments:,})"
@@ -461,38 +456,6 @@ class ClassEntropyDiscretizer(
         return tags
 
 
-def discretizer_for(discretizer, columns, names):
-    """Return the discretizer that a classifier cuts the columns of its table with.
-
-    Parameters
-    ----------
-    discretizer : {'auto'}, ClassEntropyDiscretizer or None
-        'auto' cuts the columns of numbers with more than `MOST_CATEGORIES` distinct
-        values; an object those that it chooses itself.
-    columns : list of ndarrays of shape (n_samples,)
-        As `columns_of` returns them, `exact`.
-    names : sequence of str
-        Names of the columns; empty if they have none.
-
-    Returns
-    -------
-    discretizer : ClassEntropyDiscretizer or None
-        Not fitted, and not the one given; None if no column is cut.
-    """
-    if discretizer is None:
-        return None
-    numeric = list(map(holds_numbers, columns))
-    if discretizer == "auto":
-        chosen = [
-            is_number and _has_many(column)
-            for is_number, column in zip(numeric, columns)
-        ]
-        positions = np.flatnonzero(chosen).tolist()
-        return ClassEntropyDiscretizer(columns=positions) if positions else None
-    chosen = chosen_columns(discretizer.columns, numeric, names)
-    return clone(discretizer) if chosen.any() else None
-
-
 def cuts_like(discretizer, fitted):
     """Return whether a parameter may stand for what a classifier was fitted with.
 
@@ -531,9 +494,3 @@ def with_intervals(columns, discretizer):
         return columns
     intervals = discretizer._intervals(columns)
     return [intervals.get(j, column) for j, column in enumerate(columns)]
-
-
-def _has_many(column):
-    """Return whether a column of numbers has more than `MOST_CATEGORIES` of them."""
-    numbers = numbers_of(column)
-    return len(np.unique(numbers[~np.isnan(numbers)])) > MOST_CATEGORIES

@@ -54,6 +54,8 @@ def _log_binomial(n, k):
 
 SELECTIONS = {
     "max": fewest_of_least_entropy,
+    # Between quantiles, see `Cutter`.
+    "quantiles": fewest_of_least_entropy,
     "mdl": most_probable,
     "balanced": most_balanced,
 }

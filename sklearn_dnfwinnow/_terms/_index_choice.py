@@ -33,7 +33,7 @@ class TooManyTerms(ValueError):
     """The terms of the rows do not fit the memory budget."""
 
 
-def _n_listed(rows, cap):
+def count_listed(rows, cap):
     """Return the number of terms in the lists of all rows, as a Python integer."""
     counts = np.bincount((rows != 0).sum(axis=1))
     return sum(
@@ -47,7 +47,7 @@ def _fitting_kind(rows, n_values, max_term_size, budget):
     Where none fits, those of the smaller one. Nothing is allocated.
     """
     cap = cap_of(max_term_size, rows)
-    n_listed = _n_listed(rows, cap)
+    n_listed = count_listed(rows, cap)
     # Logarithms first: they do not take long where the answer is no.
     log2_total = log_initial_weight(n_values, 0.0, cap) / log(2)
     n_terms = 2 ** int(log2_total)
@@ -78,7 +78,7 @@ def choose_max_term_size(rows, n_values, n_classes, budget=None):
     budget = MEMORY_BUDGET if budget is None else budget
     most_listed = min(_MOST_TERMS * len(rows), _MOST_SUMMED // n_classes)
     for cap in _CAPS:
-        few = _n_listed(rows, cap_of(cap, rows)) <= most_listed
+        few = count_listed(rows, cap_of(cap, rows)) <= most_listed
         if few and _fitting_kind(rows, n_values, cap, budget)[0]:
             return cap
     return 1

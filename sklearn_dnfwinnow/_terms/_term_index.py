@@ -12,6 +12,8 @@ from math import comb
 
 import numpy as np
 
+from sklearn_dnfwinnow._kernels import lockstep
+
 
 def no_entries(dtype, ndim=1):
     """Return an empty array."""
@@ -76,6 +78,13 @@ class TermIndex:
     def _places(self):
         """From the bytes of a row to its position."""
         return {row.tobytes(): i for i, row in enumerate(self.rows)}
+
+    @cached_property
+    def segments(self):
+        """The segment of each term that some row satisfies: (n_terms,), uint8."""
+        segments = np.zeros(self.n_terms, dtype=np.uint8)
+        lockstep.segments_of_terms(self, segments)
+        return segments
 
     @property
     def terms_a_row(self):

@@ -65,19 +65,18 @@ class OneVsRest:
         The class.
     log_threshold : float
         log theta.
-    margin : float
-        By which log W is to exceed it, or to fall short of it.
+    rule : UpdateRule
     guesses : ndarray of shape (n_rows,), bool
         Likely predictions, from which those of the epoch before take over (the
         heuristic of Tao & Scott 2004, section 3.3).
     """
 
-    def __init__(self, weights, rows, k, log_threshold, margin, guesses):
+    def __init__(self, weights, rows, k, log_threshold, rule, guesses):
         self.all_weights = [weights]
         self._rows = rows
         self._positive = rows.labels == k
         self._log_threshold = _but_for_rounding(log_threshold)
-        self._margin = margin
+        self._rule = rule
         self._guesses = guesses.copy()
 
     def present(self, order):
@@ -90,13 +89,13 @@ class OneVsRest:
             one=self._rows.one,
             log_threshold=self._log_threshold,
             guesses=self._guesses,
-            margin=self._margin,
+            rule=self._rule,
         )
         return np.array([wrong])
 
 
 class Joint:
-    """Trains all classes together: that of a row is to lead the others by a margin.
+    """Trains all classes together: that of a row is to lead the others.
 
     Of two classes the exponents are opposite: this is Balanced Winnow (Littlestone
     1989), over all terms.
@@ -106,14 +105,13 @@ class Joint:
     all_weights : list of Weights
         Of each class, of one kind; promoted and demoted here.
     rows : Presentations
-    margin : float
-        By which log W of a row's class is to be larger than those of all others.
+    rule : UpdateRule
     """
 
-    def __init__(self, all_weights, rows, margin):
+    def __init__(self, all_weights, rows, rule):
         self.all_weights = all_weights
         self._rows = rows
-        self._margin = margin
+        self._rule = rule
 
     def present(self, order):
         """Present some rows; return the number of updates of each class."""
@@ -122,7 +120,7 @@ class Joint:
             all_weights=self.all_weights,
             order=order,
             rows=self._rows,
-            margin=self._margin,
+            rule=self._rule,
         )
         after = [weights.version for weights in self.all_weights]
         return np.subtract(after, before)

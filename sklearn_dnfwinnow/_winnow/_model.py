@@ -10,11 +10,11 @@ from itertools import zip_longest
 from math import log
 
 import numpy as np
+from sklearn.base import clone
 
 from sklearn_dnfwinnow._preprocessing._discretizer import (
     ClassEntropyDiscretizer,
     cuts_like,
-    discretizer_for,
 )
 from sklearn_dnfwinnow._preprocessing._literal_columns import (
     n_values_with,
@@ -23,7 +23,7 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._settings import Settings, meaning_of
+from sklearn_dnfwinnow._winnow._settings import Settings
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
@@ -62,7 +62,13 @@ _ATTRIBUTES = {
 }
 
 #: Parameters that earlier versions did not have, and what they did.
-FORMER_PARAMETERS = {"update": "margin", "scale": "auto", "discretizer": None}
+FORMER_PARAMETERS = {
+    "update": "margin",
+    "scale": "auto",
+    "discretizer": None,
+    "candidates": "auto",
+    "max_time": None,
+}
 
 
 def former_values(margin):
@@ -70,13 +76,13 @@ def former_values(margin):
 
     Parameters
     ----------
-    margin : float or str
+    margin : float
         The parameter, which each call read.
     """
     return {
         "update": "margin",
-        "margin": meaning_of("margin", margin, None),
-        "update_scale": meaning_of("scale", "auto", None),
+        "margin": float(margin),
+        "update_scale": 1.0,
         "discretizer": None,
     }
 
@@ -84,7 +90,7 @@ def former_values(margin):
 def with_former(state):
     """Return the attributes of an estimator with those that earlier versions lack."""
     added = dict(FORMER_PARAMETERS)
-    if "exponents_" in state:
+    if "exponents_" in state and "update_" not in state:
         values = former_values(state["margin"])
         added |= {_ATTRIBUTES[held]: value for held, value in values.items()}
     return {**added, **state}
@@ -141,26 +147,26 @@ class Model:
     versions: list
 
     @classmethod
-    def untrained(cls, estimator, seed, n_classes):
+    def untrained(cls, estimator, candidate, seed, n_classes):
         """Return the model before its first batch: no values known, and no updates.
 
         Parameters
         ----------
         estimator : DNFWinnowClassifier
             With `n_features_in_` and parameters that were validated.
+        candidate : Candidate
         seed, n_classes : int
         """
         n_features = estimator.n_features_in_
-        kept = {
-            name: meaning_of(name, getattr(estimator, name), n_features)
-            for name in _KEPT
-        }
-        for name, held in _OF_RULE.items():
-            kept[held] = meaning_of(name, getattr(estimator, name), n_features)
-        encoder = ValueEncoder(kept.pop("missing"), n_features, n_classes)
         return cls(
-            **kept,
             settings=Settings.of(estimator),
+            update=candidate.update,
+            margin=candidate.margin,
+            update_scale=candidate.scale,
+            alpha=candidate.alpha,
+            term_prior=candidate.term_prior,
+            literals=candidate.literals,
+            max_term_size=candidate.max_term_size,
             updates=np.empty((0, n_features), dtype=np.int32),
             exponents=np.empty((n_classes, 0), dtype=np.int64),
             denominator=1,
@@ -173,8 +179,8 @@ class Model:
             chains={"run": 0, "ladder": 0, "simulated": 0},
             sums={"full": 0, "skipped": 0},
             seed=seed,
-            discretizer=None,
-            encoder=encoder,
+            discretizer=candidate.discretizer,
+            encoder=ValueEncoder(estimator.missing, n_features, n_classes),
             own=[np.empty(0, dtype=np.intp)] * n_classes,
             versions=[0] * n_classes,
         )
@@ -182,16 +188,12 @@ class Model:
     @classmethod
     def of(cls, estimator):
         """Return that of a fitted estimator, with its parameters as they are now."""
-        model = cls(
-            Settings.of(estimator),
-            **{name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()},
-        )
-        changed = {
-            held: getattr(estimator, name)
-            for name, held in _OF_RULE.items()
-            if getattr(estimator, name) != "auto"
-        }
-        return replace(model, **changed)
+        settings = Settings.of(estimator)
+        kept = {name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()}
+        for name, held in _OF_RULE.items():
+            if getattr(settings, name) != "auto":
+                kept[held] = getattr(settings, name)
+        return cls(settings, **kept)
 
     def attributes(self):
         """Return what an estimator has to keep of it, by the names it has there."""
@@ -212,8 +214,7 @@ class Model:
         """
         for name in _KEPT:
             value, fitted = getattr(estimator, name), getattr(self, name)
-            meaning = meaning_of(name, value, estimator.n_features_in_)
-            if value != "auto" and meaning != fitted:
+            if value not in ("auto", fitted):
                 _refuse_change(name, value, fitted)
         given = estimator.discretizer
         if not cuts_like(given, self.discretizer):
@@ -221,29 +222,11 @@ class Model:
 
     # -- tables ------------------------------------------------------------------------
 
-    def choose_discretizer(self, estimator, X, y, weights, columns):
-        """Return the model with a discretizer that is fitted to the first batch.
-
-        Parameters
-        ----------
-        estimator : DNFWinnowClassifier
-            With its parameters, and names of columns.
-        X : {dataframe, ndarray} of shape (n_samples, n_features)
-            As `check_table` returns it.
-        y : ndarray of shape (n_samples,)
-        weights : ndarray of shape (n_samples,)
-            Not negative.
-        columns : list of ndarrays
-            Of rows with some weight, as `columns_of` returns them, `exact`.
-        """
-        names = getattr(estimator, "feature_names_in_", ())
-        discretizer = discretizer_for(estimator.discretizer, columns, names)
-        if discretizer is not None:
-            with warnings.catch_warnings():
-                if estimator.discretizer == "auto":  # nobody asked for an optimum
-                    warnings.filterwarnings("ignore", "More than max_segments")
-                discretizer.fit(X, y, weights)
-        return replace(self, discretizer=discretizer)
+    def with_fitted_discretizer(self, batch):
+        """Return the model with a discretizer that is fitted to the first batch."""
+        if self.discretizer is None:
+            return self
+        return replace(self, discretizer=clone(self.discretizer).fit(*batch.given))
 
     def encode_table(self, X, estimator):
         """Return the codes of new rows, see `ValueEncoder.encode_table`."""

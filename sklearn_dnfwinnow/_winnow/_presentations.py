@@ -61,7 +61,7 @@ class Presentations:
             yield random.permutation(given)
 
 
-def whole_units(weights, least):
+def whole_units(weights, least, parts=1):
     """Return positive weights as integers over a common denominator.
 
     Parameters
@@ -70,13 +70,15 @@ def whole_units(weights, least):
         Positive.
     least : int
         Denominator of what was learned before, which the new one is a multiple of.
+    parts : int
+        What the units of each weight are to be a multiple of.
 
     Returns
     -------
     units : ndarray of shape (n_samples,), int64
         At least 1.
     denominator : int
-        The smallest that the weights are whole units of, or the largest.
+        The smallest that the weights are such units of, or the largest.
 
     Raises
     ------
@@ -91,7 +93,7 @@ def whole_units(weights, least):
         if close and units.all():  # what is nearly nothing is near 0, too
             break
     units = np.maximum(units, 1)
-    common = lcm(denominator, least)
+    common = lcm(denominator * parts, least)
     times = common // denominator
     check_sum(float(units.sum()) * times, common)
     return units.astype(np.int64) * times, common

@@ -7,8 +7,6 @@ from dataclasses import dataclass, fields
 from math import log
 from numbers import Integral, Real
 
-import numpy as np
-
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._compat import (
@@ -37,6 +35,8 @@ CONSTRAINTS = {
     "term_prior": [StrOptions({"auto"}), *SUM_CONSTRAINTS["term_prior"]],
     "literals": [StrOptions({"auto", "equal", "both", "ordered"})],
     "discretizer": [StrOptions({"auto"}), ClassEntropyDiscretizer, None],
+    "candidates": [StrOptions({"auto"}), "array-like"],
+    "max_time": [Interval(Real, 0, None, closed="neither"), None],
     "n_folds": [
         StrOptions({"auto"}),
         Interval(Integral, 2, None, closed="left"),
@@ -75,6 +75,7 @@ PAPER = {
     "term_prior": 1.0,
     "literals": "equal",
     "discretizer": None,
+    "candidates": "auto",
     "max_term_size": None,
     "max_iter": 20,
     "n_folds": None,
@@ -83,22 +84,9 @@ PAPER = {
     "max_updates": None,
     "missing": "unspecified",
 }
-# Most terms that the folds sum over, some 20 seconds' worth, with max_iter='auto'.
-_MOST_SUMMED = 1 << 32
 # max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
 # in benchmarks.
 _AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 96, 20, 3, 30
-
-
-# What 'auto' stands for without folds.
-_AUTO = {
-    "update": "margin",
-    "margin": 0.5,
-    "scale": 30.0,
-    "alpha": 1.1,
-    "literals": "equal",
-}
-_NUMBERS = "margin", "scale", "alpha", "term_prior"
 
 
 def paper_settings(sampler=None):
@@ -109,31 +97,6 @@ def paper_settings(sampler=None):
         names = ", ".join(map(repr, SAMPLERS))
         raise ValueError(f"sampler must be one of {names}, or None; got {sampler!r}.")
     return {**PAPER, "sampler": SAMPLERS[sampler].paper()}
-
-
-def meaning_of(name, value, n_features):
-    """What the value of a parameter that a model keeps stands for.
-
-    Parameters
-    ----------
-    name : {'update', 'margin', 'scale', 'alpha', 'term_prior', 'literals', 'missing', \
-            'max_term_size'}
-    value : object
-        Of the parameter.
-    n_features : int
-        Number of columns.
-
-    Returns
-    -------
-    meaning : object
-        As a fitted estimator keeps it. 'auto' for a `max_term_size` of 'auto': the
-        first training call replaces it by a size, and it stands for any.
-    """
-    if name == "term_prior" and value == "auto":
-        return float(n_features**-0.5)
-    if value == "auto":
-        value = _AUTO.get(name, value)
-    return float(value) if name in _NUMBERS else value
 
 
 @dataclass(frozen=True)
@@ -147,17 +110,22 @@ class Settings:
     ----------
     sampler : Sampler
         The object, or that of the name.
-    multi_class, threshold, max_iter, n_folds, average, max_updates, n_jobs
+    multi_class, update, margin, scale, threshold, max_iter, n_folds, average, max_updates, max_time, \
+            n_jobs
         As :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` has them.
     """
 
     sampler: Sampler
     multi_class: str
+    update: str
+    margin: float | str
+    scale: float | str
     threshold: float | str
     max_iter: int | str
     n_folds: int | str | None
     average: bool
     max_updates: int | None
+    max_time: float | None
     n_jobs: int | None
 
     @classmethod
@@ -177,15 +145,13 @@ class Settings:
             return log_initial_weight(n_values, log_beta, max_term_size)
         return log(self.threshold)
 
-    def epochs_and_folds(self, n_rows, n_classes, index):
+    def epochs_and_folds(self, n_rows):
         """How many epochs there are at most, and folds that choose among them.
 
         Parameters
         ----------
-        n_rows, n_classes : int
-            Presentations of an epoch, and classes.
-        index : TermIndex or None
-            Of these rows, where a term table makes sums quick.
+        n_rows : int
+            Presentations of an epoch.
 
         Returns
         -------
@@ -194,13 +160,10 @@ class Settings:
         """
         n_epochs, n_folds = self.max_iter, self.n_folds
         if n_folds == "auto":
-            enough = index is not None and n_rows >= _FEW_ROWS
+            enough = self.sampler.term_by_term and n_rows >= _FEW_ROWS
             n_folds = _AUTO_FOLDS if enough else None
         elif n_folds is not None:
             n_folds = min(n_folds, n_rows)  # more of them would be empty
-        if n_epochs == "auto" and (n_folds is None or index is None):
-            n_epochs = _AUTO_ITER
-        elif n_epochs == "auto":
-            summed = index.terms_a_row * n_rows * n_classes * n_folds
-            n_epochs = np.clip(_MOST_SUMMED // summed, 4, _AUTO_ITER_WITH_FOLDS)
-        return int(n_epochs), n_folds
+        if n_epochs == "auto":
+            n_epochs = _AUTO_ITER if n_folds is None else _AUTO_ITER_WITH_FOLDS
+        return n_epochs, n_folds

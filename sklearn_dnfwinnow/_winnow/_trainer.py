@@ -85,7 +85,7 @@ class Trainer:
         """
         if k is None:
             all_weights = [self._weights(j, state) for j, state in enumerate(states)]
-            return Joint(all_weights, self.rows, self.rule.margin)
+            return Joint(all_weights, self.rows, self.rule)
         guesses = first_guesses(
             codes=self.rows.codes,
             log_beta=self.summation.log_beta,
@@ -97,7 +97,7 @@ class Trainer:
             rows=self.rows,
             k=k,
             log_threshold=self.log_threshold,
-            margin=self.rule.margin,
+            rule=self.rule,
             guesses=guesses,
         )
 
@@ -109,5 +109,5 @@ class Trainer:
             state=state,
             index=self.index,
             max_updates=NO_LIMIT if most is None else min(most, NO_LIMIT),
-            joint=self._joint,
+            in_full=self._joint or self.rule.by_residuals,
         )

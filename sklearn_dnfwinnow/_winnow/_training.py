@@ -12,24 +12,20 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._rollback import unshared
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
+from sklearn_dnfwinnow._winnow._selection._lane_training import train_in_lanes
 from sklearn_dnfwinnow._winnow._trainer import Trainer
 from sklearn_dnfwinnow._winnow._weights._weights import index_for
 
 
-def take_in(model, columns, labels, weights, label):
+def take_in(model, columns, batch):
     """Encode a batch; settle its units, the largest terms, and the threshold.
 
     Parameters
     ----------
     model : Model
     columns : list of ndarrays of shape (n_samples,)
-        As :func:`sklearn_dnfwinnow._preprocessing._columns.columns_of` returns them.
-    labels : ndarray of shape (n_samples,), int
-        Class indices.
-    weights : ndarray of shape (n_samples,), float64
-        Positive.
-    label : callable
-        From a column's position to its name in messages.
+        Those of the batch, cut into intervals where the model does so.
+    batch : Batch
 
     Returns
     -------
@@ -38,10 +34,12 @@ def take_in(model, columns, labels, weights, label):
     rows : Presentations
         Each row once, in the order given.
     """
-    units, denominator = whole_units(weights, model.denominator)
+    units, denominator = whole_units(
+        batch.weights, least=model.denominator, parts=model.rule.parts
+    )
     model = model.in_units_of(denominator)
     encoder = unshared(model.encoder)
-    codes = encoder.learn(columns, labels, weights, label=label)
+    codes = encoder.learn(columns, batch.labels, batch.weights, batch.label)
     model = replace(model, encoder=encoder)
     codes, n_values = model.with_literals(codes), model.n_values
     max_term_size = resolve_max_term_size(
@@ -55,7 +53,7 @@ def take_in(model, columns, labels, weights, label):
         n_values, model.log_beta, max_term_size
     )
     model = replace(model, max_term_size=max_term_size, log_threshold=log_threshold)
-    return model, Presentations(codes, labels, units, one=denominator)
+    return model, Presentations(codes, batch.labels, units, one=denominator)
 
 
 def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
@@ -97,22 +95,27 @@ def trainer_of(model, rows):
     )
 
 
-def train(model, trainer, progress_of):
+def train(model, rows, progress_of, in_lanes=False):
     """Train all classes: together, or in parallel where each is on its own.
 
     Parameters
     ----------
     model : Model
-    trainer : Trainer
-        Of this model.
+        As `take_in` returns it.
+    rows : Presentations
     progress_of : callable
         Takes the number of epochs and a class, None for all of them; returns the
         reporter of their progress.
+    in_lanes : bool
+        Whether sums in float32 are good enough, see `train_in_lanes`.
 
     Returns
     -------
     model : Model
     """
+    if in_lanes:
+        return train_in_lanes(model, rows, progress_of(rows.n_epochs, None))
+    trainer = trainer_of(model, rows)
     groups = trainer.groups(model.n_classes)
     all_progress = [progress_of(trainer.rows.n_epochs, k) for k in groups]
     all_trained = run_tasks(

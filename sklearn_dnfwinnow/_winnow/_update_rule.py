@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from math import exp
 
 #: Parts of a promotion that residuals are rounded to.
 RESIDUAL_PARTS = 64
@@ -24,11 +25,36 @@ class UpdateRule:
         Factor of log W in the probabilities that residuals are of, for 'residual'.
     """
 
-    update: str
-    margin: float
-    scale: float
+    update: str = "margin"
+    margin: float = 0.0
+    scale: float = 1.0
+
+    @property
+    def by_residuals(self):
+        """Whether classes move by residuals, which takes the sums of all of them."""
+        return self.update == "residual"
 
     @property
     def parts(self):
         """Parts of a promotion that updates are made of."""
-        return RESIDUAL_PARTS if self.update == "residual" else 1
+        return RESIDUAL_PARTS if self.by_residuals else 1
+
+    def residuals(self, log_sums, label):
+        """Return [k == label] - p_k of all classes k, in parts, not yet rounded.
+
+        Parameters
+        ----------
+        log_sums : list of float
+            log W of each class; p is the softmax of their multiples by the scale. A
+            threshold counts as a class.
+        label : int
+            The class of the row.
+        """
+        top = max(log_sums)
+        # The exponential function of the kernels, bit for bit.
+        shares = [exp(self.scale * (value - top)) for value in log_sums]
+        total = sum(shares)
+        return [
+            self.parts * ((k == label) - share / total)
+            for k, share in enumerate(shares)
+        ]

@@ -13,7 +13,6 @@ from sklearn_dnfwinnow._utils._json_values import (
     integers,
     is_number,
     labels,
-    numbers,
     plain_labels,
     plain_numbers,
 )
@@ -22,6 +21,10 @@ from sklearn_dnfwinnow._winnow._model import Model, former_values
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings
 from sklearn_dnfwinnow.persistence import _discretizer
 from sklearn_dnfwinnow.persistence._parameters import plain_parameters, with_parameters
+from sklearn_dnfwinnow.persistence._validation import (
+    validation_from_dict,
+    validation_to_dict,
+)
 from sklearn_dnfwinnow.persistence._value_encoder import (
     checked_list,
     encoder_from_list,
@@ -54,7 +57,6 @@ _KEYS = (
 _CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "skipped")
 # Another kind of sums, which earlier versions counted.
 _FORMER_SUMS = "increments"
-_VALIDATION = "n_epochs", "log_loss"
 # Seeds are drawn from integers of 32 bits.
 _LARGEST_SEED = (1 << 31) - 1
 
@@ -69,9 +71,6 @@ def get_state(classifier):
     """
     model = Model.of(classifier)
     size = model.max_term_size
-    validation = model.validation
-    if validation is not None:
-        validation = {name: plain_numbers(validation[name]) for name in _VALIDATION}
     return {
         **{name: getattr(model, name) for name in _KEPT},
         "classes": plain_labels(classifier.classes_, "There is a class"),
@@ -84,7 +83,7 @@ def get_state(classifier):
         "n_iter": int(model.n_iter),
         "n_mistakes": plain_numbers(model.n_mistakes),
         "scale": float(model.scale),
-        "validation": validation,
+        "validation": validation_to_dict(model.validation),
         "chains": {name: int(n) for name, n in model.chains.items()},
         "sums": {name: int(n) for name, n in model.sums.items()},
         "seed": int(model.seed),
@@ -108,7 +107,7 @@ def set_state(classifier, state):
     ValueError
         If it is not of that form.
     """
-    if type(state) is dict:
+    if type(state) is dict and "update" not in state:
         state = {**former_values(classifier.margin), **state}
     check_keys(state, _KEYS, "a fitted DNFWinnowClassifier")
     classifier.classes_ = labels(state["classes"], "classes")
@@ -151,7 +150,7 @@ def set_state(classifier, state):
         n_iter=_count(state["n_iter"], "n_iter", 1),
         n_mistakes=n_mistakes.reshape(-1, n_classes),
         scale=_number(state["scale"], "scale"),
-        validation=_validation(state["validation"]),
+        validation=validation_from_dict(state["validation"]),
         chains=_counts(state["chains"], _CHAINS),
         sums=_counts(state["sums"], _SUMS, former=_FORMER_SUMS),
         seed=_count(state["seed"], "seed", 0, _LARGEST_SEED),
@@ -223,15 +222,3 @@ def _number(state, what):
     """Return a number that was read, checked, as a float."""
     check(is_number(state), f"{what} to be a number", state)
     return float(state)
-
-
-def _validation(state):
-    """Return the record of a validation that was read, checked."""
-    if state is None:
-        return None
-    check_keys(state, _VALIDATION, "validation")
-    n_epochs = integers(state["n_epochs"], "n_epochs", low=1)
-    return {
-        "n_epochs": n_epochs,
-        "log_loss": numbers(state["log_loss"], "log losses", len(n_epochs)),
-    }

@@ -59,7 +59,7 @@ def winnow_by_hand(X, y, clf, n_epochs):
     ranks = [{v: i for i, v in enumerate(c)} for c in values]
     key = [tuple(-1 if v is None else r[v] for v, r in zip(x, ranks)) for x in X]
     order = sorted(range(len(X)), key=lambda i: (key[i], y[i]))
-    satisfied = [literals_of(x, values, clf.literals) for x in X]
+    satisfied = [literals_of(x, values, clf.literals_) for x in X]
     terms = {}
     inside = []
     cap = clf.max_term_size_

@@ -17,6 +17,7 @@ from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest
 from sklearn_dnfwinnow._winnow._learner import Joint, stages
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._averaging import Average
 from sklearn_dnfwinnow._winnow._weights._class_state import union
 from sklearn_dnfwinnow.persistence import from_json, to_json
@@ -153,10 +154,12 @@ def test_epochs_are_refused_before_they_can_overflow():
         ]
         if refused:
             with pytest.raises(ValueError, match=TOO_LARGE):
-                list(stages(Joint(all_weights, rows, 1e300), rows))
+                list(stages(Joint(all_weights, rows, UpdateRule(margin=1e300)), rows))
             assert all_weights[0].exponents.tolist() == [exponent, 0]
         else:
-            *_, (trained, _) = stages(Joint(all_weights, rows, 1e300), rows)
+            *_, (trained, _) = stages(
+                Joint(all_weights, rows, UpdateRule(margin=1e300)), rows
+            )
             assert trained.exponents.tolist() == [exponent + 2**59, -(2**58)]
 
 

@@ -10,6 +10,7 @@ from reference import interrupt_after, learn_one, plain_winnow, weights_by
 
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights import _superset_weights, _weights
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
@@ -70,8 +71,8 @@ def trained(kind, codes, labels, engine=EXACT, log_alpha=0.4, log_beta=0.0, **op
     rows = Presentations(codes, labels, units, options.get("one", 1), 8, seed=2)
     guesses = np.zeros(len(codes), dtype=bool)
     threshold = options.get("log_threshold", 0.8 * n * np.log(3))
-    margin = options.get("margin", 0.0)
-    return weights, learn_one(weights, rows, 1, threshold, guesses, margin)
+    rule = UpdateRule(margin=options.get("margin", 0.0))
+    return weights, learn_one(weights, rows, 1, threshold, guesses, rule)
 
 
 def assert_same_outcome(codes, labels, **options):
@@ -171,6 +172,7 @@ def test_near_the_threshold_the_engine_decides():
             one=1,
             log_threshold=log_threshold,
             guesses=np.zeros(1, dtype=bool),
+            rule=UpdateRule(),
         )
         assert len(asked) == n_asked
     assert weights.sums == {"full": 2, "skipped": 1}

@@ -30,6 +30,7 @@ from sklearn_dnfwinnow._terms._index_choice import term_index
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights import _term_table, _weights
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import (
@@ -83,6 +84,7 @@ def present(weights, codes, positive, log_threshold, **options):
         "units": np.ones(len(codes), dtype=np.int64),
         "one": 1,
         "guesses": np.zeros(len(codes), dtype=bool),
+        "rule": UpdateRule(),
         **options,
     }
     return weights.epoch(
@@ -478,10 +480,11 @@ def test_equal_updates_are_those_of_single_presentations(case):
             )
             for _ in range(4)
         ]
-        options = {"units": units, "one": 2, "margin": case["margin"]}
+        rule = UpdateRule(margin=case["margin"])
+        options = {"units": units, "one": 2, "rule": rule}
         present(tables[0], rows, labels == 0, threshold, order=order, **options)
         joint = Presentations(rows, labels, units, one=2)
-        TermTable.joint_epoch(tables[1:], order, joint, case["margin"])
+        TermTable.joint_epoch(tables[1:], order, joint, rule)
         found.append([state_of(table) for table in tables])
     assert found[0] == found[1]
     assert min(version for _, _, version in found[0]) > 100

@@ -13,6 +13,7 @@ from reference import weights_by
 from sklearn_dnfwinnow._terms._index_builders import list_terms
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     ImplicitWeights,
@@ -115,7 +116,7 @@ def test_kinds_make_the_same_updates(margin, max_updates):
                 one=2,
                 log_threshold=1.5,
                 guesses=np.zeros(len(codes), dtype=bool),
-                margin=margin,
+                rule=UpdateRule(margin=margin),
             )
             for step in (1, -1)
         ]
@@ -133,7 +134,8 @@ def test_kinds_make_the_same_updates_jointly(max_updates):
     of_classes = [kinds(codes, some_state(codes), max_updates) for _ in range(3)]
     for name in JOINT:
         all_weights = [of_class[name] for of_class in of_classes]
-        all_weights[0].joint_epoch(all_weights, np.arange(len(codes)), rows, 0.4)
+        rule = UpdateRule(margin=0.4)
+        all_weights[0].joint_epoch(all_weights, np.arange(len(codes)), rows, rule)
         found[name] = [state_of(weights) for weights in all_weights]
     assert found["implicit"][0][2] > 5
     assert all(states == found["implicit"] for states in found.values())

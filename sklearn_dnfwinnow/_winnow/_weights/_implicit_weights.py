@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 
@@ -17,8 +18,8 @@ from sklearn_dnfwinnow.sums._batch_by_term import log_sums
 from sklearn_dnfwinnow.sums._log_weighted_sum import exceeds, log_sum
 
 # Equal sums are in different orders of terms, a tie is no lead; and bounds this close,
-# relatively, settle nothing.
-_ROUNDING, _SLACK = 1e-12, 1e-9
+# relatively, settle nothing; nor do residuals so close to half a part.
+_ROUNDING, _SLACK, _CAUTION = 1e-12, 1e-9, 1e-6
 
 
 # -- summers of single rows ------------------------------------------------------------
@@ -145,50 +146,54 @@ class ImplicitWeights:
         """Return the WeightedSum of a row of codes."""
         return self._summer.log_sum(self._list, row)
 
-    def epoch(
-        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
-    ):
+    def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
         """Present rows one after another, and update where the prediction is wrong."""
         wrong = 0
         # The bound may be a new one.
         self._drop_excess()
         for i in order:
             row, remaining = codes[i], int(units[i])
-            aim = log_threshold + (margin if positive[i] else -margin)
+            aim = log_threshold + (rule.margin if positive[i] else -rule.margin)
             while remaining > 0:
-                # A right guess can save chains (Tao & Scott 2004, Table I).
-                above, weighted_sum = self._summer.exceeds(
-                    self._list, row, aim, guess=bool(guesses[i])
-                )
-                self._count(weighted_sum)
-                guesses[i] = above
-                if above == positive[i]:
+                if rule.by_residuals:
+                    label = 0 if positive[i] else 1
+                    step = _residuals([self], row, label, rule, [log_threshold])[0]
+                else:
+                    # A right guess can save chains (Tao & Scott 2004, Table I).
+                    above, weighted_sum = self._summer.exceeds(
+                        self._list, row, aim, guess=bool(guesses[i])
+                    )
+                    self._count(weighted_sum)
+                    guesses[i] = above
+                    step = int(positive[i]) - int(above)
+                if not step:
                     # Nothing changes, so the presentations to come would end the same.
                     break
                 amount = min(one, remaining)
-                self._update(row, amount if positive[i] else -amount)
+                self._update(row, step * (amount // rule.parts))
                 wrong += 1
                 remaining -= amount
         return wrong
 
     @staticmethod
-    def joint_epoch(all_weights, order, rows, margin):
+    def joint_epoch(all_weights, order, rows, rule):
         """Present rows one after another to the weights of all classes."""
         for weights in all_weights:
             # The bound may be a new one.
             weights._drop_excess()
+        steps_of = _residuals if rule.by_residuals else _steps_to_lead
         for i in order:
             row, y = rows.codes[i], rows.labels[i]
             remaining = int(rows.units[i])
             while remaining > 0:
-                ahead = _not_led(all_weights, row, y, margin=margin)
-                if not ahead:
+                steps = steps_of(all_weights, row, y, rule)
+                if not any(steps):
                     # Nothing changes, so the presentations to come would end the same.
                     break
                 amount = min(rows.one, remaining)
-                all_weights[y]._update(row, amount)
-                for k in ahead:
-                    all_weights[k]._update(row, -amount)
+                for weights, step in zip(all_weights, steps):
+                    if step:
+                        weights._update(row, step * (amount // rule.parts))
                 remaining -= amount
 
     def _update(self, row, amount):
@@ -230,14 +235,18 @@ class ImplicitWeights:
         )
 
 
-def _not_led(all_weights, row, y, margin):
-    """Return the classes that class y does not lead by the margin.
+# -- parts of a promotion by which classes move ----------------------------------------
 
-    Bounds of their sums may settle this, as in the kernel of the term table.
+
+def _steps_to_lead(all_weights, row, y, rule):
+    """Return 1 for class y and -1 for those that it does not lead by the margin.
+
+    All are 0 if there are none. Bounds of their sums may settle this, as in the kernel
+    of the term table.
     """
-    own = None
+    own, margin = None, rule.margin
     least, _ = all_weights[y]._log_bounds(row)
-    ahead = []
+    steps = [0] * len(all_weights)
     for k, weights in enumerate(all_weights):
         _, most = weights._log_bounds(row)
         if k == y or least - most > margin + _SLACK * (1.0 + abs(least) + abs(most)):
@@ -246,5 +255,24 @@ def _not_led(all_weights, row, y, margin):
             least = own = all_weights[y]._log_sum_in_training(row)
         value = weights._log_sum_in_training(row)
         if own - value < max(margin, _ROUNDING * (1.0 + abs(own))):
-            ahead.append(k)
-    return ahead
+            steps[k], steps[y] = -1, 1
+    return steps
+
+
+def _residuals(all_weights, row, y, rule, thresholds=()):
+    """Return the residuals of all classes and of a threshold, if any, as whole parts.
+
+    A threshold is like the sum of one more class, and y is that one for rows that are
+    to be below it. Bounds may settle that all residuals are rounded to 0: no other is
+    larger than that of class y.
+    """
+    bounds = [weights._log_bounds(row) for weights in all_weights]
+    bounds += [(value, value) for value in thresholds]
+    extremes = [most for _, most in bounds]
+    extremes[y] = bounds[y][0]
+    if all(map(isfinite, extremes)):
+        extremes[y] -= _SLACK * (1.0 + sum(map(abs, extremes)))
+        if rule.residuals(extremes, y)[y] < 0.5 * (1.0 - _CAUTION):
+            return [0] * len(bounds)
+    log_sums = [weights._log_sum_in_training(row) for weights in all_weights]
+    return [round(part) for part in rule.residuals([*log_sums, *thresholds], y)]

@@ -19,7 +19,7 @@ class SupersetWeights:
     """Implicit weights for engines that are exact wherever they can be; see `Weights`.
 
     The engine sums for long rows, and where a sum is close to the threshold. Classes
-    are not trained jointly.
+    are trained neither jointly nor by residuals.
 
     Parameters
     ----------
@@ -52,9 +52,7 @@ class SupersetWeights:
         """Number of updates made so far."""
         return self._list.version
 
-    def epoch(
-        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
-    ):
+    def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
         """Present rows one after another, and update where the prediction is wrong."""
         before = self.version
         # The bound may be a new one.
@@ -70,7 +68,7 @@ class SupersetWeights:
                 one=one,
                 guesses=guesses.view(np.uint8),
                 log_threshold=log_threshold,
-                margin=margin,
+                margin=rule.margin,
                 exceeds=self._exceeds,
                 n_done=n_done,
                 remaining=remaining,

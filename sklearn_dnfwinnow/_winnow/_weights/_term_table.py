@@ -8,6 +8,8 @@ one row, whatever the number of updates.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import lru_cache
+
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import term_table
@@ -120,9 +122,7 @@ class TermTable:
         self.kernel.log_sums(places, logs)
         return logs
 
-    def epoch(
-        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
-    ):
+    def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
         """Present rows one after another; `guesses` are neither used nor updated."""
         if np.isfinite(log_threshold) and log_threshold != self._log_threshold:
             self._log_threshold = log_threshold
@@ -132,13 +132,13 @@ class TermTable:
             all_weights=[self],
             order=order,
             rows=Presentations(codes, np.logical_not(positive), units, one=one),
-            margin=margin,
+            rule=rule,
             log_threshold=log_threshold,
         )
         return self.version - before
 
     @staticmethod
-    def joint_epoch(all_weights, order, rows, margin, log_threshold=None):
+    def joint_epoch(all_weights, order, rows, rule, log_threshold=None):
         """Present rows one after another to the tables of all classes, of one index.
 
         With a log_threshold, there is one table, of class 0; see `epoch`.
@@ -153,7 +153,9 @@ class TermTable:
             labels=np.ascontiguousarray(rows.labels, dtype=np.int64),
             units=rows.units,
             one=rows.one,
-            margin=margin,
+            parts=rule.parts,
+            margin=rule.margin,
+            scale=rule.scale if rule.by_residuals else 0.0,
             log_threshold=log_threshold,
             max_updates=all_weights[0].max_updates,
         )
@@ -223,9 +225,16 @@ def _narrowest(low, high):
     raise OverflowError("Exponents of terms leave 64 bits.")
 
 
+@lru_cache(maxsize=1)
 def _fades(log_alpha):
-    """Return alpha^-d for d = 0, 1, ... down to 0; none where they are too many."""
+    """Return alpha^-d for d = 0, 1, ... down to 0; none where they are too many.
+
+    Tables of all classes and folds have the same: some milliseconds each, where a unit
+    of exponent is a small part of a promotion.
+    """
     n_fades = _LAST_LOG_FADE / log_alpha + 2
     if n_fades > _MOST_POWERS:
         return no_entries(np.float64)
-    return np.exp(-log_alpha * np.arange(int(n_fades)))
+    fades = np.exp(-log_alpha * np.arange(int(n_fades)))
+    fades.setflags(write=False)
+    return fades

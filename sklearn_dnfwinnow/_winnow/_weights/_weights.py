@@ -51,9 +51,7 @@ class Weights(Protocol):
     chains: dict
     sums: dict
 
-    def epoch(
-        self, order, codes, positive, units, one, log_threshold, guesses, margin=0.0
-    ):
+    def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
         """Present rows one after another, and update where the prediction is wrong.
 
         Parameters
@@ -68,9 +66,10 @@ class Weights(Protocol):
         guesses : ndarray of shape (n_rows,), bool
             Likely predictions, where sums are estimated no further than their side of
             the threshold takes; these are updated to the predictions made.
-        margin : float
-            By which a row of the class is to exceed the threshold, and another to fall
-            short of it.
+        rule : UpdateRule
+            With a margin, a row of the class is to exceed the threshold by it, and
+            another to fall short of it. By residuals, the threshold is like the sum of
+            another class.
 
         Returns
         -------
@@ -79,11 +78,12 @@ class Weights(Protocol):
         """
 
     @staticmethod
-    def joint_epoch(all_weights, order, rows, margin):
+    def joint_epoch(all_weights, order, rows, rule):
         """Present rows to the weights of all classes, which are of this kind.
 
         A row's own class is to lead all others by a margin. Where it does not, it is
-        promoted, and the classes that it does not lead are demoted.
+        promoted, and the classes that it does not lead are demoted. Or it is promoted,
+        and all others are demoted, by their residuals.
 
         Parameters
         ----------
@@ -91,12 +91,11 @@ class Weights(Protocol):
         order : ndarray of int
             The presentations to go through.
         rows : Presentations
-        margin : float
-            In logarithms.
+        rule : UpdateRule
         """
 
 
-def weights_for(summation, k, state, index, max_updates=NO_LIMIT, joint=False):
+def weights_for(summation, k, state, index, max_updates=NO_LIMIT, in_full=False):
     """Return the weights of one class, of the kind that takes the least time.
 
     Parameters
@@ -110,8 +109,8 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, joint=False):
         Of the updates of all classes and the rows to be presented, see `index_for`.
     max_updates : int
         Most updates to keep.
-    joint : bool
-        Whether classes are trained together.
+    in_full : bool
+        Whether sums are needed themselves, and not only their side of a threshold.
 
     Returns
     -------
@@ -137,7 +136,7 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, joint=False):
         log_beta=summation.log_beta,
         keys=(summation.seed, _TRAINING, k),
     )
-    compiled = summation.sampler.prefers_exact and not joint
+    compiled = summation.sampler.prefers_exact and not in_full
     kind = SupersetWeights if compiled else ImplicitWeights
     return kind(state, summer, max_updates)
 

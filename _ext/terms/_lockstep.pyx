@@ -1,0 +1,434 @@
+"""Lockstep: several trainings of Winnow on the same rows, side by side.
+
+Each training has a lane for each class: the weights of all terms in float32. A row's
+terms are gone through once for all lanes. What a training learns are the exponents of
+rows, integers as in a term table; only comparisons are of float32 sums, so that a tie
+to six digits may end otherwise than there.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.math cimport exp2
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from _lanes cimport CHUNK, exp2_lanes, log2_lanes, scale_chunk, sum_chunk
+from _row_terms cimport RowTerms, n_terms, no_row_yet, take
+from _signals cimport listen
+
+cdef extern from *:
+    """
+    /* Sums beyond these are near the ends of float32: the training has diverged. */
+    #define DNFWINNOW_LEAST_SUM 1e-30f
+    #define DNFWINNOW_MOST_SUM 1e30f
+    /* Sums that differ by less, relatively, are tied; a tie is no lead. */
+    #define DNFWINNOW_TIE 1.000001f
+    #define DNFWINNOW_LOG_2 0.693147181f
+    #define DNFWINNOW_NEAREST(x) (((x) + 12582912.0f) - 12582912.0f)
+    """
+    const float LEAST_SUM "DNFWINNOW_LEAST_SUM"
+    const float MOST_SUM "DNFWINNOW_MOST_SUM"
+    const float TIE "DNFWINNOW_TIE"
+    const float LOG_2 "DNFWINNOW_LOG_2"
+    float nearest "DNFWINNOW_NEAREST"(float x) noexcept nogil
+
+
+cdef struct Training:
+    bint joint                       # classes compete; else each is against a threshold
+    bint residual                    # moved by residuals, or by whole promotions
+    int64_t fold                     # whose rows are held out, or -1
+    float lead                       # e^margin, by which sums are to differ
+    float scale                      # of logarithms in probabilities
+    float threshold
+    double log2_unit                 # binary logarithm of the factor of a unit
+    int64_t n_parts                  # units of a whole promotion
+    const float* factors             # (2 * n_parts + 1,) of so many units, less n_parts
+    bint active
+    bint diverged
+
+
+cdef struct Lanes:
+    Py_ssize_t n_trainings, n_classes
+    Py_ssize_t n_lanes               # a multiple of CHUNK
+    Training* trainings
+    # Of the row presented, in each lane.
+    float* sums
+    float* ratios                    # of sums to the largest of the training
+    float* scales
+    float* odds
+    float* factors                   # what weights are to be multiplied by
+    int64_t* moves                   # of exponents, in parts of a promotion
+
+
+# -- updates ---------------------------------------------------------------------------
+
+cdef inline void _weigh(Lanes* lanes) noexcept nogil:
+    """Compute the odds of the classes of each training: powers of ratios of sums."""
+    cdef Py_ssize_t t, k, n = lanes.n_classes
+    cdef Training* training
+    cdef const float* sums
+    cdef float reference
+    for t in range(lanes.n_trainings):
+        training = &lanes.trainings[t]
+        sums = lanes.sums + t * n
+        reference = training.threshold
+        if training.joint:
+            reference = sums[0]
+            for k in range(1, n):
+                reference = max(reference, sums[k])
+        for k in range(n):
+            lanes.ratios[t * n + k] = sums[k] / reference
+    log2_lanes(lanes.ratios, lanes.odds, lanes.n_lanes)
+    for k in range(lanes.n_lanes):
+        lanes.odds[k] *= lanes.scales[k]
+    exp2_lanes(lanes.odds, lanes.odds, lanes.n_lanes)
+
+
+cdef inline bint _move_by_margin(
+    Training* training, const float* sums, int64_t* moves, Py_ssize_t n, int64_t label
+) noexcept nogil:
+    """Set by how much the classes of a training are promoted; whether any is."""
+    cdef Py_ssize_t k
+    cdef float own = sums[label], aim = training.lead * TIE
+    cdef bint violates = False
+    if not training.joint:
+        for k in range(n):
+            if k == label:
+                moves[k] = sums[k] * TIE < training.threshold * training.lead
+            else:
+                moves[k] = -<int64_t> (
+                    sums[k] * aim >= training.threshold
+                )
+            violates |= moves[k] != 0
+        return violates
+    for k in range(n):
+        moves[k] = 0
+        if k != label and own < aim * sums[k]:
+            moves[k] = -1
+            violates = True
+    moves[label] = violates
+    return violates
+
+
+cdef inline bint _move_by_residual(
+    Training* training, const float* odds, int64_t* moves, Py_ssize_t n, int64_t label
+) noexcept nogil:
+    """Set by how many parts of a promotion the classes move; whether any does."""
+    cdef Py_ssize_t k
+    cdef float total = 0.0, probability
+    cdef bint moved = False
+    for k in range(n):
+        total += odds[k]
+    for k in range(n):
+        if training.joint:
+            probability = odds[k] / total
+        else:
+            probability = odds[k] / (1.0 + odds[k])
+        moves[k] = <int64_t> nearest(
+            ((k == label) - probability) * <float> training.n_parts
+        )
+        moved |= moves[k] != 0
+    return moved
+
+
+cdef inline bint _move(
+    Lanes* lanes, int64_t label, int64_t fold, bint* any_residual
+) noexcept nogil:
+    """Set the moves of all lanes for the row presented; whether there are any."""
+    cdef Py_ssize_t t, k, first, n = lanes.n_classes
+    cdef Training* training
+    cdef bint moves = False, moved, finite
+    if any_residual[0]:
+        _weigh(lanes)
+    for t in range(lanes.n_trainings):
+        training = &lanes.trainings[t]
+        first = t * n
+        moved = False
+        if training.active and training.fold != fold:
+            finite = True
+            for k in range(first, first + n):
+                finite &= LEAST_SUM < lanes.sums[k] < MOST_SUM
+            if not finite:
+                training.diverged, training.active = True, False
+            elif training.residual:
+                moved = _move_by_residual(
+                    training, lanes.odds + first, lanes.moves + first, n, label
+                )
+            else:
+                moved = _move_by_margin(
+                    training, lanes.sums + first, lanes.moves + first, n, label
+                )
+        if not moved:
+            for k in range(first, first + n):
+                lanes.moves[k] = 0
+        moves |= moved
+    return moves
+
+
+cdef inline void _find_factors(Lanes* lanes, int64_t amount, bint whole) noexcept nogil:
+    """Set what the weights of the row's terms are to be multiplied by."""
+    cdef Py_ssize_t t, k, first, n = lanes.n_classes
+    cdef Training* training
+    for t in range(lanes.n_trainings):
+        training = &lanes.trainings[t]
+        first = t * n
+        for k in range(first, first + n):
+            if whole:
+                lanes.factors[k] = training.factors[training.n_parts + lanes.moves[k]]
+            else:
+                lanes.factors[k] = <float> exp2(
+                    <double> (lanes.moves[k] * amount) * training.log2_unit
+                )
+
+
+# -- a block of lanes ------------------------------------------------------------------
+
+cdef class LaneBlock:
+    """Trainings on the rows of an index, in lanes side by side.
+
+    Lane ``t * n_classes + k`` is class k of training t. The block numbers terms in
+    memory of its own: not for two threads at once.
+    """
+
+    cdef const int32_t[::1] terms
+    cdef const int64_t[:, ::1] starts
+    cdef const int32_t[:, ::1] rows
+    cdef const int64_t[:, ::1] n_longer
+    cdef const float[:, ::1] tables
+    cdef float[:, ::1] weights
+    cdef int64_t[:, ::1] net
+    cdef int64_t[::1] n_updates
+    cdef RowTerms* hand
+    cdef Lanes lanes
+    cdef void* room
+    cdef int64_t one
+    cdef bint any_residual
+
+    def __init__(
+        self,
+        *,
+        index,                           # IN see `TermIndex`
+        Py_ssize_t n_classes,
+        trainings,                       # IN dicts, see `Training`
+        const float[:, ::1] factors,     # IN (n_trainings, 2 * most parts + 1)
+        int64_t one,                     # so many units make a whole presentation
+        float[:, ::1] weights,           # IN, OUT (n_terms, n_lanes) of terms
+        int64_t[:, ::1] net,             # IN, OUT (n_rows, n_lanes) exponents of rows
+        int64_t[::1] n_updates,          # IN, OUT (n_lanes,) presentations that moved
+    ):
+        cdef Lanes* lanes = &self.lanes
+        cdef Training* training
+        cdef Py_ssize_t t, k, n = weights.shape[1], m = len(trainings)
+        self.terms, self.starts = index.terms, index.starts
+        self.rows, self.n_longer = index.rows, index.n_longer
+        self.tables, self.weights, self.net = factors, weights, net
+        self.n_updates = n_updates
+        self.one = one
+        self.hand = no_row_yet(
+            lists=&self.terms[0] if self.terms.shape[0] else NULL,
+            list_starts=&self.starts[0, 0] if self.terms.shape[0] else NULL,
+            codes=&self.rows[0, 0],
+            n_longer=&self.n_longer[0, 0] if self.n_longer.shape[0] else NULL,
+            n_attributes=self.rows.shape[1],
+            n_segments=index.log_priors.shape[0],
+        )
+        self.room = calloc(
+            1, m * sizeof(Training) + n * (5 * sizeof(float) + sizeof(int64_t))
+        )
+        if self.hand == NULL or self.room == NULL:
+            raise MemoryError
+        lanes.n_trainings, lanes.n_classes, lanes.n_lanes = m, n_classes, n
+        lanes.trainings = <Training*> self.room
+        lanes.moves = <int64_t*> (lanes.trainings + m)
+        lanes.sums = <float*> (lanes.moves + n)
+        lanes.ratios = lanes.sums + n
+        lanes.scales = lanes.ratios + n
+        lanes.odds = lanes.scales + n
+        lanes.factors = lanes.odds + n
+        for k in range(n):
+            # Lanes of no training stay as they are.
+            lanes.ratios[k] = lanes.factors[k] = 1.0
+        for t in range(m):
+            training = &lanes.trainings[t]
+            given = trainings[t]
+            training.joint, training.residual = given["joint"], given["residual"]
+            training.fold, training.n_parts = given["fold"], given["n_parts"]
+            training.lead, training.scale = given["lead"], given["scale"]
+            training.threshold = given["threshold"]
+            training.log2_unit = given["log2_unit"]
+            training.active = True
+            training.factors = &self.tables[t, 0]
+            self.any_residual |= training.residual
+            for k in range(n_classes):
+                lanes.scales[t * n_classes + k] = training.scale
+
+    def __dealloc__(self):
+        free(self.hand)
+        free(self.room)
+
+    def set_active(self, active):
+        """Say which trainings go on."""
+        cdef Py_ssize_t t
+        for t in range(self.lanes.n_trainings):
+            self.lanes.trainings[t].active = active[t]
+
+    @property
+    def diverged(self):
+        """Which trainings have left the range of float32."""
+        cdef Py_ssize_t t
+        return [
+            bool(self.lanes.trainings[t].diverged)
+            for t in range(self.lanes.n_trainings)
+        ]
+
+    def present(
+        self,
+        *,
+        const int64_t[::1] order,        # IN (n_presented,) presentations to go through
+        const int64_t[::1] rows,         # IN (n,) the row that each presents
+        const int64_t[::1] labels,       # IN (n,) its class
+        const int64_t[::1] units,        # IN (n,) its weight
+        const int64_t[::1] folds,        # IN (n,) the fold that holds it out
+        const int64_t[:, ::1] n_segments,  # IN (n_folds, n_chunks) that are summed over
+    ):
+        """Present rows one after another to all trainings that do not hold them out."""
+        cdef Lanes* lanes = &self.lanes
+        cdef Py_ssize_t j, l
+        cdef int64_t i, row, remaining, amount, work = 0
+        cdef const int64_t* segments
+        with nogil:
+            for j in range(order.shape[0]):
+                i = order[j]
+                row = rows[i]
+                segments = &n_segments[folds[i], 0]
+                take(self.hand, row)
+                remaining = units[i]
+                while remaining > 0:
+                    self._sum(&self.weights[0, 0], segments)
+                    listen(&work, n_terms(self.hand))
+                    if not _move(lanes, labels[i], folds[i], &self.any_residual):
+                        # Nothing changes: presentations to come would end the same.
+                        break
+                    amount = min(self.one, remaining)
+                    _find_factors(lanes, amount, amount == self.one)
+                    self._scale(&self.weights[0, 0], segments)
+                    for l in range(lanes.n_trainings * lanes.n_classes):
+                        self.net[row, l] += lanes.moves[l] * amount
+                        self.n_updates[l] += lanes.moves[l] != 0
+                    remaining -= amount
+
+    def multiply(
+        self,
+        *,
+        float[:, ::1] weights,           # IN, OUT (n_terms, n_lanes)
+        const float[:, ::1] log2_factors,  # IN (n_rows, n_lanes) of the rows' terms
+        const int64_t[::1] n_segments,   # IN (n_chunks,) of terms that count
+    ):
+        """Multiply weights of terms by a factor of each row that satisfies them."""
+        cdef Lanes* lanes = &self.lanes
+        cdef Py_ssize_t row, l
+        cdef bint moved
+        cdef int64_t work = 0
+        with nogil:
+            for row in range(log2_factors.shape[0]):
+                moved = False
+                for l in range(lanes.n_lanes):
+                    lanes.moves[l] = log2_factors[row, l] != 0.0
+                    moved |= lanes.moves[l] != 0
+                if moved:
+                    take(self.hand, row)
+                    exp2_lanes(&log2_factors[row, 0], lanes.factors, lanes.n_lanes)
+                    self._scale(&weights[0, 0], &n_segments[0])
+                    listen(&work, n_terms(self.hand))
+
+    def log_sums(
+        self,
+        *,
+        float[:, ::1] weights,           # IN (n_terms, n_lanes)
+        const int64_t[::1] rows,         # IN (n,)
+        const int64_t[::1] folds,        # IN (n,)
+        const int64_t[:, ::1] n_segments,  # IN (n_folds, n_chunks) that are summed over
+        float[:, ::1] logs,              # OUT (n, n_lanes) where there are segments
+    ):
+        """Compute log W of some rows in all lanes of the chunks that are asked for."""
+        cdef Py_ssize_t i, l
+        cdef int64_t work = 0
+        with nogil:
+            for i in range(rows.shape[0]):
+                take(self.hand, rows[i])
+                self._sum(&weights[0, 0], &n_segments[folds[i], 0])
+                log2_lanes(self.lanes.sums, &logs[i, 0], self.lanes.n_lanes)
+                for l in range(self.lanes.n_lanes):
+                    logs[i, l] *= LOG_2
+                listen(&work, n_terms(self.hand))
+
+    cdef inline void _sum(
+        self, const float* weights, const int64_t* n_segments
+    ) noexcept nogil:
+        """Sum the weights of the terms of the row in hand, where it is asked for."""
+        cdef Py_ssize_t c, n = self.lanes.n_lanes
+        cdef int64_t first = self.hand.starts[0]
+        for c in range(n // CHUNK):
+            if n_segments[c]:
+                sum_chunk(
+                    weights=weights + c * CHUNK,
+                    n_lanes=n,
+                    terms=self.hand.terms + first,
+                    n_terms=self.hand.starts[n_segments[c]] - first,
+                    sums=self.lanes.sums + c * CHUNK,
+                )
+
+    cdef inline void _scale(
+        self, float* weights, const int64_t* n_segments
+    ) noexcept nogil:
+        """Multiply the weights of the terms of the row in hand in chunks that move."""
+        cdef Py_ssize_t c, l, n = self.lanes.n_lanes
+        cdef int64_t first = self.hand.starts[0]
+        cdef int64_t moved
+        for c in range(n // CHUNK):
+            moved = 0
+            for l in range(c * CHUNK, (c + 1) * CHUNK):
+                moved |= self.lanes.moves[l]
+            if moved and n_segments[c]:
+                scale_chunk(
+                    weights=weights + c * CHUNK,
+                    n_lanes=n,
+                    terms=self.hand.terms + first,
+                    n_terms=self.hand.starts[n_segments[c]] - first,
+                    factors=self.lanes.factors + c * CHUNK,
+                )
+
+
+def segments_of_terms(
+    index,                           # IN see `TermIndex`
+    uint8_t[::1] segments,           # OUT (n_terms,) those of rows' terms
+):
+    """Find the segment of each term that some row satisfies."""
+    cdef const int32_t[::1] terms = index.terms
+    cdef const int64_t[:, ::1] starts = index.starts
+    cdef const int32_t[:, ::1] rows = index.rows
+    cdef const int64_t[:, ::1] n_longer = index.n_longer
+    cdef Py_ssize_t row, s, i
+    cdef int64_t work = 0
+    cdef RowTerms* hand = no_row_yet(
+        lists=&terms[0] if terms.shape[0] else NULL,
+        list_starts=&starts[0, 0] if terms.shape[0] else NULL,
+        codes=&rows[0, 0],
+        n_longer=&n_longer[0, 0] if n_longer.shape[0] else NULL,
+        n_attributes=rows.shape[1],
+        n_segments=index.log_priors.shape[0],
+    )
+    if hand == NULL:
+        raise MemoryError
+    try:
+        with nogil:
+            for row in range(rows.shape[0]):
+                take(hand, row)
+                for s in range(hand.n_segments):
+                    for i in range(hand.starts[s], hand.starts[s + 1]):
+                        segments[hand.terms[i]] = <uint8_t> s
+                listen(&work, n_terms(hand))
+    finally:
+        free(hand)

@@ -1,0 +1,209 @@
+"""Candidates: settings of which `fit` takes the one of the least log loss."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from sklearn.base import clone
+
+from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+
+#: Those of candidates='auto', the best first: see the study in ``benchmarks``. Where
+#: time is short, the last are left out.
+AUTO_CANDIDATES = (
+    {"update": "residual", "scale": 30.0, "alpha": 1.1},
+    {"update": "residual", "scale": 10.0, "alpha": 1.1},
+    {"update": "residual", "scale": 100.0, "alpha": 1.1},
+    {"update": "residual", "scale": 30.0, "alpha": 1.1, "max_term_size": 2},
+    {"update": "residual", "scale": 30.0, "alpha": 1.1, "max_term_size": 1},
+    {"update": "margin", "margin": 0.2, "alpha": 1.02},
+    {"update": "margin", "margin": 0.5, "alpha": 1.1},
+)
+# What 'auto' stands for without folds: few updates, as sums over terms that no table
+# has room for take the longer the more there are.
+_AUTO = {
+    "update": "margin",
+    "margin": 0.5,
+    "scale": 30.0,
+    "alpha": 1.1,
+    "literals": "equal",
+}
+# Parameters of one rule of updates: to set one of them is to ask for that rule.
+_RULES = {"margin": "margin", "scale": "residual"}
+_NUMBERS = "margin", "scale", "alpha", "term_prior"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The parameters that say what is learned from the data.
+
+    Parameters
+    ----------
+    update : {'margin', 'residual'}
+    margin, scale, alpha, term_prior : float
+    max_term_size : int, 'auto' or None
+    literals : {'equal', 'both', 'ordered'}
+    discretizer : ClassEntropyDiscretizer or None
+        Not fitted.
+    """
+
+    update: str
+    margin: float
+    scale: float
+    alpha: float
+    term_prior: float
+    max_term_size: int | str | None
+    literals: str
+    discretizer: ClassEntropyDiscretizer | None
+
+    @property
+    def rule(self):
+        """Return when and by how much rows update."""
+        return UpdateRule(self.update, self.margin, self.scale)
+
+    def described(self):
+        """Return the parameters that count, by name; a discretizer as text."""
+        counting = {
+            name: getattr(self, name)
+            for name in NAMES
+            if _RULES.get(name, self.update) == self.update
+        }
+        if self.discretizer is not None:
+            counting["discretizer"] = repr(self.discretizer)
+        return counting
+
+
+#: Names of the parameters of a candidate.
+NAMES = tuple(field.name for field in fields(Candidate))
+
+
+def single_candidate(estimator, batch):
+    """Return the candidate of an estimator that does not choose by folds."""
+    given = estimator.candidates
+    given = {} if isinstance(given, str) else next(iter(given))
+    return _candidate({**_set_values(estimator), **given}, batch)
+
+
+def candidates_of(estimator, batch):
+    """Return the candidates of an estimator, those that learn the same once.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+        Its parameters were validated.
+    batch : Batch
+
+    Returns
+    -------
+    candidates : list of Candidate
+    """
+    fixed = _set_values(estimator)
+    if isinstance(estimator.candidates, str):
+        rules = {_RULES[name] for name in _RULES if name in fixed}
+        given = [
+            {**_but_for_order(of_one, batch), **fixed}
+            for of_one in AUTO_CANDIDATES
+            if of_one["update"] in (rules or {of_one["update"]})
+        ]
+    else:
+        given = [{**fixed, **of_one} for of_one in estimator.candidates]
+    found = [_candidate(of_one, batch) for of_one in given]
+    return list({repr(one.described()): one for one in found}.values())
+
+
+def _but_for_order(given, batch):
+    """Return parameters without literals that need numbers where there are none."""
+    if given.get("literals") == "ordered" and not any(batch.numeric):
+        return {**given, "literals": "equal"}
+    return given
+
+
+def check_candidates(candidates, constraints):
+    """Refuse candidates that are no dicts of parameters with values they may have.
+
+    Parameters
+    ----------
+    candidates : 'auto' or iterable of dict
+    constraints : dict of str to list
+        Of the parameters of the estimator.
+
+    Raises
+    ------
+    ValueError
+        That names the parameter.
+    """
+    if isinstance(candidates, str):
+        return
+    candidates = list(candidates)
+    if not candidates:
+        raise ValueError("candidates must hold at least one dict of parameters.")
+    for candidate in candidates:
+        if not isinstance(candidate, Mapping):
+            raise ValueError(
+                f"candidates must hold dicts of parameters, got {candidate!r}."
+            )
+        unknown = [name for name in candidate if name not in NAMES]
+        if unknown:
+            raise ValueError(
+                f"candidates may hold the parameters {', '.join(NAMES)}; got "
+                f"{unknown[0]!r}."
+            )
+        validate_parameter_constraints(
+            {name: constraints[name] for name in candidate},
+            dict(candidate),
+            caller_name="candidates",
+        )
+
+
+def _set_values(estimator):
+    """Return the parameters that are not 'auto'."""
+    values = {name: getattr(estimator, name) for name in NAMES}
+    return {name: value for name, value in values.items() if not _is_auto(value)}
+
+
+def _candidate(given, batch):
+    """Return the candidate of some parameters, numbers for all that are left open."""
+    values = {
+        **_AUTO,
+        "term_prior": len(batch.columns) ** -0.5,
+        "max_term_size": "auto",
+        "discretizer": "auto",
+        "cuts": {},
+    }
+    asked = {rule for name, rule in _RULES.items() if name in given}
+    if len(asked) == 1:
+        values["update"] = asked.pop()
+    values |= {name: value for name, value in given.items() if not _is_auto(value)}
+    cuts = values.pop("cuts")
+    values["discretizer"] = _discretizer(values["discretizer"], cuts, batch)
+    for name in _NUMBERS:
+        values[name] = float(values[name])
+    return Candidate(**values)
+
+
+def _discretizer(given, cuts, batch):
+    """Return the discretizer that cuts a batch, not fitted; None if it cuts nothing.
+
+    Parameters
+    ----------
+    given : {'auto'}, ClassEntropyDiscretizer or None
+    cuts : dict
+        Parameters of what 'auto' stands for.
+    batch : Batch
+    """
+    if given is None:
+        return None
+    if _is_auto(given):
+        positions = batch.many_valued
+        return ClassEntropyDiscretizer(columns=positions, **cuts) if positions else None
+    chosen = chosen_columns(given.columns, batch.numeric, batch.names)
+    return clone(given) if chosen.any() else None
+
+
+def _is_auto(value):
+    return isinstance(value, str) and value == "auto"

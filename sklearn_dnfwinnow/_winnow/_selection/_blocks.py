@@ -1,0 +1,197 @@
+"""Blocks of lanes for candidates and folds: what is trained side by side."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections import defaultdict
+from dataclasses import replace
+from math import log
+
+import numpy as np
+from joblib import effective_n_jobs
+
+from sklearn_dnfwinnow._terms._index_choice import (
+    choose_max_term_size,
+    count_listed,
+    index_to_present,
+)
+from sklearn_dnfwinnow._terms._term_index import cap_of
+from sklearn_dnfwinnow._winnow._selection._lane_block import (
+    CHUNK,
+    Lane,
+    LaneBlock,
+    bytes_of_block,
+)
+
+# Memory of a block, and lanes: with more of them a table leaves the cache.
+_MOST_BYTES, _MOST_LANES = 256 * 2**20, 128
+# What candidates='auto' may take, in chunks of weights: some for any table, and some
+# for each row, about the time of a forest of 200 trees. An average candidate makes so
+# many epochs, and there are so many candidates before terms are to be long.
+_WORK, _WORK_A_ROW, _EPOCHS, _FEW = 2.0e8, 2.0e4, 30, 3
+_SIZES = (None, 3, 2, 1)
+
+
+class Plan:
+    """Which candidates are trained on a table, and in which blocks.
+
+    Parameters
+    ----------
+    folded : FoldedTable
+    settings : Settings
+    """
+
+    def __init__(self, folded, settings):
+        self._folded = folded
+        self._settings = settings
+        # Candidates that cut alike share the rows as they are encoded then.
+        self._views = {}
+
+    # -- candidates --------------------------------------------------------------------
+
+    def settle(self, candidates, are_own, are_sized):
+        """Return candidates with sizes of their terms, as many as there is time for.
+
+        Parameters
+        ----------
+        candidates : list of Candidate
+        are_own : bool
+            Whether they are the user's, of which none is left out.
+        are_sized : bool
+            Whether sizes of terms, where there are some, are the user's.
+        """
+        settled = [self._settle(one, are_sized) for one in candidates]
+        settled = list({repr(one.described()): one for one in settled}.values())
+        if are_own:
+            return settled
+        work = np.cumsum([self._work(one, one.max_term_size) for one in settled])
+        return settled[: max(1, np.searchsorted(work, self._most_work, side="right"))]
+
+    def _settle(self, candidate, is_sized):
+        view = self._first_view(candidate)
+        size = candidate.max_term_size
+        if is_sized and size != "auto":
+            return candidate
+        if not self._settings.sampler.term_by_term:
+            # Terms of any size, as all other samplers sum over.
+            return replace(candidate, max_term_size=None)
+        largest = choose_max_term_size(
+            view.distinct, view.n_values, self._folded.n_classes
+        )
+        for largest in _SIZES[_SIZES.index(largest) :]:
+            if _FEW * self._work(candidate, largest) <= self._most_work:
+                break
+        if size == "auto":
+            return replace(candidate, max_term_size=largest)
+        if size is None or largest is not None:
+            size = largest if size is None else min(size, largest)
+        return replace(candidate, max_term_size=size)
+
+    @property
+    def _most_work(self):
+        return _WORK + _WORK_A_ROW * len(self._folded.folds)
+
+    def _work(self, candidate, size):
+        """Return what a candidate takes with terms up to a size."""
+        rows = self._first_view(candidate).distinct
+        a_row = count_listed(rows, cap_of(size, rows)) / len(rows)
+        lanes = self._folded.n_folds * self._folded.n_classes
+        return _EPOCHS * a_row * len(self._folded.folds) * lanes / CHUNK
+
+    def _parts(self, candidate):
+        return self._folded.parts(candidate.discretizer)
+
+    def _view(self, candidate, folds):
+        key = repr((candidate.discretizer, candidate.literals, folds))
+        if key not in self._views:
+            self._views[key] = self._folded.view(
+                candidate.discretizer, candidate.literals, folds
+            )
+        return self._views[key]
+
+    def _first_view(self, candidate):
+        return self._view(candidate, self._parts(candidate)[0])
+
+    # -- blocks ------------------------------------------------------------------------
+
+    def blocks(self, candidates):
+        """Return the blocks of lanes of some candidates, each without each fold.
+
+        Raises
+        ------
+        TooManyTerms
+            If the terms of a candidate do not fit the memory.
+        """
+        alike = defaultdict(list)
+        for position, candidate in enumerate(candidates):
+            # Groups of terms of any size have the weights of one prior.
+            prior = candidate.term_prior if candidate.max_term_size is None else None
+            key = repr((candidate.discretizer, candidate.literals, prior))
+            alike[key].append(position)
+        blocks = []
+        for positions in alike.values():
+            for folds in self._parts(candidates[positions[0]]):
+                blocks += self._blocks_of(candidates, positions, folds)
+        return blocks
+
+    def _blocks_of(self, candidates, positions, folds):
+        first = candidates[positions[0]]
+        view = self._view(first, folds)
+        sizes = [candidates[position].max_term_size for position in positions]
+        largest = None if None in sizes else max(sizes)
+        index = index_to_present(
+            updates=np.empty((0, view.rows.codes.shape[1]), dtype=np.int32),
+            codes=view.rows.codes,
+            n_values=view.n_values,
+            max_term_size=largest,
+            log_beta=log(first.term_prior),
+        )
+        lanes = [
+            lane_of(
+                candidates[position], self._settings, view.n_values, fold, position
+            )
+            for fold in folds
+            for position in sorted(positions, key=lambda i: candidates[i].max_term_size or np.inf)
+        ]
+        n_classes = self._folded.n_classes
+        fitting = _MOST_BYTES // bytes_of_block(index, 1, CHUNK) * CHUNK
+        share = -(-len(lanes) // effective_n_jobs(self._settings.n_jobs))
+        n_together = max(1, min(share, min(fitting, _MOST_LANES) // n_classes))
+        return [
+            LaneBlock(
+                index=index,
+                rows=view.rows,
+                folds=self._folded.folds,
+                trainings=lanes[start : start + n_together],
+                n_classes=n_classes,
+                average=self._settings.average,
+            )
+            for start in range(0, len(lanes), n_together)
+        ]
+
+
+def lane_of(candidate, settings, n_values, fold=-1, position=0):
+    """Return what a training of a candidate is to do.
+
+    Parameters
+    ----------
+    candidate : Candidate
+    settings : Settings
+    n_values : ndarray of shape (n_attributes,), int
+    fold : int
+        That is held out, -1 for none.
+    position : int
+        Of the candidate.
+    """
+    return Lane(
+        rule=candidate.rule,
+        alpha=candidate.alpha,
+        term_prior=candidate.term_prior,
+        max_term_size=candidate.max_term_size,
+        joint=settings.multi_class == "joint",
+        log_threshold=settings.log_threshold(
+            n_values, log(candidate.term_prior), candidate.max_term_size
+        ),
+        fold=fold,
+        candidate=position,
+    )

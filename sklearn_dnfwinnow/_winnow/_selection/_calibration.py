@@ -1,0 +1,73 @@
+"""Calibration: how sure to be of scores, and the log loss of that."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+# Scores are scaled by e^-8 to e^8.
+_MOST_LOG_SCALE = 8.0
+# Steps of Newton's method, or bisections where these lead elsewhere; and a change of
+# the logarithm that is as good as none, as losses are flat about their minima.
+_STEPS, _NEAR = 40, 3e-3
+
+
+def fit_scales(scores, labels, units):
+    """Return the factors by which the softmax of scores makes the best probabilities.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_candidates, n, n_classes)
+        Finite.
+    labels : ndarray of shape (n,), int
+    units : ndarray of shape (n,)
+        Weights.
+
+    Returns
+    -------
+    scales, log_losses : ndarrays of shape (n_candidates,)
+        The losses are to labels that are a little uncertain, by one row among all (as
+        in Platt 1999): scores without an error have a finite scale, too.
+    """
+    n = len(labels)
+    weights = units / units.sum()
+    doubt = 1.0 / (n + 2.0)
+    # Classes first: sums over them are then of long rows.
+    lead = np.ascontiguousarray(np.moveaxis(scores, 2, 0), dtype=np.float64)
+    lead -= lead.max(axis=0)
+    own = lead[labels, :, np.arange(n)].T
+    expected = ((1.0 - doubt) * own + doubt * lead.mean(axis=0)) @ weights
+
+    log_low = np.full(len(scores), -_MOST_LOG_SCALE)
+    log_high = -log_low
+    log_scales = np.zeros(len(scores))
+    for _ in range(_STEPS):
+        scales = np.exp(log_scales)
+        total, slope, bend = _moments(lead, scales, weights)
+        slope -= expected
+        # The loss is convex in the scale: the minimum is on the side that it falls to.
+        falls = slope < 0
+        log_low = np.where(falls, log_scales, log_low)
+        log_high = np.where(falls, log_high, log_scales)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            newton = np.log(scales - slope / bend)
+        inside = (newton > log_low) & (newton < log_high)
+        found = np.where(inside, newton, (log_low + log_high) / 2)
+        moved = np.abs(found - log_scales).max()
+        log_scales = found
+        if moved < _NEAR:
+            break
+    scales = np.exp(log_scales)
+    total, _, _ = _moments(lead, scales, weights)
+    return scales, total - scales * expected
+
+
+def _moments(lead, scales, weights):
+    """Return mean log totals of exp(scale * lead), and their first two derivatives."""
+    odds = np.exp(scales[:, None] * lead)
+    totals = odds.sum(axis=0)
+    odds *= lead
+    mean = odds.sum(axis=0) / totals
+    odds *= lead
+    square = odds.sum(axis=0) / totals
+    return np.log(totals) @ weights, mean @ weights, (square - mean**2) @ weights

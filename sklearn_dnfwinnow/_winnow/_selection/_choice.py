@@ -1,0 +1,167 @@
+"""Choice: the candidate that is trained on all rows, and for how many epochs."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from dataclasses import dataclass, replace
+from time import monotonic
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._winnow._candidate import (
+    Candidate,
+    candidates_of,
+    single_candidate,
+)
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._presentations import (
+    Presentations,
+    canonical_rows,
+    whole_units,
+)
+from sklearn_dnfwinnow._winnow._selection._blocks import Plan
+from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_folds
+from sklearn_dnfwinnow._winnow._selection._selection import Selection
+from sklearn_dnfwinnow._winnow._settings import Settings
+
+# Of more rows than these, so many choose for all.
+_MOST_ROWS = 16384
+# Of `max_time`, what is for the choice; the rest is for the training on all rows.
+_SHARE_OF_TIME = 0.7
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What is trained on all rows.
+
+    Parameters
+    ----------
+    candidate : Candidate
+    n_epochs : int
+    scale : float
+        Of probabilities.
+    validation : dict of str to ndarray, or None
+        What the folds tried, see :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None
+        without folds.
+    """
+
+    candidate: Candidate
+    n_epochs: int
+    scale: float = 1.0
+    validation: dict | None = None
+
+    def model(self, estimator, seed):
+        """Return the model before its training."""
+        model = Model.untrained(
+            estimator=estimator,
+            candidate=self.candidate,
+            seed=seed,
+            n_classes=len(estimator.classes_),
+        )
+        return replace(model, scale=self.scale, validation=self.validation)
+
+
+def choose(estimator, batch, seed, report=None):
+    """Return what the folds choose, or the only candidate where there are none.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+        With `classes_`, and parameters that were validated.
+    batch : Batch
+    seed : int
+    report : callable, optional
+        See `Selection.run`.
+
+    Returns
+    -------
+    choice : Choice
+    """
+    settings = Settings.of(estimator)
+    units, one = whole_units(batch.weights, least=1)
+    table = FactorizedTable.of(batch.columns, batch.label, batch.names)
+    rows = canonical_rows(Presentations(table.codes, batch.labels, units, one), seed)
+    n_epochs, n_folds = settings.epochs_and_folds(len(rows.labels))
+    if n_folds is not None:
+        rows = replace(_some(rows, seed), n_epochs=n_epochs)
+        folded = FoldedTable(
+            table=replace(table, codes=rows.codes),
+            rows=rows,
+            folds=assign_folds(rows.labels, n_folds, seed),
+            n_folds=n_folds,
+            n_classes=len(estimator.classes_),
+            missing=estimator.missing,
+        )
+        try:
+            choice = _chosen(estimator, batch, folded, settings, report)
+        except TooManyTerms:
+            if settings.n_folds != "auto":
+                raise
+            choice = None
+        if choice is not None:
+            return choice
+    candidate = single_candidate(estimator, batch)
+    scale = candidate.scale if candidate.update == "residual" else 1.0
+    return Choice(candidate, n_epochs, scale)
+
+
+def _some(rows, seed):
+    """Return presentations that choose for all."""
+    if len(rows.labels) <= _MOST_ROWS:
+        return rows
+    chosen = np.random.RandomState(seed).permutation(len(rows.labels))
+    chosen = np.sort(chosen[:_MOST_ROWS])
+    return replace(
+        rows,
+        codes=rows.codes[chosen],
+        labels=rows.labels[chosen],
+        units=rows.units[chosen],
+    )
+
+
+def _chosen(estimator, batch, folded, settings, report):
+    """Return the choice of the folds, with a warning where time was too short.
+
+    None if no candidate stayed within the range of float32.
+    """
+    deadline = np.inf
+    if settings.max_time is not None:
+        deadline = monotonic() + _SHARE_OF_TIME * settings.max_time
+    plan = Plan(folded, settings)
+    are_own = not isinstance(estimator.candidates, str)
+    candidates = plan.settle(
+        candidates_of(estimator, batch),
+        are_own=are_own,
+        are_sized=are_own or estimator.max_term_size != "auto",
+    )
+    selection = Selection(
+        candidates=candidates,
+        blocks=plan.blocks(candidates),
+        rows=folded.rows,
+        folds=folded.folds,
+        n_classes=folded.n_classes,
+    )
+    selection.run(
+        n_epochs=folded.rows.n_epochs,
+        n_jobs=settings.n_jobs,
+        deadline=deadline,
+        report=report,
+    )
+    if selection.cut_short:
+        warnings.warn(
+            f"max_time={settings.max_time!r} is over after {selection.n_epochs} of "
+            f"{folded.rows.n_epochs} epochs of candidates, of which "
+            f"{len(selection.alive)} were still in training.",
+            ConvergenceWarning,
+            stacklevel=stacklevel_of_caller(),
+        )
+    best = selection.best()
+    if best is None:
+        return None
+    position, n_epochs, scale = best
+    return Choice(candidates[position], n_epochs, scale, selection.validation())

@@ -1,0 +1,109 @@
+"""Folds: which rows are held out, and how rows are encoded by those that are not."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._preprocessing._literal_columns import (
+    n_values_with,
+    with_literals,
+)
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._presentations import Presentations
+
+
+def assign_folds(labels, n_folds, seed):
+    """Return the fold in which each presentation is held out: (n,), int64.
+
+    Each has as many of a class, but for one. Equal rows go wherever chance takes them:
+    to spread them evenly would tell each fold of the classes in the others. A function
+    of what is presented how often, as the rest of training.
+    """
+    turns = np.empty(len(labels), dtype=np.int64)
+    chance = np.random.RandomState(seed).permutation(len(turns))
+    turns[np.lexsort([chance, labels])] = np.arange(len(turns)) % n_folds
+    return turns
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Presentations as one encodes them who lacks some of them.
+
+    Parameters
+    ----------
+    rows : Presentations
+    n_values : ndarray of shape (n_attributes,), int
+        Largest codes.
+    """
+
+    rows: Presentations
+    n_values: np.ndarray
+
+    @cached_property
+    def distinct(self):
+        """Distinct rows of codes."""
+        return distinct_rows(self.rows.codes)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class FoldedTable:
+    """Presentations, and the fold that each is held out in.
+
+    Parameters
+    ----------
+    table : FactorizedTable
+        Of the presentations.
+    rows : Presentations
+        Their codes are those of the table.
+    folds : ndarray of shape (n,), int64
+    n_folds, n_classes : int
+    missing : {'unspecified', 'category', 'most_frequent'}
+    """
+
+    table: FactorizedTable
+    rows: Presentations
+    folds: np.ndarray
+    n_folds: int
+    n_classes: int
+    missing: str
+
+    def parts(self, discretizer):
+        """Return the folds that have to be encoded apart, in lists."""
+        if self.table.is_one_view(discretizer, self.missing):
+            return [list(range(self.n_folds))]
+        return [[fold] for fold in range(self.n_folds)]
+
+    def view(self, discretizer, literals, folds):
+        """Return the presentations as one encodes them who lacks some folds.
+
+        Parameters
+        ----------
+        discretizer : ClassEntropyDiscretizer or None
+        literals : {'equal', 'both', 'ordered'}
+        folds : list of int
+            One of those of `parts`.
+
+        Returns
+        -------
+        view : View
+        """
+        held_out = self.folds == folds[0] if len(folds) == 1 else None
+        codes, categories = self.table.view(
+            discretizer=discretizer,
+            labels=self.rows.labels,
+            weights=self.rows.units / self.rows.one,
+            n_classes=self.n_classes,
+            missing=self.missing,
+            held_out=held_out,
+        )
+        n_values = np.array([len(values) for values in categories], dtype=np.int64)
+        codes = with_literals(codes, literals, categories)
+        return View(
+            rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
+            n_values=n_values_with(n_values, literals, categories),
+        )

@@ -1,0 +1,335 @@
+"""Lane block: several trainings on the rows of one index, side by side."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from math import exp, log2
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import lockstep
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+
+#: Lanes of a chunk, see the kernel.
+CHUNK = 16
+# Thresholds are kept in the range of float32.
+_LARGEST_LOG = 85.0
+
+
+@dataclass(frozen=True)
+class Lane:
+    """What one training of a block is to do, in one lane for each class.
+
+    Parameters
+    ----------
+    rule : UpdateRule
+    alpha, term_prior : float
+    max_term_size : int or None
+    joint : bool
+        Whether classes compete; else each is compared with the threshold.
+    log_threshold : float
+    fold : int
+        Whose rows are held out; -1 for none.
+    candidate : int
+        Which candidate is trained.
+    """
+
+    rule: UpdateRule
+    alpha: float
+    term_prior: float
+    max_term_size: int | None
+    joint: bool = True
+    log_threshold: float = 0.0
+    fold: int = -1
+    candidate: int = 0
+
+
+def bytes_of_block(index, n_trainings, n_classes):
+    """Return the memory of a block: weights, those of averages, and exponents."""
+    n_lanes = _whole_chunks(n_trainings * n_classes)
+    return n_lanes * (2 * 4 * index.n_terms + 3 * 8 * len(index.rows))
+
+
+class LaneBlock:
+    """Trainings of Winnow on the same rows in the same order, in float32.
+
+    Parameters
+    ----------
+    index : TermIndex
+        Of the rows, for the largest terms of all trainings.
+    rows : Presentations
+    folds : ndarray of shape (n,), int
+        The fold of each presentation.
+    trainings : list of Lane
+    n_classes : int
+    average : bool
+        Whether what was learned is the mean over epochs, see `train`.
+
+    Attributes
+    ----------
+    trainings : list of Lane
+    n_epochs : int
+        Made so far.
+    active : ndarray of shape (n_trainings,), bool
+        Which trainings go on: those that neither made an epoch without updates, nor
+        left the range of float32.
+    mistakes : list of ndarrays of shape (n_trainings, n_classes)
+        Updates in each epoch.
+    """
+
+    def __init__(self, index, rows, folds, trainings, n_classes, average=True):
+        self.trainings = list(trainings)
+        self.n_epochs = 0
+        self.active = np.ones(len(trainings), dtype=bool)
+        self.mistakes = []
+        self._index, self._rows, self._n_classes = index, rows, n_classes
+        self._average = average
+        self._places = index.positions(rows.codes)
+        self._labels = np.ascontiguousarray(rows.labels, dtype=np.int64)
+        self._folds = np.ascontiguousarray(folds, dtype=np.int64)
+        self._n_folds = int(folds.max(initial=0)) + 1
+        self._orders = rows.orders()
+        self._weights = self._initial_weights()
+        n_lanes = self._weights.shape[1]
+        self._net = np.zeros((len(index.rows), n_lanes), dtype=np.int64)
+        # Sum of the exponents after each epoch since the last start, and how many.
+        self._total, self._times = np.zeros_like(self._net), 0
+        self._make_kernel()
+
+    # -- training ----------------------------------------------------------------------
+
+    def train(self, n_epochs, progress):
+        """Go on for some epochs; what was learned is of these alone.
+
+        Parameters
+        ----------
+        n_epochs : int
+        progress : Silent
+            Is told of each epoch, and may stop after it.
+
+        Returns
+        -------
+        over : bool
+            Whether nothing would change in more epochs, or progress stopped.
+        """
+        self._total[:], self._times = 0, 0
+        for left in range(n_epochs, 0, -1):
+            over = self._epoch(progress)
+            self.n_epochs += 1
+            done = over or not self.active.any()
+            # The epochs that are left would end as this one did.
+            times = left if done else 1
+            if self._average or left == times:
+                self._total += times * self._net
+                self._times += times
+            if done:
+                return True
+        return False
+
+    def _epoch(self, progress):
+        before = self._n_updates.copy()
+        n_segments = self._n_segments(held_out=False)
+        self._kernel.set_active(self.active)
+        progress.begin(self.n_epochs)
+        for part in progress.parts(next(self._orders)):
+            self._kernel.present(
+                order=np.ascontiguousarray(part, dtype=np.int64),
+                rows=self._places,
+                labels=self._labels,
+                units=self._rows.units,
+                folds=self._folds,
+                n_segments=n_segments,
+            )
+            progress.so_far((self._n_updates - before).sum())
+        wrong = self._by_training(self._n_updates - before)
+        self.mistakes.append(wrong)
+        self.active &= wrong.any(axis=1) & ~self.diverged
+        return progress.end(wrong.sum())
+
+    @property
+    def diverged(self):
+        """Trainings whose sums have left the range of float32: (n_trainings,), bool."""
+        return np.array(self._kernel.diverged, dtype=bool)
+
+    def keep(self, chosen):
+        """Drop all other trainings; `chosen` are positions."""
+        chosen = np.asarray(chosen, dtype=np.intp)
+        lanes = (chosen[:, None] * self._n_classes + np.arange(self._n_classes)).ravel()
+        self.trainings = [self.trainings[t] for t in chosen]
+        self.active = self.active[chosen]
+        self.mistakes = [wrong[chosen] for wrong in self.mistakes]
+        self._weights = _columns(self._weights, lanes)
+        self._net, self._total = _columns(self._net, lanes), _columns(self._total, lanes)
+        self._n_updates = _columns(self._n_updates[None], lanes)[0]
+        self._make_kernel()
+
+    # -- what was learned --------------------------------------------------------------
+
+    def exponents(self, t):
+        """Return what a training has learned.
+
+        Returns
+        -------
+        exponents : ndarray of shape (n_rows, n_classes), int64
+            Of the rows of the index: sums over so many times.
+        times : int
+        """
+        first = t * self._n_classes
+        return self._total[:, first : first + self._n_classes], self._times
+
+    def held_out_scores(self):
+        """Return log W of the rows that each training holds out.
+
+        Returns
+        -------
+        scores : list of ndarrays of shape (n_held_out, n_classes), float32
+            One array a training; rows in the order of presentations.
+        """
+        held = np.isin(self._folds, [lane.fold for lane in self.trainings])
+        folds = self._folds[held]
+        logs = np.empty((len(folds), self._weights.shape[1]), dtype=np.float32)
+        self._kernel.log_sums(
+            weights=self._learned_weights(),
+            rows=self._places[held],
+            folds=folds,
+            n_segments=self._n_segments(held_out=True),
+            logs=logs,
+        )
+        k = self._n_classes
+        return [
+            logs[folds == lane.fold, t * k : (t + 1) * k]
+            for t, lane in enumerate(self.trainings)
+        ]
+
+    def _learned_weights(self):
+        """Return the weights of terms, for the exponents that were learned."""
+        units = np.zeros(self._weights.shape[1])
+        for t, lane in enumerate(self.trainings):
+            units[t * self._n_classes : (t + 1) * self._n_classes] = self._log2_unit(lane)
+        # Relative to the weights as they are now, factors are near 1.
+        change = self._total / self._times - self._net
+        if not change.any():
+            return self._weights
+        weights = _aligned(self._weights.shape)
+        weights[:] = self._weights
+        self._kernel.multiply(
+            weights=weights,
+            log2_factors=(change * units).astype(np.float32),
+            n_segments=self._n_segments(held_out=True).max(axis=0),
+        )
+        return weights
+
+    # -- lanes -------------------------------------------------------------------------
+
+    def _initial_weights(self):
+        """Return the weights of all terms before any update: (n_terms, n_lanes)."""
+        n_lanes = _whole_chunks(len(self.trainings) * self._n_classes)
+        weights = _aligned((self._index.n_terms, n_lanes))
+        priors = np.zeros((len(self._index.log_priors), n_lanes), dtype=np.float32)
+        for t, lane in enumerate(self.trainings):
+            lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
+            sizes = np.arange(self._lengths(lane))
+            # What is beyond float32 makes the training diverge at once.
+            with np.errstate(over="ignore", under="ignore"):
+                priors[sizes, lanes] = (lane.term_prior**sizes)[:, None]
+        if self._index.kind == "groups":
+            # Their weights are those of the one prior that the index was made for.
+            with np.errstate(over="ignore"):
+                weights[:] = np.exp(self._index.log_weights)[:, None]
+            return weights
+        np.take(priors, self._index.segments, axis=0, out=weights)
+        return weights
+
+    def _make_kernel(self):
+        n = len(self.trainings)
+        if self.n_epochs == 0:
+            self._n_updates = np.zeros(self._weights.shape[1], dtype=np.int64)
+        most = max(lane.rule.parts for lane in self.trainings)
+        factors = np.ones((n, 2 * most + 1), dtype=np.float32)
+        given = []
+        for of_lane, lane in zip(factors, self.trainings):
+            parts = lane.rule.parts
+            steps = np.arange(-parts, parts + 1) / parts
+            with np.errstate(over="ignore", under="ignore"):
+                of_lane[: len(steps)] = lane.alpha**steps
+            log_threshold = np.clip(lane.log_threshold, -_LARGEST_LOG, _LARGEST_LOG)
+            given.append(
+                {
+                    "joint": lane.joint,
+                    "residual": lane.rule.update == "residual",
+                    "fold": lane.fold,
+                    "n_parts": parts,
+                    "lead": exp(min(lane.rule.margin, _LARGEST_LOG)),
+                    "scale": lane.rule.scale,
+                    "threshold": exp(log_threshold),
+                    "log2_unit": self._log2_unit(lane),
+                }
+            )
+        self._kernel = lockstep.LaneBlock(
+            index=self._index,
+            n_classes=self._n_classes,
+            trainings=given,
+            factors=factors,
+            one=self._rows.one,
+            weights=self._weights,
+            net=self._net,
+            n_updates=self._n_updates,
+        )
+
+    def _log2_unit(self, lane):
+        return log2(lane.alpha) / (lane.rule.parts * self._rows.one)
+
+    def _lengths(self, lane):
+        """Return the number of segments of the terms of a training."""
+        n_segments = len(self._index.log_priors)
+        if lane.max_term_size is None:
+            return n_segments
+        return min(n_segments, lane.max_term_size + 1)
+
+    def _n_segments(self, held_out):
+        """Return the segments to sum over in each chunk, for rows of each fold.
+
+        Returns
+        -------
+        n_segments : ndarray of shape (n_folds, n_chunks), int64
+            The most of the trainings in the chunk that hold the fold out, or of those
+            that do not, and go on; 0 if there are none.
+        """
+        n_chunks = self._weights.shape[1] // CHUNK
+        n_segments = np.zeros((self._n_folds, n_chunks), dtype=np.int64)
+        every = np.arange(self._n_folds)
+        for t, lane in enumerate(self.trainings):
+            first = t * self._n_classes // CHUNK
+            last = ((t + 1) * self._n_classes - 1) // CHUNK
+            folds = every == lane.fold
+            if not held_out:
+                folds = ~folds & self.active[t]
+            chunks = n_segments[folds, first : last + 1]
+            n_segments[folds, first : last + 1] = np.maximum(chunks, self._lengths(lane))
+        return n_segments
+
+    def _by_training(self, lanes):
+        """Return what is in each lane as (n_trainings, n_classes)."""
+        n = len(self.trainings)
+        return lanes[: n * self._n_classes].reshape(n, self._n_classes)
+
+
+def _whole_chunks(n_lanes):
+    return -(-n_lanes // CHUNK) * CHUNK
+
+
+def _columns(array, lanes):
+    """Return some columns, and zeros up to whole chunks."""
+    chosen = _aligned((len(array), _whole_chunks(len(lanes))), array.dtype)
+    chosen[:, : len(lanes)] = array[:, lanes]
+    return chosen
+
+
+def _aligned(shape, dtype=np.float32):
+    """Return zeros, a chunk of lanes in as few lines of the cache as can be."""
+    dtype = np.dtype(dtype)
+    n_bytes = int(np.prod(shape)) * dtype.itemsize
+    room = np.zeros(n_bytes + 64, dtype=np.uint8)
+    start = -room.ctypes.data % 64
+    return room[start : start + n_bytes].view(dtype).reshape(shape)

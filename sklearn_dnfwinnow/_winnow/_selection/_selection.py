@@ -1,0 +1,199 @@
+"""Selection: candidates trained without each fold, the worse dropped on the way."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from functools import partial
+from time import monotonic
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._parallel import run_tasks
+from sklearn_dnfwinnow._winnow._learner import checkpoints
+from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
+
+# A candidate ends where so many checkpoints, four times the epochs, made it no better by
+# more than this, relatively or in nats.
+_PATIENCE, _BETTER, _BETTER_NATS = 4, 0.01, 5e-4
+# Successive halving (Jamieson & Talwalkar 2016): after so many epochs the better half
+# goes on. Before the first of them no candidate is judged.
+_RUNGS = 8, 16, 32
+
+
+#: Columns of what was tried: the candidate, its parameters, where one looked at it, and
+#: what was found.
+VALIDATION = {
+    "candidate": np.int64,
+    "update": object,
+    "margin": np.float64,
+    "scale": np.float64,
+    "alpha": np.float64,
+    "term_prior": np.float64,
+    "max_term_size": object,
+    "literals": object,
+    "discretizer": object,
+    "n_epochs": np.int64,
+    "log_loss": np.float64,
+    "scale_": np.float64,
+}
+
+
+class Selection:
+    """The course of candidates, from checkpoint to checkpoint.
+
+    Parameters
+    ----------
+    candidates : list of Candidate
+    blocks : list of LaneBlock
+    rows : Presentations
+        Their labels and units are those of the blocks.
+    folds : ndarray of shape (n,), int
+    n_classes : int
+
+    Attributes
+    ----------
+    alive : list of int
+        Positions of the candidates that go on.
+    n_epochs : int
+        Made so far.
+    cut_short : bool
+        Whether the time was over before the epochs were.
+    """
+
+    def __init__(self, candidates, blocks, rows, folds, n_classes):
+        self._candidates = candidates
+        self._blocks = blocks
+        self._rows, self._folds, self._n_classes = rows, folds, n_classes
+        self.alive = list(range(len(candidates)))
+        self.n_epochs, self.cut_short = 0, False
+        # Epochs, log losses and scales of each candidate at its checkpoints.
+        self._records = [[] for _ in candidates]
+
+    def run(self, n_epochs, n_jobs=None, deadline=np.inf, report=None):
+        """Train candidates until all have ended, or the epochs or the time are over.
+
+        Parameters
+        ----------
+        n_epochs : int
+            Most of a candidate.
+        n_jobs : int or None
+        deadline : float
+            Of `time.monotonic`. The first checkpoint is always reached, others only if
+            they can be in time.
+        report : callable, optional
+            Takes the selection after each checkpoint.
+        """
+        for end in checkpoints(n_epochs):
+            if self.n_epochs and monotonic() + pace * (end - self.n_epochs) > deadline:
+                self.cut_short = True
+                break
+            began, more = monotonic(), end - self.n_epochs
+            changes = self._go_on(more, n_jobs)
+            self.n_epochs = end
+            self._judge(end)
+            pace = (monotonic() - began) / more
+            if report is not None:
+                report(self)
+            if not (changes and self.alive):
+                break
+
+    def best(self):
+        """Return what has the least log loss so far; None if nothing has any.
+
+        Returns
+        -------
+        position : int
+            Of the candidate.
+        n_epochs : int
+        scale : float
+            Of probabilities.
+        """
+        position = min(range(len(self._records)), key=self._least)
+        if not self._records[position]:
+            return None
+        n_epochs, _, scale = min(self._records[position], key=lambda found: found[1])
+        return position, n_epochs, scale
+
+    def _go_on(self, n_epochs, n_jobs):
+        """Train all blocks; return whether any is left that would change."""
+        all_progress = [Silent() for _ in self._blocks]
+        over = run_tasks(
+            partial(_train, n_epochs),
+            zip(self._blocks, all_progress),
+            n_jobs=n_jobs,
+            all_progress=all_progress,
+        )
+        return not all(over)
+
+    def _judge(self, end):
+        """Record the log losses of all candidates, and drop those that are behind."""
+        scores = self._scores()
+        finite = [p for p in scores if np.isfinite(scores[p]).all()]
+        if finite:
+            scales, losses = fit_scales(
+                scores=np.stack([scores[position] for position in finite]),
+                labels=self._rows.labels,
+                units=self._rows.units,
+            )
+            for position, loss, scale in zip(finite, losses, scales):
+                self._records[position].append((end, float(loss), float(scale)))
+        self.alive = [p for p in finite if p in self.alive and not self._is_past(p)]
+        if end in _RUNGS:
+            ranked = sorted(self.alive, key=self._least)
+            self.alive = sorted(ranked[: -(-len(ranked) // 2)])
+        self._blocks = [block for block in self._blocks if self._cut_down(block)]
+
+    def _cut_down(self, block):
+        """Keep only trainings of candidates that go on; return whether there are any."""
+        kept = [
+            t for t, lane in enumerate(block.trainings) if lane.candidate in self.alive
+        ]
+        if kept and len(kept) < len(block.trainings):
+            block.keep(kept)
+        return bool(kept)
+
+    def _scores(self):
+        """Return log W of all rows, by those who lack them: a dict by candidate."""
+        shape = len(self._rows.labels), self._n_classes
+        scores = {position: np.full(shape, np.nan) for position in self.alive}
+        for block in self._blocks:
+            of_block = block.held_out_scores()
+            for lane, diverged, found in zip(block.trainings, block.diverged, of_block):
+                if not diverged:
+                    scores[lane.candidate][self._folds == lane.fold] = found
+        return scores
+
+    def _least(self, position):
+        losses = [loss for _, loss, _ in self._records[position]]
+        return min(losses, default=np.inf)
+
+    def _is_past(self, position):
+        losses = np.array([loss for _, loss, _ in self._records[position]])
+        if len(losses) <= _PATIENCE:
+            return False
+        before = losses[:-_PATIENCE].min()
+        return losses.min() > min(before * (1.0 - _BETTER), before - _BETTER_NATS)
+
+    def validation(self):
+        """Return all that was tried: a dict of columns, one row a checkpoint."""
+        tried = [
+            {
+                **candidate.described(),
+                "candidate": position,
+                "n_epochs": end,
+                "log_loss": loss,
+                "scale_": scale,
+            }
+            for position, candidate in enumerate(self._candidates)
+            for end, loss, scale in self._records[position]
+        ]
+        return {
+            name: np.array([row.get(name) for row in tried], dtype=dtype)
+            for name, dtype in VALIDATION.items()
+        }
+
+
+def _train(n_epochs, block, progress):
+    return block.train(n_epochs, progress)
+

@@ -1,0 +1,443 @@
+"""Updates by residuals, against training over explicit terms."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import time
+from math import floor
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import subsets
+from scipy.special import expit, softmax
+from sklearn.base import clone
+
+from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
+from sklearn_dnfwinnow._preprocessing._columns import columns_of
+from sklearn_dnfwinnow._terms import _index_choice
+from sklearn_dnfwinnow._terms._index_builders import (
+    MEMORY_BUDGET,
+    group_terms,
+    list_terms,
+    number_terms,
+)
+from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+from sklearn_dnfwinnow._winnow._weights import _implicit_weights, _term_table
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow.samplers import Gibbs
+
+
+def noisy_table(n_samples=40, n_features=4, n_classes=3, seed=0):
+    """Letters with gaps, and classes that follow from them, but for some noise."""
+    random = np.random.RandomState(seed)
+    X = random.choice(list("abc"), size=(n_samples, n_features)).astype(object)
+    y = ((X == "a").sum(axis=1) + (random.random_sample(n_samples) < 0.2)) % n_classes
+    X[random.random_sample(X.shape) < 0.1] = None
+    return X, y
+
+
+def classifier(**params):
+    """A classifier by residuals, of one setting and in the order of its rows."""
+    return DNFWinnowClassifier(
+        **{
+            "update": "residual",
+            "scale": 8.0,
+            "alpha": 1.2,
+            "literals": "equal",
+            "discretizer": None,
+            "max_iter": 5,
+            "n_folds": None,
+            "average": False,
+            "shuffle": False,
+            **params,
+        }
+    )
+
+
+# -- the definition --------------------------------------------------------------------
+
+
+class ByHand:
+    """Training of explicit terms, in parts of a promotion, by a fitted classifier's
+    parameters; all sums are computed anew from the exponents of rows.
+    """
+
+    def __init__(self, clf, X):
+        self.clf = clf
+        self.codes = clf._encoder.encode(columns_of(X), str)
+        rows = [tuple(row) for row in self.codes.tolist()]
+        self.rows = sorted(set(rows))
+        self.place = [self.rows.index(row) for row in rows]
+        most = clf.max_term_size_ or self.codes.shape[1]
+        terms = {
+            tuple((j, row[j]) for j in np.flatnonzero(chosen))
+            for row in self.rows
+            for chosen in subsets(len(row)) & (np.array(row) > 0)
+            if chosen.sum() <= most
+        }
+        # Which rows satisfy which terms.
+        self.inside = np.array(
+            [[all(row[j] == v for j, v in term) for row in self.rows] for term in terms]
+        )
+        self.priors = np.array([clf.term_prior_ ** len(term) for term in terms])
+        self.net = np.zeros((len(self.rows), len(clf.classes_)))
+
+    def log_sums(self, place):
+        exponents = self.inside @ self.net / 64
+        mine = self.inside[:, place]
+        powers = self.clf.alpha_ ** exponents[mine]
+        return np.log(self.priors[mine] @ powers)
+
+    def residuals(self, place, k):
+        z = self.clf.update_scale_ * self.log_sums(place)
+        if self.clf.multi_class == "joint":
+            p = softmax(z)
+        else:
+            p = expit(z - self.clf.update_scale_ * self.clf.log_threshold_)
+        return np.rint(64 * ((np.arange(len(z)) == k) - p))
+
+    def epoch(self, presentations):
+        """Present (place, class, weight); return updates of each class."""
+        wrong = np.zeros(self.net.shape[1], dtype=int)
+        for place, k, weight in presentations:
+            for part in [1.0] * floor(weight) + [weight % 1.0]:
+                if part:
+                    moved = self.residuals(place, k)
+                    self.net[place] += moved * part
+                    wrong += moved != 0
+        return wrong
+
+    def check(self):
+        """Compare exponents, one by one."""
+        clf = self.clf
+        found = dict(zip(map(tuple, clf.updates_.tolist()), clf.exponents_.T))
+        for row, net in zip(self.rows, self.net):
+            exponents = found.pop(row, np.zeros(len(net)))
+            assert_allclose(64 * exponents / clf.denominator_, net, rtol=0, atol=1e-9)
+        assert not found
+        assert np.abs(self.net).sum() > 64
+
+
+def check_fit(clf, X, y, weights=None):
+    clf.fit(X, y, sample_weight=weights)
+    weights = np.ones(len(y)) if weights is None else np.asarray(weights)
+    by_hand = ByHand(clf, X)
+    totals = {}
+    for place, label, weight in zip(by_hand.place, y, weights):
+        k = int(np.flatnonzero(clf.classes_ == label)[0])
+        if clf.class_weight is not None:
+            weight = weight * clf.class_weight[label]
+        if weight:
+            totals[place, k] = totals.get((place, k), 0) + weight
+    presentations = [(*key, round(totals[key], 9)) for key in sorted(totals)]
+    counts = []
+    while len(counts) < clf.max_iter and (not counts or counts[-1].any()):
+        counts.append(by_hand.epoch(presentations))
+    assert_array_equal(clf.n_mistakes_, counts)
+    by_hand.check()
+    return by_hand
+
+
+@pytest.mark.slow_beyond(6)
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("max_term_size", [None, 2])
+@pytest.mark.parametrize("sampler", ["table", "exact", "brute_force", "auto"])
+def test_training_is_that_of_explicit_terms(
+    sampler, max_term_size, n_classes, multi_class
+):
+    X, y = noisy_table(n_classes=n_classes)
+    clf = classifier(
+        sampler=sampler, multi_class=multi_class, max_term_size=max_term_size
+    )
+    by_hand = check_fit(clf, X, y)
+    assert clf.denominator_ == 64
+    log_sums = np.array([by_hand.log_sums(place) for place in by_hand.place])
+    assert_allclose(clf.log_weighted_sums(X), log_sums - clf.log_threshold_, atol=1e-9)
+
+
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+@pytest.mark.parametrize("kind", ["lists", "numbers", "groups"])
+def test_tables_of_any_kind(kind, multi_class, monkeypatch):
+    def index(rows, n_values, max_term_size, log_beta):
+        if kind == "groups":
+            return group_terms(rows, n_values, log_beta, MEMORY_BUDGET)
+        make = list_terms if kind == "lists" else number_terms
+        return make(rows, n_values, max_term_size, log_beta)
+
+    monkeypatch.setattr(_index_choice, "term_index", index)
+    X, y = noisy_table(seed=1)
+    clf = classifier(sampler="table", max_term_size=None, multi_class=multi_class)
+    check_fit(clf, X, y)
+
+
+@pytest.mark.parametrize("scale", [0.01, 1.0, 300.0])
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+def test_scales(multi_class, scale):
+    X, y = noisy_table(seed=2)
+    check_fit(classifier(multi_class=multi_class, scale=scale, max_iter=12), X, y)
+
+
+@pytest.mark.parametrize("sampler", ["auto", "exact"])
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+def test_weights_of_rows_and_classes(multi_class, sampler):
+    X, y = noisy_table(seed=3)
+    weights = np.random.RandomState(0).choice([0, 0.25, 0.5, 1, 2.5, 7], len(y))
+    params = {"multi_class": multi_class, "sampler": sampler}
+    clf = classifier(**params, class_weight={0: 1.0, 1: 2.0, 2: 1.0})
+    check_fit(clf, X, y, weights)
+    assert clf.denominator_ == 64 * 4
+    assert (clf.exponents_ % 4 != 0).any()
+
+
+def test_all_is_learned():
+    X, y = noisy_table(n_samples=8, seed=4)
+    clf = classifier(scale=50.0, alpha=1.5, max_iter=300)
+    check_fit(clf, X, y)
+    assert clf.n_iter_ < 300
+    assert not clf.n_mistakes_[-1].any()
+    assert (clf.predict(X) == y).all()
+
+
+# -- online ----------------------------------------------------------------------------
+
+
+def in_batches(clf, X, y, *ends, weights=None):
+    classes = np.unique(y)
+    weights = np.ones(len(y)) if weights is None else weights
+    for start, end in zip((0, *ends), (*ends, len(y))):
+        batch = slice(start, end)
+        clf.partial_fit(X[batch], y[batch], classes, sample_weight=weights[batch])
+    return clf
+
+
+def learned(clf):
+    """Net promotions of rows: batches number the values of a column differently."""
+    values = [[None, *column] for column in clf.categories_]
+    exponents = (clf.exponents_.T / clf.denominator_).tolist()
+    return {
+        tuple(column[code] for column, code in zip(values, update)): tuple(promotions)
+        for update, promotions in zip(clf.updates_, exponents)
+        if any(promotions)
+    }
+
+
+@pytest.mark.parametrize("sampler", ["auto", "exact"])
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+def test_batches_are_one_batch(multi_class, sampler):
+    X, y = noisy_table()
+    # All values are known at once.
+    X, y = np.concatenate([X[-10:], X]), np.concatenate([y[-10:], y])
+    params = {"max_term_size": None, "multi_class": multi_class, "sampler": sampler}
+    if multi_class == "ovr":
+        params["threshold"] = 20.0
+    one = in_batches(classifier(**params), X, y)
+    assert len(learned(one)) > 20
+    for ends in [(10, 11, 40), range(1, len(y))]:
+        many = in_batches(classifier(**params), X, y, *ends)
+        assert learned(many) == learned(one)
+        assert_array_equal(many.n_mistakes_.sum(axis=0), one.n_mistakes_.sum(axis=0))
+
+
+def test_a_batch_is_that_of_explicit_terms():
+    X, y = noisy_table()
+    clf = in_batches(classifier(), X, y)
+    by_hand = ByHand(clf, X)
+    wrong = by_hand.epoch(zip(by_hand.place, y, np.ones(len(y))))
+    assert_array_equal(clf.n_mistakes_, [wrong])
+    by_hand.check()
+
+
+@pytest.mark.parametrize("sampler", ["auto", "exact"])
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+def test_a_weight_is_a_row_several_times_in_a_row(multi_class, sampler):
+    X, y = noisy_table()
+    times = 1 + np.arange(len(y)) % 4
+    params = {"multi_class": multi_class, "sampler": sampler}
+    weighted = in_batches(classifier(**params), X, y, weights=times)
+    repeated = in_batches(
+        classifier(**params), np.repeat(X, times, axis=0), np.repeat(y, times)
+    )
+    assert learned(weighted) == learned(repeated)
+    assert_array_equal(weighted.n_mistakes_, repeated.n_mistakes_)
+
+
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+def test_rules_may_take_turns(multi_class):
+    X, y = noisy_table()
+    clf = classifier(multi_class=multi_class, update="margin", average=True, max_iter=3)
+    clf.fit(X, y)
+    before = clf.denominator_
+    assert before % 64
+    first = learned(clf)
+    clf.set_params(update="residual").partial_fit(X[:1], y[:1])
+    assert clf.denominator_ % 64 == 0 and clf.denominator_ % before == 0
+    changed = {
+        row
+        for row, exponents in learned(clf).items()
+        if not np.allclose(exponents, first.get(row, 0), rtol=0, atol=1e-12)
+    }
+    assert len(changed) <= 1
+    by_residuals = learned(clf)
+    clf.set_params(update="margin", margin=1e6).partial_fit(X[1:2], y[1:2])
+    moved = [
+        np.subtract(exponents, by_residuals.get(row, 0))
+        for row, exponents in learned(clf).items()
+        if exponents != by_residuals.get(row)
+    ]
+    # A whole promotion.
+    assert len(moved) == 1
+    assert_allclose(moved[0].max(), 1.0)
+    assert clf.update_ == "margin"
+
+
+# -- kernel and single calls -----------------------------------------------------------
+
+
+@pytest.mark.slow_beyond(4)
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"max_updates": 8},
+        {"multi_class": "ovr", "max_updates": 8},
+        {"multi_class": "ovr"},
+        {"alpha": 3.0, "scale": 100.0},
+        {"max_term_size": 2, "average": True},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_the_kernel_does_as_single_calls_do(n_classes, params, monkeypatch):
+    X, y = noisy_table(n_samples=60, n_classes=n_classes, n_features=5, seed=4)
+    weights = np.random.RandomState(0).randint(1, 8, len(y)) / 2
+    models = []
+    for level in [*_kernels.levels(), None]:
+        sampler = "brute_force" if level is None else "table"
+        if level is not None:
+            kernel = _kernels.kernel("_term_table", level)
+            monkeypatch.setattr(_term_table, "term_table", kernel)
+        clf = classifier(**{"shuffle": True, "random_state": 0, **params})
+        clf.set_params(sampler=sampler).fit(X, y, sample_weight=weights)
+        clf.partial_fit(X[:20], y[:20])
+        models.append(
+            (
+                clf.updates_.tolist(),
+                clf.exponents_.tolist(),
+                clf.n_mistakes_.tolist(),
+                clf.denominator_,
+            )
+        )
+        if "max_updates" in params and not params.get("average"):
+            assert (clf.exponents_ != 0).sum(axis=1).max() <= 8
+    assert all(model == models[0] for model in models)
+    assert np.sum(models[0][2]) > 100
+
+
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+def test_bounds_spare_sums_and_change_nothing(multi_class, monkeypatch):
+    X, y = noisy_table(n_samples=60, seed=5)
+    params = {"scale": 60.0, "max_iter": 20, "multi_class": multi_class}
+    table = classifier(**params).fit(X, y)
+    quick = classifier(**params, sampler="exact").fit(X, y)
+    monkeypatch.setattr(_implicit_weights, "_SLACK", np.inf)
+    slow = classifier(**params, sampler="exact").fit(X, y)
+    assert slow.sums_["skipped"] == 0 < slow.sums_["full"]
+    assert quick.sums_["full"] < slow.sums_["full"] - 100
+    assert table.sums_["skipped"] > 100
+    for clf in (table, quick):
+        assert clf.exponents_.tolist() == slow.exponents_.tolist()
+        assert clf.n_mistakes_.tolist() == slow.n_mistakes_.tolist()
+
+
+@pytest.mark.parametrize("log_alpha", [1e-2, 1e-4])
+@pytest.mark.parametrize("scale", [0.02, 1.0, 30.0])
+def test_equal_updates_are_those_of_single_presentations(scale, log_alpha):
+    random = np.random.RandomState(0)
+    rows = np.unique(random.randint(3, size=(12, 4)), axis=0).astype(np.int32)
+    labels = random.randint(3, size=len(rows))
+    index = list_terms(rows, np.full(4, 2), None, np.log(0.4))
+    rule = UpdateRule("residual", scale=scale)
+    found = []
+    # All at once, and one by one.
+    for n_repeats, weight in ((1, 20_000), (20_000, 1)):
+        order = np.repeat(np.arange(len(rows)), n_repeats)
+        units = np.full(len(rows), 64 * weight)
+        tables = [
+            TermTable(index, log_alpha / 64, np.zeros(0, dtype=np.int64))
+            for _ in range(4)
+        ]
+        tables[0].epoch(
+            order=order,
+            codes=rows,
+            positive=labels == 0,
+            units=units,
+            one=64,
+            log_threshold=1.5,
+            guesses=np.zeros(len(rows), dtype=bool),
+            rule=rule,
+        )
+        joint = Presentations(rows, labels, units, one=64)
+        TermTable.joint_epoch(tables[1:], order, joint, rule)
+        found.append(
+            [(t.updates.tolist(), t.exponents.tolist(), t.version) for t in tables]
+        )
+    assert found[0] == found[1]
+    assert min(version for _, _, version in found[0]) > 100
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+def test_enormous_weights_take_no_time(multi_class):
+    X, y = [["a", "x"], ["a", "y"], ["b", "x"]], [0, 1, 1]
+    clf = classifier(multi_class=multi_class, alpha=1.0001, scale=1e-6, max_iter=2)
+    began = time.process_time()
+    clf.fit(X, y, sample_weight=[3e8, 1, 1])
+    assert time.process_time() - began < 5
+    assert clf.n_mistakes_.sum() > 10**7
+
+
+# -- the rule --------------------------------------------------------------------------
+
+
+def test_residuals_are_those_of_the_softmax():
+    rule = UpdateRule("residual", scale=2.0)
+    found = rule.residuals([0.0, np.log(3.0), 0.0], 2)
+    assert_allclose(found, [-64 / 11, -9 * 64 / 11, 64 - 64 / 11])
+    # Neither too large nor too small for the exponential function.
+    assert rule.residuals([1e6, -1e6, -np.inf], 1) == [-64.0, 64.0, 0.0]
+    assert UpdateRule().parts == 1 and rule.parts == 64
+
+
+def test_units_are_multiples_of_parts():
+    for weights, least, wanted in [
+        ([1.0, 2.0], 1, 64),
+        ([1.0, 0.25], 1, 256),
+        ([0.5], 6, 384),
+        ([0.05], 1, 1280),
+    ]:
+        units, denominator = whole_units(np.array(weights), least, parts=64)
+        assert denominator == wanted
+        assert (units % 64 == 0).all()
+        assert_array_equal(units, np.array(weights) * denominator)
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+def test_chains_learn_by_estimates(multi_class):
+    X = np.array([[a, b, c] for a in "xy" for b in "xy" for c in "xy"] * 2)
+    y = (X[:, 0] == "x") & (X[:, 1] == "y")
+    clf = classifier(
+        multi_class=multi_class,
+        sampler=Gibbs(n_steps=300),
+        alpha=1.5,
+        scale=5.0,
+        max_iter=6,
+        random_state=0,
+    )
+    exact = clone(clf).set_params(sampler="exact")
+    wanted, found = learned(in_batches(exact, X, y)), learned(in_batches(clf, X, y))
+    assert clf.chains_["run"] > 0
+    # Sums are off by some percent, and residuals by no more than this makes of them.
+    for row, exponents in wanted.items():
+        assert_allclose(found[row], exponents, atol=0.15)

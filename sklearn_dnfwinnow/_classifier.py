@@ -630,7 +630,8 @@ class DNFWinnowClassifier(
     def _take_in(self, model, X, batch):
         """Return the model with a batch encoded, and the rows."""
         if model.n_iter == 0:
-            model = model.with_fitted_discretizer(batch)
+            is_auto = self.discretizer == "auto"
+            model = model.with_fitted_discretizer(batch, is_auto=is_auto)
         known = model.encoder
         columns = with_intervals(batch.columns, model.discretizer)
         model, rows = take_in(model, columns, batch)

@@ -34,6 +34,8 @@ _AUTO = {
     "alpha": 1.1,
     "literals": "equal",
 }
+# Quantiles that discretizer='auto' tries to cut at: time grows with their square.
+_MAX_SEGMENTS = 500
 # Parameters of one rule of updates: to set one of them is to ask for that rule.
 _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "term_prior"
@@ -213,7 +215,8 @@ def _discretizer(given, cuts, batch):
         return None
     if _is_auto(given):
         positions = batch.many_valued
-        return ClassEntropyDiscretizer(columns=positions, **cuts) if positions else None
+        how = {"columns": positions, "max_segments": _MAX_SEGMENTS, **cuts}
+        return ClassEntropyDiscretizer(**how) if positions else None
     chosen = chosen_columns(given.columns, batch.numeric, batch.names)
     return clone(given) if chosen.any() else None
 

@@ -28,8 +28,8 @@ from sklearn_dnfwinnow._winnow._selection._lane_block import (
 _MOST_BYTES, _MOST_LANES = 256 * 2**20, 128
 # What candidates='auto' may take, in chunks of weights: some for any table, and some
 # for each row, about the time of a forest of 200 trees. An average candidate makes so
-# many epochs, and there are so many candidates before terms are to be long.
-_WORK, _WORK_A_ROW, _EPOCHS, _FEW = 2.0e8, 2.0e4, 30, 3
+# many epochs, and has a share in this before its terms are to be long.
+_WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 2.0e8, 2.0e4, 30, 1 / 8
 _SIZES = (None, 3, 2, 1)
 # Terms whose weights in a chunk are in a near cache; others take so many times as long.
 _MOST_NEAR, _FAR = 1 << 15, 3
@@ -65,6 +65,8 @@ class Plan:
         """
         settled, work = {}, 0
         for candidate in candidates:
+            view = self._first_view(candidate)
+            candidate = candidate.with_prior(len(view.n_values))
             candidate = self._sized(candidate, are_sized)
             more = self._work(candidate, candidate.max_term_size)
             if are_own or not settled or work + more <= self._most_work:
@@ -86,7 +88,7 @@ class Plan:
         if isinstance(size, int) and (largest is None or size < largest):
             largest = size
         for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
-            if _FEW * self._work(candidate, size) <= self._most_work:
+            if self._work(candidate, size) <= _SHARE * self._most_work:
                 break
         return replace(candidate, max_term_size=size)
 

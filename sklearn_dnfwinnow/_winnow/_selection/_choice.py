@@ -43,8 +43,8 @@ class Choice:
     ----------
     candidate : Candidate
     n_epochs : int
-    scale : float
-        Of probabilities.
+    scale : float or None
+        Of probabilities; None without folds.
     validation : dict of str to ndarray, or None
         What the folds tried, see :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None
         without folds.
@@ -52,7 +52,7 @@ class Choice:
 
     candidate: Candidate
     n_epochs: int
-    scale: float = 1.0
+    scale: float | None = None
     validation: dict | None = None
 
     def model(self, estimator, seed):
@@ -63,6 +63,8 @@ class Choice:
             seed=seed,
             n_classes=len(estimator.classes_),
         )
+        if self.validation is None:
+            return model
         return replace(model, scale=self.scale, validation=self.validation)
 
 
@@ -105,8 +107,7 @@ def choose(estimator, batch, seed, progress):
         if choice is not None:
             return choice
     candidate = single_candidate(estimator, batch)
-    scale = candidate.scale if candidate.update == "residual" else 1.0
-    return Choice(candidate, n_epochs, scale)
+    return Choice(candidate, n_epochs)
 
 
 def _some(rows, seed):

@@ -191,15 +191,19 @@ def lane_of(candidate, settings, n_values, fold=-1, position=0):
     position : int
         Of the candidate.
     """
+    joint = settings.multi_class == "joint"
+    log_threshold = 0.0
+    if not joint:
+        log_threshold = settings.log_threshold(
+            n_values, log(candidate.term_prior), candidate.max_term_size
+        )
     return Lane(
         rule=candidate.rule,
         alpha=candidate.alpha,
         term_prior=candidate.term_prior,
         max_term_size=candidate.max_term_size,
-        joint=settings.multi_class == "joint",
-        log_threshold=settings.log_threshold(
-            n_values, log(candidate.term_prior), candidate.max_term_size
-        ),
+        joint=joint,
+        log_threshold=log_threshold,
         fold=fold,
         candidate=position,
     )

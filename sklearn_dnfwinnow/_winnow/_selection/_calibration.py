@@ -62,7 +62,7 @@ def fit_scales(scores, labels, units, known=np.nan):
         log_scales = found
         if moved < _NEAR:
             break
-    scales = np.exp(log_scales)
+    scales = np.where(is_open, np.exp(log_scales), known)
     total, _, _ = _moments(lead, scales, weights)
     return scales, total - scales * expected
 

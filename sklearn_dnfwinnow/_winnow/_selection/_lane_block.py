@@ -55,10 +55,9 @@ def looks(n_epochs):
     return sorted({n_epochs, *(end for end in ends if end < n_epochs)})
 
 
-def bytes_of_block(index, n_trainings, n_classes):
-    """Return the memory of a block: weights, those of averages, and exponents."""
-    n_lanes = _whole_chunks(n_trainings * n_classes)
-    return n_lanes * (2 * 4 * index.n_terms + 3 * 8 * len(index.rows))
+def bytes_of_lanes(n_terms, n_rows, n_lanes):
+    """Return the memory of lanes: weights, those of averages, and exponents."""
+    return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)
 
 
 class LaneBlock:

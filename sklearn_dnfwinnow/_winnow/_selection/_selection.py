@@ -45,7 +45,6 @@ class Selection:
     Parameters
     ----------
     candidates : list of Candidate
-    blocks : list of LaneBlock
     rows : Presentations
         Their labels and units are those of the blocks.
     folds : ndarray of shape (n,), int
@@ -61,20 +60,23 @@ class Selection:
         Whether the time was over before the epochs were.
     """
 
-    def __init__(self, candidates, blocks, rows, folds, n_classes):
+    def __init__(self, candidates, rows, folds, n_classes):
         self._candidates = candidates
-        self._blocks = blocks
         self._rows, self._folds, self._n_classes = rows, folds, n_classes
-        self.alive = list(range(len(candidates)))
+        self._blocks, self.alive = [], []
         self.n_epochs, self.cut_short = 0, False
         # Epochs, log losses and scales of each candidate at its checkpoints.
         self._records = [[] for _ in candidates]
 
-    def run(self, n_epochs, progress, n_jobs=None, deadline=np.inf):
+    def run(self, positions, blocks, n_epochs, progress, n_jobs=None, deadline=np.inf):
         """Train candidates until all have ended, or the epochs or the time are over.
 
         Parameters
         ----------
+        positions : list of int
+            Of the candidates.
+        blocks : list of LaneBlock
+            Their trainings.
         n_epochs : int
             Most of a candidate.
         progress : CandidateProgress
@@ -83,9 +85,8 @@ class Selection:
             Of `time.monotonic`. The first checkpoint is always reached, others only if
             they can be in time.
         """
-        ends = looks(n_epochs)
-        progress.start(len(ends))
-        for end in ends:
+        self._blocks, self.alive, self.n_epochs = blocks, list(positions), 0
+        for end in looks(n_epochs):
             if self.n_epochs and monotonic() + pace * (end - self.n_epochs) > deadline:
                 self.cut_short = True
                 break
@@ -102,7 +103,6 @@ class Selection:
             )
             if stopped or not (changes and self.alive):
                 break
-        progress.finish()
 
     def best(self):
         """Return what has the least log loss so far; None if nothing has any.

@@ -84,9 +84,11 @@ PAPER = {
     "max_updates": None,
     "missing": "unspecified",
 }
-# max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
-# in benchmarks.
-_AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 512, 20, 3, 30
+# max_iter='auto' with and without folds.
+_AUTO_ITER_WITH_FOLDS, _AUTO_ITER = 512, 20
+# n_folds='auto': none for a few rows, and more of them for some hundreds, of which a
+# third is too many to do without.
+_FEW_ROWS, _SOME_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 5, 3
 
 
 def paper_settings(sampler=None):
@@ -160,8 +162,9 @@ class Settings:
         """
         n_epochs, n_folds = self.max_iter, self.n_folds
         if n_folds == "auto":
-            enough = self.sampler.term_by_term and n_rows >= _FEW_ROWS
-            n_folds = _AUTO_FOLDS if enough else None
+            n_folds = None
+            if self.sampler.term_by_term and n_rows >= _FEW_ROWS:
+                n_folds = _MORE_FOLDS if n_rows < _SOME_ROWS else _FOLDS
         elif n_folds is not None:
             n_folds = min(n_folds, n_rows)  # more of them would be empty
         if n_epochs == "auto":

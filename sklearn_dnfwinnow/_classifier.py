@@ -179,7 +179,8 @@ class DNFWinnowClassifier(
 
     max_iter : int or 'auto', default='auto'
         Most epochs that `fit` makes; training stops after one without updates. 'auto'
-        is 512 with folds, and 20 without.
+        is 20 without folds; with them 512, or for large tables what takes about as long
+        as a forest of 200 trees, but not fewer than 64.
 
     max_time : float or None, default=None
         Seconds after which `fit` takes the best candidate so far, or makes no more

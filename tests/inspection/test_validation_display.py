@@ -139,7 +139,7 @@ def test_one_candidate():
 
 
 def test_cells_have_the_least_loss_of_two_values():
-    X, y, clf = fitted(
+    _, _, clf = fitted(
         candidates=ParameterGrid(
             {"scale": [100, 3, 10], "max_term_size": [None, 2, 1], "alpha": [1.1, 1.3]}
         )
@@ -217,7 +217,7 @@ def test_on_given_axes():
 
 def test_what_did_not_choose_has_no_validation():
     _, _, clf = fitted(n_folds=None)
-    with pytest.raises(ValueError, match="no `validation_`.*without folds.*n_folds"):
+    with pytest.raises(ValueError, match=r"no `validation_`.*without folds.*n_folds"):
         ValidationDisplay.from_estimator(clf)
     with pytest.raises(TypeError, match="must be a DNFWinnowClassifier"):
         ValidationDisplay.from_estimator(ClassEntropyDiscretizer())

@@ -198,18 +198,26 @@ cdef inline void _add(
 ) noexcept nogil:
     cdef const int32_t* terms = hand.terms
     cdef Py_ssize_t i, start = hand.starts[0], end = hand.starts[hand.n_segments]
-    cdef int64_t exponent, low, high
+    cdef exponent_t exponent, low, high
     if state == NULL:
         for i in range(start, end):
             exponents[terms[i]] += <exponent_t> amount
-        return
-    low, high = state.low, state.high
-    for i in range(start, end):
-        exponent = exponents[terms[i]] + amount
-        exponents[terms[i]] = <exponent_t> exponent
-        low = min(low, exponent)
-        high = max(high, exponent)
-    state.low, state.high = low, high
+    # One end of their range moves. (For both at once, in int64, GCC can make code that
+    # waits for each value to go through memory: a factor of three.)
+    elif amount > 0:
+        high = <exponent_t> state.high
+        for i in range(start, end):
+            exponent = exponents[terms[i]] + <exponent_t> amount
+            exponents[terms[i]] = exponent
+            high = max(high, exponent)
+        state.high = high
+    else:
+        low = <exponent_t> state.low
+        for i in range(start, end):
+            exponent = exponents[terms[i]] + <exponent_t> amount
+            exponents[terms[i]] = exponent
+            low = min(low, exponent)
+        state.low = low
 
 
 cdef inline void add(

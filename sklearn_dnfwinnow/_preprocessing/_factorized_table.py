@@ -180,11 +180,10 @@ class FactorizedTable:
 def _factorized(column, label):
     """Return a column as a FactorizedColumn, and its codes."""
     values, places = distinct_values(column, label)
-    is_number = holds_numbers(column)
-    has_missing = None in values
-    if column.dtype.kind in "iufb":  # ascending, a missing value last
+    is_plain = column.dtype.kind in "iufb"
+    if is_plain:  # ascending, a missing value last
         codes = (places + 1).astype(np.int32)
-        if has_missing:
+        if values[-1] is None:
             codes[places == len(values) - 1] = 0
             values = values[:-1]
         ascend = True
@@ -194,13 +193,20 @@ def _factorized(column, label):
         look_up = np.array([ranks.get(v, 0) for v in values], dtype=np.int32)
         codes, values, ascend = look_up[places], in_order, do_ascend(in_order)
     numbers = ranks = None
-    if numbers_of(column[:0] if column.dtype.kind in "iufb" else column) is not None:
+    if is_plain or numbers_of(column) is not None:
         numbers = np.array(values, dtype=np.float64) + 0.0
         if (numbers[1:] <= numbers[:-1]).any():
             numbers, ranks = np.unique(numbers, return_inverse=True)
             ranks = np.concatenate([[0], ranks + 1])
     values = as_array(values, is_numeric(column))
-    return FactorizedColumn(values, is_number, ascend, numbers, ranks), codes
+    found = FactorizedColumn(
+        values=values,
+        is_numeric=holds_numbers(column),
+        ascend=ascend,
+        numbers=numbers,
+        ranks=ranks,
+    )
+    return found, codes
 
 
 def _values(column, places):

@@ -188,16 +188,12 @@ class Model:
     @classmethod
     def of(cls, estimator):
         """Return that of a fitted estimator, with its parameters as they are now."""
-        model = cls(
-            Settings.of(estimator),
-            **{name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()},
-        )
-        changed = {
-            held: getattr(estimator, name)
-            for name, held in _OF_RULE.items()
-            if getattr(estimator, name) != "auto"
-        }
-        return replace(model, **changed)
+        settings = Settings.of(estimator)
+        kept = {name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()}
+        for name, held in _OF_RULE.items():
+            if getattr(settings, name) != "auto":
+                kept[held] = getattr(settings, name)
+        return cls(settings, **kept)
 
     def attributes(self):
         """Return what an estimator has to keep of it, by the names it has there."""

@@ -110,13 +110,16 @@ class Settings:
     ----------
     sampler : Sampler
         The object, or that of the name.
-    multi_class, threshold, max_iter, n_folds, average, max_updates, max_time, \
+    multi_class, update, margin, scale, threshold, max_iter, n_folds, average, max_updates, max_time, \
             n_jobs
         As :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` has them.
     """
 
     sampler: Sampler
     multi_class: str
+    update: str
+    margin: float | str
+    scale: float | str
     threshold: float | str
     max_iter: int | str
     n_folds: int | str | None

@@ -203,6 +203,10 @@ SAMPLERS = {
     "gibbs": [Gibbs(**QUICK), Gibbs(**QUICK, tempering=True)],
     "metropolis": [Metropolis(**QUICK), Metropolis(**QUICK, tempering=True)],
 }
+DISCRETIZERS = (
+    *(None, None, "auto"),
+    *(ClassEntropyDiscretizer(max_intervals=3), ClassEntropyDiscretizer()),
+)
 EXACT = "table", "exact", "auto", "brute_force"
 
 
@@ -222,6 +226,7 @@ def parameters(draw, samplers=(*EXACT, "frontier", "gibbs", "metropolis")):
         "term_prior": draw(st.sampled_from(["auto", 1.0, 1e-3, 3.0])),
         "threshold": draw(st.sampled_from(["auto", 2.0, 1e-9])),
         "literals": draw(st.sampled_from(["equal", "both", "ordered"])),
+        "discretizer": draw(st.sampled_from(DISCRETIZERS)),
         "max_iter": draw(st.integers(1, 2 if chains else 5)),
         "n_folds": None if chains else draw(st.sampled_from([None, 2, "auto"])),
         "average": draw(st.booleans()),

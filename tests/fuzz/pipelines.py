@@ -168,6 +168,7 @@ def a_model(draws):
         + [[FunctionTransformer()], [StandardScaler(), ClassEntropyDiscretizer()]]
     )
     classifier = DNFWinnowClassifier(
+        discretizer=draws.choice([None, None, "auto", ClassEntropyDiscretizer()]),
         literals=draws.choice(["equal", "both", "ordered"]),
         missing=draws.choice(["unspecified", "category", "most_frequent"]),
         max_iter=2,

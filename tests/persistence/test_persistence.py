@@ -174,17 +174,22 @@ def test_other_text_is_refused():
 
 
 @pytest.mark.slow
-def test_hostile_text_is_refused_or_works():
+@pytest.mark.parametrize("inside", [False, True])
+def test_hostile_text_is_refused_or_works(inside):
     """Of many changes, each raises ValueError or leaves a working estimator.
 
     It predicts, and goes on learning.
     """
     X, y = load_iris(return_X_y=True)
-    pipeline = make_pipeline(
-        ClassEntropyDiscretizer(max_intervals=3),
-        DNFWinnowClassifier(max_iter=2, n_folds=None, missing="most_frequent"),
-    ).fit(X[::5], y[::5])
-    said = json.loads(to_json(pipeline))
+    discretizer = ClassEntropyDiscretizer(max_intervals=3)
+    classifier = DNFWinnowClassifier(
+        discretizer=discretizer if inside else None,
+        max_iter=2,
+        n_folds=None,
+        missing="most_frequent",
+    )
+    estimator = classifier if inside else make_pipeline(discretizer, classifier)
+    said = json.loads(to_json(estimator.fit(X[::5], y[::5])))
     rng = random.Random(0)
     n_refused, n_used = 0, [0, 0, 0]
     with warnings.catch_warnings():

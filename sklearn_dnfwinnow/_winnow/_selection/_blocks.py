@@ -49,29 +49,32 @@ class Plan:
 
     # -- candidates --------------------------------------------------------------------
 
-    def settle(self, candidates, are_own):
-        """Return the candidates with the sizes of their terms, as many as there is time for.
+    def settle(self, candidates, are_own, are_sized):
+        """Return candidates with sizes of their terms, as many as there is time for.
 
         Parameters
         ----------
         candidates : list of Candidate
         are_own : bool
             Whether they are the user's, of which none is left out.
+        are_sized : bool
+            Whether sizes of terms, where there are some, are the user's.
         """
-        if not self._settings.sampler.term_by_term:
-            return [replace(one, max_term_size=None) for one in candidates]
-        settled = [self._settle(one, are_own) for one in candidates]
+        settled = [self._settle(one, are_sized) for one in candidates]
         settled = list({repr(one.described()): one for one in settled}.values())
         if are_own:
             return settled
         work = np.cumsum([self._work(one, one.max_term_size) for one in settled])
         return settled[: max(1, np.searchsorted(work, self._most_work, side="right"))]
 
-    def _settle(self, candidate, is_own):
+    def _settle(self, candidate, is_sized):
         view = self._first_view(candidate)
         size = candidate.max_term_size
-        if is_own and size != "auto":
+        if is_sized and size != "auto":
             return candidate
+        if not self._settings.sampler.term_by_term:
+            # Terms of any size, as all other samplers sum over.
+            return replace(candidate, max_term_size=None)
         largest = choose_max_term_size(
             view.distinct, view.n_values, self._folded.n_classes
         )

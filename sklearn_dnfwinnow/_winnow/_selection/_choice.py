@@ -98,10 +98,13 @@ def choose(estimator, batch, seed, report=None):
             missing=estimator.missing,
         )
         try:
-            return _chosen(estimator, batch, folded, settings, report)
+            choice = _chosen(estimator, batch, folded, settings, report)
         except TooManyTerms:
             if settings.n_folds != "auto":
                 raise
+            choice = None
+        if choice is not None:
+            return choice
     candidate = single_candidate(estimator, batch)
     scale = candidate.scale if candidate.update == "residual" else 1.0
     return Choice(candidate, n_epochs, scale)
@@ -122,14 +125,19 @@ def _some(rows, seed):
 
 
 def _chosen(estimator, batch, folded, settings, report):
-    """Return the choice of the folds, with a warning where time was too short."""
+    """Return the choice of the folds, with a warning where time was too short.
+
+    None if no candidate stayed within the range of float32.
+    """
     deadline = np.inf
     if settings.max_time is not None:
         deadline = monotonic() + _SHARE_OF_TIME * settings.max_time
     plan = Plan(folded, settings)
+    are_own = not isinstance(estimator.candidates, str)
     candidates = plan.settle(
         candidates_of(estimator, batch),
-        are_own=not isinstance(estimator.candidates, str),
+        are_own=are_own,
+        are_sized=are_own or estimator.max_term_size != "auto",
     )
     selection = Selection(
         candidates=candidates,
@@ -152,5 +160,8 @@ def _chosen(estimator, batch, folded, settings, report):
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )
-    position, n_epochs, scale = selection.best()
+    best = selection.best()
+    if best is None:
+        return None
+    position, n_epochs, scale = best
     return Choice(candidates[position], n_epochs, scale, selection.validation())

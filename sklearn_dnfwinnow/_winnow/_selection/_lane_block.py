@@ -230,7 +230,9 @@ class LaneBlock:
         for t, lane in enumerate(self.trainings):
             lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
             sizes = np.arange(self._lengths(lane))
-            priors[sizes, lanes] = (lane.term_prior**sizes)[:, None]
+            # What is beyond float32 makes the training diverge at once.
+            with np.errstate(over="ignore", under="ignore"):
+                priors[sizes, lanes] = (lane.term_prior**sizes)[:, None]
         if self._index.kind == "groups":
             # Their weights are those of the one prior that the index was made for.
             with np.errstate(over="ignore"):
@@ -249,7 +251,8 @@ class LaneBlock:
         for of_lane, lane in zip(factors, self.trainings):
             parts = lane.rule.parts
             steps = np.arange(-parts, parts + 1) / parts
-            of_lane[: len(steps)] = lane.alpha**steps
+            with np.errstate(over="ignore", under="ignore"):
+                of_lane[: len(steps)] = lane.alpha**steps
             log_threshold = np.clip(lane.log_threshold, -_LARGEST_LOG, _LARGEST_LOG)
             given.append(
                 {

@@ -99,7 +99,7 @@ class Selection:
                 break
 
     def best(self):
-        """Return what has the least log loss so far.
+        """Return what has the least log loss so far; None if nothing has any.
 
         Returns
         -------
@@ -110,6 +110,8 @@ class Selection:
             Of probabilities.
         """
         position = min(range(len(self._records)), key=self._least)
+        if not self._records[position]:
+            return None
         n_epochs, _, scale = min(self._records[position], key=lambda found: found[1])
         return position, n_epochs, scale
 

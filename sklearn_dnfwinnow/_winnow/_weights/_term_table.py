@@ -8,6 +8,8 @@ one row, whatever the number of updates.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import lru_cache
+
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import term_table
@@ -223,9 +225,16 @@ def _narrowest(low, high):
     raise OverflowError("Exponents of terms leave 64 bits.")
 
 
+@lru_cache(maxsize=1)
 def _fades(log_alpha):
-    """Return alpha^-d for d = 0, 1, ... down to 0; none where they are too many."""
+    """Return alpha^-d for d = 0, 1, ... down to 0; none where they are too many.
+
+    Tables of all classes and folds have the same: some milliseconds each, where a unit
+    of exponent is a small part of a promotion.
+    """
     n_fades = _LAST_LOG_FADE / log_alpha + 2
     if n_fades > _MOST_POWERS:
         return no_entries(np.float64)
-    return np.exp(-log_alpha * np.arange(int(n_fades)))
+    fades = np.exp(-log_alpha * np.arange(int(n_fades)))
+    fades.setflags(write=False)
+    return fades

@@ -128,7 +128,8 @@ class DiscretizationDisplay:
         Parameters
         ----------
         estimator : ClassEntropyDiscretizer, or an estimator with one inside
-            Fitted: a Pipeline, a ColumnTransformer, a search, or a wrapper of these.
+            Fitted: a DNFWinnowClassifier that cuts columns, a Pipeline, a
+            ColumnTransformer, a search, or a wrapper of these.
 
         X : {array-like, dataframe} of shape (n_samples, n_features)
             Rows, as `estimator` takes them. The picture has the values that come to the
@@ -327,8 +328,8 @@ def _discretizer_with(column, estimator, X):
             return discretizer, table
     if found is None:
         raise TypeError(
-            "estimator must be a ClassEntropyDiscretizer, or a Pipeline, a "
-            "ColumnTransformer or a search with one inside; got "
+            "estimator must be a ClassEntropyDiscretizer, or a classifier, a Pipeline, "
+            "a ColumnTransformer or a search with one inside; got "
             f"{type(estimator).__name__}."
         )
     return found

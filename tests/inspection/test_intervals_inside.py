@@ -1,0 +1,230 @@
+"""Reading of a classifier that cuts its columns itself: as behind a discretizer."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+import warnings
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.decomposition import PCA
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DiscretizationDisplay,
+    DNFWinnowClassifier,
+)
+from sklearn_dnfwinnow.inspection import (
+    ExplanationDisplay,
+    TermsDisplay,
+    attribute_shares,
+    explain,
+    export_text,
+    terms,
+    to_dnf,
+)
+from sklearn_dnfwinnow.persistence import from_json, to_json
+
+matplotlib.use("Agg")
+
+LITERALS = "equal", "both", "ordered"
+
+
+def flats(n_rows=150):
+    """A table of numbers and text with missing values, and classes."""
+    rng = np.random.default_rng(0)
+    size = np.round(rng.normal(60, 20, n_rows), 1)
+    frame = pd.DataFrame(
+        {
+            "size": size,
+            "rooms": rng.integers(1, 5, n_rows),
+            "view": rng.choice(["sea", "yard", "street"], n_rows),
+            "year": rng.integers(1900, 2000, n_rows),
+        }
+    )
+    y = np.where((size > 55) & (frame["view"] == "sea"), "dear", "cheap")
+    frame.loc[rng.random(n_rows) < 0.1, "size"] = np.nan
+    frame.loc[rng.random(n_rows) < 0.1, "view"] = None
+    return frame, y
+
+
+def both(X, y, **params):
+    """A classifier that cuts columns, and one behind a discretizer that does.
+
+    Without folds, which would cut the rows that they do not hold out.
+    """
+    params = {"random_state": 0, "n_folds": None, **params}
+    cuts = ClassEntropyDiscretizer(max_intervals=4, columns=[0, 3])
+    inside = DNFWinnowClassifier(discretizer=cuts, **params)
+    behind = make_pipeline(cuts, DNFWinnowClassifier(discretizer=None, **params))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return inside.fit(X, y), behind.fit(X, y)
+
+
+@pytest.fixture(scope="module", params=LITERALS)
+def pair(request):
+    X, y = flats()
+    return X, y, *both(X, y, literals=request.param)
+
+
+def test_terms_and_text(pair):
+    X, y, inside, behind = pair
+    for kwargs in ({}, {"X": X, "y": y}):
+        expected = terms(behind, **kwargs)
+        pd.testing.assert_frame_equal(terms(inside, **kwargs), expected)
+        pd.testing.assert_frame_equal(inside.terms(**kwargs), expected)
+    assert any("size >" in term or "size in (" in term for term in expected["term"])
+    assert export_text(inside) == export_text(behind)
+    assert_array_equal(attribute_shares(inside, X), attribute_shares(behind, X))
+
+
+def test_explanations(pair):
+    X, _, inside, behind = pair
+    ours, theirs = explain(inside, X[:5]), explain(behind, X[:5])
+    assert list(map(str, ours)) == list(map(str, theirs))
+    assert [e._repr_html_() for e in ours] == [e._repr_html_() for e in theirs]
+    assert str(inside.explain(X[:1])[0]) == str(theirs[0])
+
+
+def test_formulas(pair):
+    X, y, inside, behind = pair
+    ours, theirs = (to_dnf(e, class_="dear", X=X, y=y) for e in (inside, behind))
+    assert ours.transformed_by == ()
+    for form in (str, lambda d: d.to_sql(), lambda d: d.to_json()):
+        assert form(ours) == form(theirs)
+    assert ours.to_python() == theirs.to_python()
+    assert '"size" >' in ours.to_sql()
+    assert_array_equal(ours.holds(X), theirs.holds(X))
+
+
+@pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
+@pytest.mark.parametrize("container", ["polars", "objects"])
+def test_other_containers(container, missing):
+    X, y = flats()
+    X = pl.from_pandas(X) if container == "polars" else X.to_numpy(dtype=object)
+    inside, behind = both(X, y, missing=missing)
+    assert export_text(inside) == export_text(behind)
+    assert list(map(str, explain(inside, X[:4]))) == list(
+        map(str, explain(behind, X[:4]))
+    )
+    assert to_dnf(inside, X=X, y=y).to_json() == to_dnf(behind, X=X, y=y).to_json()
+
+
+def test_displays(pair):
+    X, y, inside, behind = pair
+    for draw in (
+        lambda e: TermsDisplay.from_estimator(e, X=X, y=y),
+        lambda e: ExplanationDisplay.from_estimator(e, X, row=3),
+    ):
+        texts = [
+            [text.get_text() for text in draw(e).figure_.findobj(matplotlib.text.Text)]
+            for e in (inside, behind)
+        ]
+        assert texts[0] == texts[1] and texts[0]
+    for column in ("year", 0):
+        ours, theirs = (
+            DiscretizationDisplay.from_estimator(e, X, y, column=column)
+            for e in (inside, behind)
+        )
+        assert_array_equal(ours.counts, theirs.counts)
+        assert_array_equal(ours.edges, theirs.edges)
+        assert ours.feature_name == theirs.feature_name
+    plt.close("all")
+
+
+def test_who_cuts_nothing_has_no_cuts_to_draw():
+    X, y = flats()
+    X = X[["view", "rooms"]]
+    classifier = DNFWinnowClassifier(discretizer="auto").fit(X, y)
+    with pytest.raises(TypeError, match="with one inside; got DNFWinnowClassifier"):
+        DiscretizationDisplay.from_estimator(classifier, X, y, column=0)
+
+
+def test_wrappers_and_steps_before_it():
+    X, y = flats()
+    inside, behind = both(X, y)
+    text = export_text(behind)
+    assert export_text(FrozenEstimator(inside)) == text
+    search = GridSearchCV(inside, {"discretizer__max_intervals": [4]}, cv=2)
+    assert export_text(search.fit(X, y)) == text
+    display = DiscretizationDisplay.from_estimator(search, X, y, column=0)
+    assert display.feature_name == "size"
+    plt.close("all")
+    numbers = X[["size", "year"]].fillna(60)
+    scaled = make_pipeline(
+        StandardScaler(), DNFWinnowClassifier(discretizer="auto", random_state=0)
+    ).fit(numbers, y)
+    (explanation,) = explain(scaled, numbers[:1])
+    assert explanation.transformed_by == ()
+    assert to_dnf(scaled, X=numbers, y=y).scores["fidelity"] > 0.8
+    # Columns that mix others cannot be read; the intervals of these can.
+    mixed = make_pipeline(
+        PCA(), DNFWinnowClassifier(discretizer="auto", random_state=0)
+    ).fit(numbers, y)
+    dnf = to_dnf(mixed, X=numbers, y=y)
+    assert dnf.transformed_by == ("PCA",)
+    assert any("pca0" in term or "pca1" in term for term in terms(mixed)["term"])
+
+
+def test_codes_that_are_not_cut_are_warned_of():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=60), rng.integers(0, 4, 60)])
+    classifier = DNFWinnowClassifier(discretizer="auto", random_state=0)
+    classifier.fit(X, X[:, 0] > 0)
+    with pytest.warns(UserWarning, match=r"Column\(s\) 1 hold the numbers 0.0, 1.0"):
+        export_text(classifier)
+
+
+# -- files -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("discretizer", ["auto", "object", None])
+def test_json_and_pickles(discretizer):
+    X, y = flats()
+    if discretizer == "object":
+        discretizer = ClassEntropyDiscretizer(max_intervals=3, columns=["size"])
+    classifier = DNFWinnowClassifier(discretizer=discretizer, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        classifier.fit(X, y)
+    text = to_json(classifier)
+    for again in (from_json(text), pickle.loads(pickle.dumps(classifier))):
+        assert to_json(again) == text
+        assert str(again.discretizer) == str(discretizer)
+        assert (again.discretizer_ is None) == (discretizer is None)
+        assert_array_equal(again.predict_proba(X), classifier.predict_proba(X))
+        assert export_text(again) == export_text(classifier)
+        again.partial_fit(X, y)
+    inside = classifier.discretizer_
+    again = from_json(text).discretizer_
+    if inside is not None:
+        assert_array_equal(
+            again.transform(X).astype(str), inside.transform(X).astype(str)
+        )
+        assert again.get_params() == inside.get_params()
+
+
+def test_cuts_of_other_columns_are_refused():
+    X, y = flats()
+    classifier = DNFWinnowClassifier(discretizer="auto", random_state=0).fit(X, y)
+    text = to_json(classifier)
+    short = to_json(ClassEntropyDiscretizer().fit(X[["size"]], y))
+    columns = short[
+        short.index('"columns": [{') + len('"columns": ') : short.rindex("}}}")
+    ]
+    start = text.index('"fitted": {"columns": ') + len('"fitted": {"columns": ')
+    end = text.index("]}}", start) + 1
+    wrong = text[:start] + columns + text[end:]
+    with pytest.raises(ValueError, match="Expected cuts of 4 columns; got 1"):
+        from_json(wrong)

@@ -5,8 +5,8 @@ Choosing by the folds
 
 By default `fit` tries a few settings, the *candidates*, on folds of its rows, and
 trains the one of the least log loss on all rows. This page looks at what was tried, and
-gives the classifier candidates of one's own. A search over them is one fit, and needs no
-GridSearchCV.
+gives the classifier candidates of one's own. A search over them is one fit, and needs
+no GridSearchCV.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -81,8 +81,8 @@ plt.show()
 
 # %%
 # Near 1 they are the same. The larger `alpha`, the more of each sum is in a few terms.
-# Each sum is over 512 terms. These are the shares of the eight heaviest, in the mean over
-# the boards that x has won:
+# Each sum is over 512 terms. These are the shares of the eight heaviest, in the mean
+# over the boards that x has won:
 
 for alpha, clf in models.items():
     heaviest = terms(clf, "positive", 8, X=X_toe, y=y_toe)
@@ -93,8 +93,8 @@ for alpha, clf in models.items():
 # ----------
 # The lines of tic-tac-toe are rules of three literals without an exception. In the
 # table of breast cancer patients no attribute says much about a recurrence, and some
-# equal rows have different classes. Each fit below tries all candidates on the same folds:
-# six values of `alpha`, and five of `scale`, each with terms of up to 1, 2 and 3
+# equal rows have different classes. Each fit below tries all candidates on the same
+# folds: six values of `alpha`, and five of `scale`, each with terms of up to 1, 2 and 3
 # literals. Candidates that fall behind are dropped after 8, 16 or 32 epochs, so the log
 # loss of a bad one can be that of few epochs.
 
@@ -139,10 +139,9 @@ plt.show()
 
 # %%
 # **alpha**, with a margin of the same number of steps, leads from the kernel machine on
-# the left to Winnow on the right. Breast cancer does a little better with
-# small steps. Tic-tac-toe wants
-# terms of three literals and large steps; with shorter terms, which cannot say what a
-# line is, small steps do best.
+# the left to Winnow on the right. Breast cancer does a little better with small steps.
+# Tic-tac-toe wants terms of three literals and large steps; with shorter terms, which
+# cannot say what a line is, small steps do best.
 #
 # **scale**: residuals are those of the softmax of scale * log W, so one promotion moves
 # log-odds by up to scale * ln(alpha). With a small scale a single row moves little,

@@ -11,6 +11,7 @@ together. This page shows what they do to two tables.
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
+# sphinx_gallery_thumbnail_number = 2
 
 # %%
 # The limit of small steps

@@ -82,3 +82,19 @@ def chosen_columns(columns, numeric, names):
                 f"of columns; got {column!r} among them."
             )
     return mask
+
+
+def refuse_to_cut(columns, label):
+    """Raise the error of a column that was chosen, but holds no numbers.
+
+    Parameters
+    ----------
+    columns : {'numeric', 'all'} or array-like
+        As for `chosen_columns`.
+    label : str
+        What messages call the column.
+    """
+    raise ValueError(
+        f"`columns`={columns!r} selects column {label} to be cut into "
+        "intervals, but its values are not all numbers (categories never are)."
+    )

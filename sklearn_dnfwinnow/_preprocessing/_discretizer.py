@@ -13,7 +13,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
+from sklearn_dnfwinnow._preprocessing._column_choice import (
+    chosen_columns,
+    refuse_to_cut,
+)
 from sklearn_dnfwinnow._preprocessing._column_cuts import Cutter
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
@@ -436,10 +439,7 @@ class ClassEntropyDiscretizer(
         label = column_label(self, position)
         values = numbers_of(column)
         if values is None:
-            raise ValueError(
-                f"`columns`={self.columns!r} selects column {label} to be cut into "
-                "intervals, but its values are not all numbers (categories never are)."
-            )
+            refuse_to_cut(self.columns, label)
         if np.isinf(values).any():
             raise ValueError(
                 "Input X contains infinity or a value too large for dtype('float64') "

@@ -11,7 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
+from sklearn_dnfwinnow._preprocessing._column_choice import (
+    chosen_columns,
+    refuse_to_cut,
+)
 from sklearn_dnfwinnow._preprocessing._columns import (
     holds_numbers,
     is_numeric,
@@ -101,11 +104,22 @@ class FactorizedTable:
         return replace(self, codes=np.asfortranarray(self.codes[rows]))
 
     def columns_to_cut(self, discretizer):
-        """Return a mask of the columns that a discretizer cuts; None cuts none."""
+        """Return a mask of the columns that a discretizer cuts; None cuts none.
+
+        Raises
+        ------
+        ValueError
+            If there is no such column, or it does not hold numbers.
+        """
         if discretizer is None:
             return np.zeros(len(self.columns), dtype=bool)
         numeric = [column.is_numeric for column in self.columns]
-        return chosen_columns(discretizer.columns, numeric, self.names)
+        chosen = chosen_columns(discretizer.columns, numeric, self.names)
+        for j in np.flatnonzero(chosen):
+            if self.columns[j].numbers is None:
+                label = repr(str(self.names[j])) if len(self.names) else str(j)
+                refuse_to_cut(discretizer.columns, label)
+        return chosen
 
     def is_one_view(self, discretizer, missing):
         """Return whether the view of all rows serves, whatever is held out.

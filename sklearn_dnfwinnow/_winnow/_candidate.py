@@ -5,6 +5,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 
 from sklearn.base import clone
 
@@ -33,6 +34,8 @@ _AUTO = {
     "alpha": 1.1,
     "literals": "equal",
 }
+# Quantiles that discretizer='auto' tries to cut at: time grows with their square.
+_MAX_SEGMENTS = 500
 # Parameters of one rule of updates: to set one of them is to ask for that rule.
 _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "term_prior"
@@ -66,7 +69,19 @@ class Candidate:
         """Return when and by how much rows update."""
         return UpdateRule(self.update, self.margin, self.scale)
 
-    def described(self):
+    @cached_property
+    def key(self):
+        """What is equal for candidates that learn the same."""
+        return repr((self.view_key, self.described(as_text=False)))
+
+    @cached_property
+    def view_key(self):
+        """What is equal for candidates that encode a table alike."""
+        # Quicker than the representation of an estimator.
+        cuts = self.discretizer and vars(self.discretizer)
+        return repr((cuts, self.literals))
+
+    def described(self, as_text=True):
         """Return the parameters that count, by name; a discretizer as text."""
         counting = {
             name: getattr(self, name)
@@ -74,7 +89,7 @@ class Candidate:
             if _RULES.get(name, self.update) == self.update
         }
         if self.discretizer is not None:
-            counting["discretizer"] = repr(self.discretizer)
+            counting["discretizer"] = as_text and repr(self.discretizer)
         return counting
 
 
@@ -113,7 +128,7 @@ def candidates_of(estimator, batch):
     else:
         given = [{**fixed, **of_one} for of_one in estimator.candidates]
     found = [_candidate(of_one, batch) for of_one in given]
-    return list({repr(one.described()): one for one in found}.values())
+    return list({one.key: one for one in found}.values())
 
 
 def _but_for_order(given, batch):
@@ -200,7 +215,8 @@ def _discretizer(given, cuts, batch):
         return None
     if _is_auto(given):
         positions = batch.many_valued
-        return ClassEntropyDiscretizer(columns=positions, **cuts) if positions else None
+        how = {"columns": positions, "max_segments": _MAX_SEGMENTS, **cuts}
+        return ClassEntropyDiscretizer(**how) if positions else None
     chosen = chosen_columns(given.columns, batch.numeric, batch.names)
     return clone(given) if chosen.any() else None
 

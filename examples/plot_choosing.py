@@ -29,8 +29,6 @@ from sklearn_dnfwinnow.inspection import ValidationDisplay
 X, y = load_auto(return_X_y=True, as_frame=True)
 clf = DNFWinnowClassifier(random_state=0).fit(X, y)
 print("update:       ", clf.update_)
-print("margin:       ", clf.margin_)
-print("scale:        ", clf.update_scale_)
 print("alpha:        ", clf.alpha_)
 print("max_term_size:", clf.max_term_size_)
 print("epochs:       ", clf.n_iter_)
@@ -71,7 +69,7 @@ grid = ParameterGrid(
 own = DNFWinnowClassifier(candidates=grid, random_state=0).fit(X, y)
 print(f"{len(grid)} candidates")
 print("discretizer:  ", own.discretizer_)
-print("scale:        ", own.update_scale_)
+print("scale:        ", own.scale_)
 print("max_term_size:", own.max_term_size_)
 
 # %%

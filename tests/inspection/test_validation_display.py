@@ -96,6 +96,27 @@ def test_a_line_a_candidate_the_best_first():
     ]
 
 
+def test_discretizers_are_told_by_what_differs():
+    texts = [
+        "Cut(columns=[0, 1,\n    2], b='x, y')",
+        "Cut(a=1, columns=[0, 1, 2])",
+        None,
+    ]
+    found = {
+        "candidate": np.arange(3),
+        "discretizer": np.array(texts, dtype=object),
+        "n_epochs": np.ones(3),
+        "log_loss": np.arange(3.0),
+        "scale": np.ones(3),
+    }
+    display = ValidationDisplay(found).plot()
+    expected = ["b='x, y'", "a=1", "discretizer=None"]
+    assert texts_of(display.ax_) == [*expected, "chosen"]
+    display.plot(kind="heatmap", x="discretizer", y="scale")
+    ticks = [text.get_text() for text in display.ax_.get_xticklabels()]
+    assert ticks == ["a=1", "b='x, y'", "None"]
+
+
 def test_only_some_of_many_have_labels():
     n = 30
     many = {
@@ -206,6 +227,13 @@ def test_pipelines_and_searches():
         assert display.validation.keys() == expected.keys()
         assert_array_equal(display.validation["log_loss"], expected["log_loss"])
         draw(display.figure_)
+
+
+def test_models_of_earlier_versions():
+    _, _, clf = fitted()
+    clf.validation_ = {"n_epochs": np.array([1, 2]), "log_loss": np.array([0.5, 0.4])}
+    display = ValidationDisplay.from_estimator(clf)
+    assert texts_of(display.ax_) == ["candidate 0", "chosen"]
 
 
 def test_on_given_axes():

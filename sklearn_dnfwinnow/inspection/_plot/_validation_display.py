@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import re
 from textwrap import fill
 
 import numpy as np
@@ -26,6 +27,8 @@ _WIDTH = 48
 # Inches: of a figure, and of what is above and below the labels.
 _HEIGHT, _AROUND = 4.2, 1.2
 _GREY = "0.75"
+# A parameter in the text of an estimator.
+_PARAMETER = re.compile(r"\w+=(?:\[.*?\]|'.*?'|[^,()]+)")
 
 
 class ValidationDisplay:
@@ -101,6 +104,9 @@ class ValidationDisplay:
                 f"This {type(classifier).__name__} has no `validation_`: it was fitted "
                 "without folds. See its parameter `n_folds`."
             )
+        # Models of earlier versions have one candidate, without its number.
+        one = np.zeros(len(validation["n_epochs"]), dtype=np.int64)
+        validation = {"candidate": one, **validation}
         return cls(validation).plot(ax, kind=kind, x=x, y=y)
 
     @validate_params(
@@ -158,7 +164,7 @@ class ValidationDisplay:
             labels = self._labels(ranked[:N_COLOURS])
             place = {}
             if ax is None:
-                size = 8, max(_HEIGHT, height_of(labels) + _AROUND)
+                size = 9, max(_HEIGHT, height_of(labels) + _AROUND)
                 _, ax = plt.subplots(figsize=size, layout="constrained")
                 # In a layout of our own there is room beside the lines.
                 place = {"loc": "upper left", "bbox_to_anchor": (1, 1)}
@@ -171,6 +177,14 @@ class ValidationDisplay:
 
     def _column(self, name):
         return np.asarray(self.validation[name])
+
+    def _texts(self, name):
+        """Return a column as texts, empty where a parameter does not apply.
+
+        Of discretizers, with the parameters in which they differ.
+        """
+        texts = [_text(value) for value in self._column(name)]
+        return _but_for_common(texts) if name == "discretizer" else texts
 
     # -- lines -------------------------------------------------------------------------
 
@@ -223,12 +237,13 @@ class ValidationDisplay:
         `update` is left out: the rules have parameters of their own.
         """
         names = [name for name in self.validation if name not in (*_FOUND, "update")]
-        differing = [name for name in names if len(_values(self._column(name))) > 1]
+        texts = {name: self._texts(name) for name in names}
+        differing = [name for name in names if len(set(texts[name])) > 1]
         labels = []
         for candidate in candidates:
             row = int((self._column("candidate") == candidate).argmax())
-            values = {name: _text(self._column(name)[row]) for name in differing}
-            said = [f"{name}={text}" for name, text in values.items() if text]
+            values = {name: texts[name][row] for name in differing}
+            said = [_said(name, text) for name, text in values.items() if text]
             labels.append(_folded(", ".join(said) or f"candidate {candidate}"))
         return labels
 
@@ -245,22 +260,33 @@ class ValidationDisplay:
                     f"{name} must be one of {', '.join(choices)} for kind='heatmap'; "
                     f"got {column!r}."
                 )
-        columns, rows = self._column(x), self._column(y)
-        counts = [
-            bool(_text(column) and _text(row)) for column, row in zip(columns, rows)
+        cells = [
+            (column, row, loss)
+            for column, row, loss in zip(
+                self._texts(x), self._texts(y), self._column("log_loss")
+            )
+            if column and row
         ]
-        if not any(counts):
+        if not cells:
             raise ValueError(f"No candidate has both {x!r} and {y!r}.")
-        columns, rows = _values(columns[counts]), _values(rows[counts])
+        columns = self._in_order(x, {column for column, _, _ in cells})
+        rows = self._in_order(y, {row for _, row, _ in cells})
         losses = np.full((len(rows), len(columns)), np.inf)
-        for column, row, loss in zip(
-            self._column(x)[counts],
-            self._column(y)[counts],
-            self._column("log_loss")[counts],
-        ):
-            cell = rows.index(_text(row)), columns.index(_text(column))
-            losses[cell] = min(losses[cell], loss)
+        for column, row, loss in cells:
+            place = rows.index(row), columns.index(column)
+            losses[place] = min(losses[place], loss)
         return columns, rows, losses
+
+    def _in_order(self, name, texts):
+        """Return texts of a column in the order of its values: numbers first."""
+        values = dict(zip(self._texts(name), self._column(name).tolist()))
+
+        def order(text):
+            value = values[text]
+            is_number = isinstance(value, (int, float))
+            return not is_number, value if is_number else 0, value is None, text
+
+        return sorted(texts, key=order)
 
 
 def _draw_cells(ax, columns, rows, losses):
@@ -294,23 +320,28 @@ def _frame(column, row):
     )
 
 
-def _values(column):
-    """Return the distinct values of a column as texts: numbers first, in order."""
-    distinct = {_text(value): value for value in column.tolist()}
-    return sorted(distinct, key=lambda text: _order(distinct[text], text))
-
-
-def _order(value, text):
-    is_number = isinstance(value, (int, float))
-    return not is_number, value if is_number else 0, value is None, text
-
-
 def _text(value):
     """Return the value of a parameter as text; empty where it does not apply."""
     if isinstance(value, (float, np.floating)):
         return "" if np.isnan(value) else f"{value:.4g}"
     # The text of a discretizer may have several lines.
     return shown(" ".join(str(value).split()))
+
+
+def _said(name, text):
+    # Parameters of a discretizer say themselves what they are.
+    return text if _PARAMETER.match(text) else f"{name}={text}"
+
+
+def _but_for_common(texts):
+    """Return texts of discretizers without the parameters that all of them have."""
+    found = {text: _PARAMETER.findall(text) for text in texts}
+    told = [set(parameters) for text, parameters in found.items() if "(" in text]
+    common = set.intersection(*told) if told else set()
+    return [
+        ", ".join(one for one in found[text] if one not in common) or text
+        for text in texts
+    ]
 
 
 def _folded(text):

@@ -39,7 +39,7 @@ print(y.value_counts().sort_index(key=lambda risk: risk.astype(int)).to_string()
 # %%
 # One step
 # --------
-# `fit` cuts the columns of numbers where the classes change; all others are categories.
+# `fit` cuts the columns of numbers into intervals; all others are categories.
 # A missing number stays missing, and a missing cell satisfies no condition: the rules
 # that ask for it do not apply, and all others do. Nothing is imputed.
 

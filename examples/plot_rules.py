@@ -19,9 +19,9 @@ whole, what it looks like elsewhere, and which attributes a model looks at.
 # term of a class is heavier than those that are listed. Given rows, it counts on them
 # how many satisfy a term, and how many of these are of the class.
 #
-# Steps are to be large, so that a few terms have most of the weight: a margin of 0.5
-# and an alpha of 1.1. By default `fit` chooses by log loss, which can be a model of
-# small steps, with many terms of little weight and no rule among them.
+# The margin is to be large, so that a few terms have most of the weight. By default
+# `fit` chooses by log loss, which can be a model of small steps, with many terms of
+# little weight and no rule among them.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -43,8 +43,8 @@ X, y = load_house_votes_84(return_X_y=True, as_frame=True)
 X_train, X_test, y_train, y_test = train_test_split(
     X, y, test_size=0.3, stratify=y, random_state=0
 )
-steps = {"margin": 0.5, "alpha": 1.1}
-clf = DNFWinnowClassifier(**steps, random_state=0).fit(X_train, y_train)
+large = {"margin": 1.0, "alpha": 1.1, "max_term_size": 3}
+clf = DNFWinnowClassifier(**large, random_state=0).fit(X_train, y_train)
 table = terms(clf, "democrat", top=5, X=X_test, y=y_test)
 columns = ["term", "exponent", "share", "support", "precision", "recall"]
 print(table[columns].round(3).to_string(index=False))
@@ -91,7 +91,7 @@ game = train_test_split(
 problems = {
     "votes: republican": (clf, (X_train, X_test, y_train, y_test), "republican"),
     "tic-tac-toe: positive": (
-        DNFWinnowClassifier(**steps, random_state=0).fit(game[0], game[2]),
+        DNFWinnowClassifier(**large, random_state=0).fit(game[0], game[2]),
         game,
         "positive",
     ),
@@ -139,7 +139,7 @@ print(dnf.to_python())
 iris = load_iris(as_frame=True)
 species = iris.target.map(dict(enumerate(iris.target_names)))
 flowers = DNFWinnowClassifier(
-    **steps, discretizer=ClassEntropyDiscretizer(selection="mdl"), random_state=0
+    **large, discretizer=ClassEntropyDiscretizer(selection="mdl"), random_state=0
 ).fit(iris.data, species)
 print(export_text(flowers, top=3))
 

@@ -1,6 +1,6 @@
 """Seconds of a fit with default parameters, beside those of a forest of 200 trees.
 
-    python -m benchmarks.time.fit [--mushroom PATH]
+    python -m benchmarks.time.fit [--data FOLDER]
 
 Ten stratified folds, both models fitted to the same nine tenths one after the other, on
 one core. Numeric columns are discretized before, which is not counted; turning values
@@ -79,8 +79,8 @@ def measure(name, path):
 def main():
     """Print the table, and the median ratio."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mushroom", metavar="PATH", help="its file, if there is one")
-    path = parser.parse_args().mushroom
+    parser.add_argument("--data", metavar="FOLDER", help="more sets, see `sets`")
+    path = parser.parse_args().data
     # Measurements with many values are cut into intervals; some folds lack a value.
     warnings.simplefilter("ignore")
     print(

@@ -1,6 +1,6 @@
 """Prediction: time per row beside that of a forest, and the sums that bounds spare.
 
-    python -m benchmarks.time.prediction [--mushroom PATH]
+    python -m benchmarks.time.prediction [--data FOLDER]
 
 Ten stratified folds; the first three are held out in turn. A classifier with default
 parameters, for some sets also one without a cap, and a random forest of 200 trees are
@@ -77,8 +77,8 @@ def measure(name, path, max_term_size):
 def main():
     """Print the table, and the median ratio of default parameters."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mushroom", metavar="PATH", help="its file, if there is one")
-    path = parser.parse_args().mushroom
+    parser.add_argument("--data", metavar="FOLDER", help="more sets, see `sets`")
+    path = parser.parse_args().data
     warnings.simplefilter("ignore")
     print(
         "| set | cap | us a row | forest | ratio | spared | error, % | forest, % |\n"

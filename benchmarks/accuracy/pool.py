@@ -56,6 +56,20 @@ POOL = [
     margin(0.1, 1.1, max_term_size=2),
     margin(1.0, 1.1, max_term_size=3),
     margin(1.0, 1.05, max_term_size=3),
+    residual(3.0, 1.5, max_term_size=2),
+    residual(100.0, 1.03, max_term_size=3),
+    residual(10.0, 1.05, term_prior=1.0, max_term_size=2),
+    residual(30.0, 1.1, literals="both", max_term_size=2),
+    residual(30.0, 1.03, max_term_size=2, discretizer=MANY),
+    residual(10.0, 1.1, discretizer=FEW, **STEPS),
+    residual(10.0, 1.02, discretizer=MANY, **STEPS),
+    residual(30.0, 1.03, discretizer=FEW, literals="ordered", max_term_size=2),
+    margin(0.2, 1.02, discretizer=MANY, **STEPS),
+    margin(0.05, 1.01, discretizer=FEW, literals="ordered", max_term_size=2),
+    margin(0.5, 1.05, discretizer=FEW, literals="ordered", max_term_size=2),
+    margin(0.5, 1.01, max_term_size=1),
+    margin(0.05, 1.01, max_term_size=2),
+    margin(1.0, 1.1, max_term_size=2),
 ]
 
 

@@ -6,9 +6,9 @@
 Random DNF from `make_dnf` over 8 attributes of 6 values, and over 14 of 4, without noise
 and with a share of the labels flipped; 20,000 more rows, whose labels are not flipped, to
 test with. Each model is fitted once, in a process of its own, on one core: seconds of the
-fit, of the prediction, and the most memory that was resident during the fit, beyond what
-the table and the imports take. The forest has ordinal codes, and no more than
-`--forest-rows`. Seconds are those of the processor. Slopes are of the logarithms of seconds against rows, over all sizes.
+processor for fit and prediction, and the most memory that was resident during the fit,
+beyond what the table and the imports take. The forest has ordinal codes, and no more than
+`--forest-rows`. Slopes are of the logarithms of seconds against rows, over all sizes.
 """
 
 # Authors: the sklearn_dnfwinnow developers

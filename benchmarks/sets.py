@@ -1,9 +1,9 @@
 """The real data sets of the benchmarks: categories, and measurements.
 
-Some come with the package. For others, benchmarks have an option ``--data`` for a folder
-of CSV files, compressed or not, of the names of sets. The column ``class`` is the class,
-empty fields are missing values, and ``columns.json`` says of each file which columns are
-'nominal' and which 'numeric'.
+Some come with the package. For others, benchmarks have an option ``--data`` for a
+folder of CSV files, compressed or not, of the names of sets. The column ``class`` is
+the class, empty fields are missing values, and ``columns.json`` says of each file which
+columns are 'nominal' and which 'numeric'.
 """
 
 # Authors: the sklearn_dnfwinnow developers

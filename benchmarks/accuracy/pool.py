@@ -10,66 +10,34 @@ import numpy as np
 from benchmarks.accuracy.records import EPSILON
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow import _classifier as classifier
-from sklearn_dnfwinnow._winnow._candidate import AUTO_CANDIDATES, single_candidate
+from sklearn_dnfwinnow._winnow._candidate import single_candidate
 from sklearn_dnfwinnow._winnow._selection import _choice as choice
 from sklearn_dnfwinnow._winnow._selection import _selection as selection
 
-MDL = ClassEntropyDiscretizer(selection="mdl")
-FEW = ClassEntropyDiscretizer(max_intervals=8, selection="quantiles")
-MANY = ClassEntropyDiscretizer(max_intervals=32, selection="quantiles")
-FINE = ClassEntropyDiscretizer(max_intervals=32)
-STEPS = {"literals": "ordered", "max_term_size": 1}
-
-
-def residual(scale, alpha, **others):
-    """A candidate that updates by residuals."""
-    return {"update": "residual", "scale": scale, "alpha": alpha, **others}
-
-
-def margin(margin, alpha, **others):
-    """A candidate that updates within a margin."""
-    return {"update": "margin", "margin": margin, "alpha": alpha, **others}
-
-
+# When and by how much rows update: slow and fast, for noise and for rules.
+RULES = (
+    *({"margin": 0.02, "alpha": alpha} for alpha in (1.01, 1.05)),
+    *({"margin": 0.1, "alpha": alpha} for alpha in (1.01, 1.1)),
+    *({"margin": 0.5, "alpha": alpha} for alpha in (1.01, 1.1)),
+    {"margin": 1.0, "alpha": 1.05},
+    *({"scale": 10.0, "alpha": alpha} for alpha in (1.01, 1.05, 1.2)),
+    *({"scale": 30.0, "alpha": alpha} for alpha in (1.01, 1.1)),
+    *({"scale": 100.0, "alpha": alpha} for alpha in (1.01, 1.1)),
+)
+# How the table is encoded, and which terms there are.
+EIGHTHS = ClassEntropyDiscretizer(max_intervals=8, selection="quantiles")
+TABLES = (
+    *({"discretizer": EIGHTHS, "max_term_size": size} for size in (2, 3)),
+    {
+        "discretizer": ClassEntropyDiscretizer(max_intervals=20),
+        "literals": "ordered",
+        "max_term_size": 1,
+    },
+)
 POOL = [
-    *AUTO_CANDIDATES,
-    residual(10.0, 1.1, max_term_size=3),
-    residual(10.0, 1.5, max_term_size=3),
-    residual(30.0, 1.2, max_term_size=3),
-    residual(10.0, 1.1, max_term_size=2),
-    residual(30.0, 1.03, max_term_size=2),
-    residual(30.0, 1.005, max_term_size=2),
-    residual(30.0, 1.1, max_term_size=2, discretizer=MDL),
-    residual(30.0, 1.03, max_term_size=2, discretizer=FEW),
-    residual(10.0, 1.1, max_term_size=2, discretizer=FEW, literals="ordered"),
-    residual(30.0, 1.01, discretizer=MANY, **STEPS),
-    residual(100.0, 1.01, discretizer=FINE, **STEPS),
-    residual(30.0, 1.01, **STEPS),
-    residual(100.0, 1.1, **STEPS),
-    margin(0.02, 1.01, discretizer=MANY, **STEPS),
-    margin(0.2, 1.01, **STEPS),
-    margin(0.02, 1.01, max_term_size=1),
-    margin(0.05, 1.01, max_term_size=2, discretizer=MDL),
-    margin(0.2, 1.01, max_term_size=2, discretizer=FEW),
-    margin(1.0, 1.1, max_term_size=2, discretizer=FEW),
-    margin(0.5, 1.01, term_prior=1.0, max_term_size=2, discretizer=MDL),
-    margin(0.1, 1.1, max_term_size=2),
-    margin(1.0, 1.1, max_term_size=3),
-    margin(1.0, 1.05, max_term_size=3),
-    residual(3.0, 1.5, max_term_size=2),
-    residual(100.0, 1.03, max_term_size=3),
-    residual(10.0, 1.05, term_prior=1.0, max_term_size=2),
-    residual(30.0, 1.1, literals="both", max_term_size=2),
-    residual(30.0, 1.03, max_term_size=2, discretizer=MANY),
-    residual(10.0, 1.1, discretizer=FEW, **STEPS),
-    residual(10.0, 1.02, discretizer=MANY, **STEPS),
-    residual(30.0, 1.03, discretizer=FEW, literals="ordered", max_term_size=2),
-    margin(0.2, 1.02, discretizer=MANY, **STEPS),
-    margin(0.05, 1.01, discretizer=FEW, literals="ordered", max_term_size=2),
-    margin(0.5, 1.05, discretizer=FEW, literals="ordered", max_term_size=2),
-    margin(0.5, 1.01, max_term_size=1),
-    margin(0.05, 1.01, max_term_size=2),
-    margin(1.0, 1.1, max_term_size=2),
+    {"update": "margin" if "margin" in rule else "residual", **rule, **table}
+    for table in TABLES
+    for rule in RULES
 ]
 
 
@@ -82,7 +50,7 @@ def outcomes(pool, X, y, test_X, test_y, seed):
     """Yield the inner log loss, the errors and the log losses of rows held out of each.
 
     All are trained in lockstep to their end: none is dropped, and none is left out for
-    the time it takes. Otherwise it is `fit` with `candidates='auto'`, but for the choice.
+    the time it takes. Otherwise it is what `fit` does with `candidates='auto'`.
     """
     given, settled, runs = [], [], []
 
@@ -123,7 +91,7 @@ def outcomes(pool, X, y, test_X, test_y, seed):
 
 
 def held_out(model, X, y):
-    """Return the number of errors, and the sum of log losses of rows of known classes."""
+    """Return the number of errors, and the sum of log losses, of known classes."""
     chances = model.predict_proba(X)
     wrong = int(np.sum(model.classes_[chances.argmax(axis=1)] != y))
     known = np.isin(y, model.classes_)

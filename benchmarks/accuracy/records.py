@@ -1,10 +1,10 @@
 """Records: what each method gets right on the rows held out of a set, one line each.
 
-A record is an object of JSON: the set, the method and the repeat; the number of rows and
-of errors; the mean log loss, in nats, of rows whose class was among those to train with;
-for ten bins of the largest probability how many rows it has, their sum of these
-probabilities, and how many are right; the median seconds of the processor of fit and predict in a fold;
-and which candidates were chosen, where some were.
+A record is an object of JSON: the set, the method and the repeat; the number of rows
+and of errors; the mean log loss, in nats, of rows whose class was among those to train
+with; for ten bins of the largest probability how many rows it has, their sum of these
+probabilities, and how many are right; seconds of the processor for fit and prediction,
+medians of folds; and which candidates were chosen, where some were.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -42,7 +42,9 @@ def measure(make, X, y, folds):
             found[:, known] = model.predict_proba(X.iloc[test])
             given.extend(found.max(axis=1))
             own = found[np.arange(len(test)), labels[test]]
-            losses.extend(-np.log(np.maximum(own, EPSILON))[np.isin(labels[test], known)])
+            losses.extend(
+                -np.log(np.maximum(own, EPSILON))[np.isin(labels[test], known)]
+            )
         chosen += chosen_by(model)
     fit_s, predict_s = np.median(seconds, axis=0)
     return {

@@ -6,9 +6,9 @@
 Of the first folds of each set, those of `python -m benchmarks.accuracy` (the MONK's
 problems: seeds), what each candidate of `pool` comes to: its log loss inside of `fit`,
 and errors and log loss on rows held out. Then, without each set in turn, a list of
-candidates, one at a time the one that lowers the mean regret of the other sets the most:
-that of a list which chooses by the log loss inside of `fit`, against the best candidate
-of each set, in the logarithms of log loss and error. With `--judge`, fits with these
+candidates, one at a time the one that lowers the mean regret of the other sets most.
+Regret is that of a list which chooses by the log loss inside of `fit`, against the best
+candidate of each set, in the logarithms of log loss and error. With `--judge`, fits with these
 lists go to the records of `python -m benchmarks.accuracy` as 'left-out'.
 """
 

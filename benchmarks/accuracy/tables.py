@@ -109,7 +109,7 @@ def standing(means, sets):
 
 
 def calibration(records, methods):
-    """Return the expected calibration error of each method: of all rows, and by size."""
+    """Return the expected calibration error of each method."""
     found = {}
     for method in methods:
         some = records[(records["method"] == method) & (records["repeat"] == 0)]
@@ -129,7 +129,7 @@ def bins_of(records):
 
 
 def ece(bins):
-    """Return how far probabilities are from the shares that are right, over all rows."""
+    """Return how far probabilities are from the shares that are right."""
     rows, given, right = bins
     return np.abs(given - right).sum() / rows.sum()
 

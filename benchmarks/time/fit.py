@@ -61,8 +61,8 @@ def main():
     # Measurements with many values are cut into intervals; some folds lack a value.
     warnings.simplefilter("ignore")
     print(
-        "| set | rows x attributes | classes | fit, ms | single, ms | forest, ms | ratio "
-        "| single |\n| --- |" + " --- |" * 7
+        "| set | rows x attributes | classes | fit, ms | single, ms | forest, ms | "
+        "ratio | single |\n| --- |" + " --- |" * 7
     )
     with threadpool_limits(1):
         ratios = [

@@ -1,14 +1,15 @@
-"""Large tables: error, seconds and memory of a default fit, beside a forest of 200 trees.
+"""Large tables: error, seconds and memory of a default fit, beside 200 trees.
 
     python -m benchmarks.time.large [--rows 10000 100000] [--noises 0 0.1]
     [--forest-rows 100000] [--out CSV]
 
-Random DNF from `make_dnf` over 8 attributes of 6 values, and over 14 of 4, without noise
-and with a share of the labels flipped; 20,000 more rows, whose labels are not flipped, to
-test with. Each model is fitted once, in a process of its own, on one core: seconds of the
-processor for fit and prediction, and the most memory that was resident during the fit,
-beyond what the table and the imports take. The forest has ordinal codes, and no more than
-`--forest-rows`. Slopes are of the logarithms of seconds against rows, over all sizes.
+Random DNF from `make_dnf` over 8 attributes of 6 values, and over 14 of 4, without
+noise and with a share of the labels flipped; 20,000 more rows, whose labels are not
+flipped, to test with. Each model is fitted once, in a process of its own, on one core:
+seconds of the processor for fit and prediction, and the most memory that was resident
+during the fit, beyond what the table and the imports take. The forest takes the table
+as it is, of no more than `--forest-rows`. Slopes are of the logarithms of seconds
+against rows, over all sizes.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -6,9 +6,9 @@ Eight settings, each without each of three folds and with all rows, as lanes of 
 such as `fit` makes; beside `fit` of one setting (margin 0.5, alpha 1.1) without folds,
 on two thirds of the rows three times and on all, in as many epochs. Encoding and the
 index of terms are counted on both sides; numbers are cut before. The settings are
-margins, or residuals, of which most rows are updates. Seconds of the processor, the least
-of up to three runs, on one core; nanoseconds for a term of a row that is presented, and a
-lane, updates included. Each instruction set in a process of its own.
+margins, or residuals, of which most rows are updates. Seconds of the processor, the
+least of up to three runs, on one core; nanoseconds for a term of a row that is
+presented, and a lane, updates included. Each instruction set in a process of its own.
 """
 
 # Authors: the sklearn_dnfwinnow developers

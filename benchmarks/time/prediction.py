@@ -5,9 +5,9 @@
 The first three folds of `python -m benchmarks.accuracy` are held out in turn. A
 classifier with default parameters, for some sets also one without a cap, and a random
 forest of 200 trees are fitted to the rest, on one core all. Times are the best of five
-calls of `predict`, encoding included, in the first fold. 'Spared' is the share of (row, class) pairs that
-bounds settle, of those whose sums are not made all together anyway ('-' if there are
-none). The last two columns are the mean test errors. The last set is a made-up one, for
+calls of `predict`, encoding included, in the first fold. 'Spared' is the share of (row,
+class) pairs that bounds settle, of those whose sums are not made all together anyway
+('-' if there are none). The last two columns are the mean test errors. The last set is a made-up one, for
 its many updates.
 """
 

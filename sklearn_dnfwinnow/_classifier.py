@@ -5,6 +5,7 @@
 
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 
 import numpy as np
 from scipy.special import softmax
@@ -37,7 +38,7 @@ from sklearn_dnfwinnow._winnow._ineffective_parameters import (
 )
 from sklearn_dnfwinnow._winnow._model import Model, with_former
 from sklearn_dnfwinnow._winnow._presentations import canonical_rows
-from sklearn_dnfwinnow._winnow._progress import progress_of
+from sklearn_dnfwinnow._winnow._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weights
 from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
@@ -71,14 +72,16 @@ class DNFWinnowClassifier(
     the sum of the weights of all terms that a row satisfies; the class of the highest
     score wins. W is computed exactly or estimated by Markov chain Monte Carlo [1]_.
 
-    The defaults go beyond the paper: classes are trained together, with a margin,
-    exponents are averaged, short terms preferred, and the number of epochs chosen by
-    cross-validation. :meth:`paper_settings` has the paper's own.
+    The defaults go beyond the paper. Classes are trained together, exponents are
+    averaged, and parameters that are 'auto' are chosen inside of `fit`: several
+    candidates are trained side by side without each fold of the rows in turn, and the
+    one of the least log loss on the rows held out is trained with all rows.
+    :meth:`paper_settings` has the paper's own.
 
-    Columns are taken as categories, whatever they hold: any hashable values, in arrays,
-    lists or data frames, but for dates, times and durations, which are refused: make
-    categories or numbers of them first. Put a :class:`ClassEntropyDiscretizer` before
-    the classifier for columns of measurements. A value that training did not have
+    Columns may hold any hashable values, in arrays, lists or data frames, but for
+    dates, times and durations, which are refused: make categories or numbers of them
+    first. Columns of more than ten distinct numbers are cut into intervals, see
+    `discretizer`; all others are categories. A value that training did not have
     satisfies no literal.
 
     Parameters
@@ -99,26 +102,47 @@ class DNFWinnowClassifier(
         paper's three samplers. See the :ref:`user guide <samplers>`.
 
     max_term_size : int, 'auto' or None, default='auto'
-        Most literals of a term, None for any number, as in the paper. 'auto' is the
-        largest of None, 3, 2 and 1 with which the first training call is quick, for
-        the samplers 'auto' and 'table': the terms fit into 512 MiB, a row has at most
-        4,096 of them on average (None for up to 12 specified attributes, 3 up to 29, 2
-        up to 90), and an epoch of all classes sums at most 2^30. It is None for all
-        other samplers; the paper's three take no number.
+        Most literals of a term, None for any number, as in the paper. 'auto' is left to
+        the candidates, none of which has larger terms than the largest of None, 3, 2
+        and 1 with which training is quick: the terms fit into 512 MiB, a row has at
+        most 4,096 of them on average (None for up to 12 specified attributes, 3 up to
+        29, 2 up to 90), and an epoch of all classes sums at most 2^30. It is None for
+        samplers other than 'auto' and 'table'; the paper's three take no number.
 
     multi_class : {'joint', 'ovr'}, default='joint'
         Whom a row is to convince. 'ovr', one against the rest, is the paper: in each
         class log W is to reach log theta for the rows of the class, and no others. In
-        'joint' the classes compete: log W of a row's own class is to be the largest;
-        where it is not, the row promotes its own class, and demotes all that are not
-        behind. With two classes this is Balanced Winnow [4]_; theta plays no part.
+        'joint' the classes compete: log W of a row's own class is to be the largest.
+        With two classes and update='margin' this is Balanced Winnow [4]_; theta plays
+        no part.
 
-    margin : float, default=0.5
-        By which log W is to be on the right side of log theta, or ahead of the other
-        classes, not to need an update. 0 is the paper.
+    update : {'auto', 'margin', 'residual'}, default='auto'
+        When, and by how much, a row updates the classes.
 
-    alpha : float, default=1.1
-        Promotion factor, above 1. The paper's constants stand for 1.5.
+        - 'margin': where log W is not on the right side by `margin`. The row's own
+          class is promoted, and all that are not behind it are demoted: whole steps, as
+          in the paper.
+        - 'residual': always. Class k moves by [k is the row's] - p_k, rounded to 1/64,
+          where the probabilities p are the softmax of `scale` times log W, or in 'ovr'
+          the logistic function of `scale` times log W - log theta. This is the gradient
+          of the log loss, as an exponentiated update [5]_.
+        - 'auto': the rule of which only the parameter is set, `margin` or `scale`; else
+          as the folds choose, and 'margin' without folds.
+
+    margin : float or 'auto', default='auto'
+        For update='margin': by which log W is to be on the right side of log theta, or
+        ahead of the other classes, not to need an update. 0 is the paper. 'auto' is as
+        the folds choose; 0.5 without folds.
+
+    scale : float or 'auto', default='auto'
+        For update='residual': the factor of log W in probabilities. A small one is for
+        tables in which labels contradict each other, a large one for tables in which
+        rules hold. 'auto' is as the folds choose; 30 without folds.
+
+    alpha : float or 'auto', default='auto'
+        Promotion factor, above 1. The paper's constants stand for 1.5. As it goes to 1,
+        the learner goes from sparse, with a few heavy terms, to a kernel machine.
+        'auto' is as the folds choose; 1.1 without folds.
 
     threshold : float or 'auto', default='auto'
         theta, not in logarithms; 'auto' is the total initial weight of all terms,
@@ -126,31 +150,54 @@ class DNFWinnowClassifier(
 
     term_prior : float or 'auto', default='auto'
         beta: the initial weight of a term of k literals is ``term_prior ** k``. 1 is
-        the paper; less prefers short terms. 'auto' is ``n_features_in_ ** -0.5``.
+        the paper; less prefers short terms. 'auto' is as the folds choose;
+        ``n_features_in_ ** -0.5`` without folds.
 
-    literals : {'equal', 'both', 'ordered'}, default='equal'
+    literals : {'auto', 'equal', 'both', 'ordered'}, default='auto'
         What terms may say of an attribute: that it equals a value, as in the paper; in
         'both' also that it differs from one; in 'ordered' the same, but for columns of
         numbers that it is at most, or above, a value. Attributes of two values, or of
         more than 32, are left as they are. What is missing, or was not seen in
-        training, satisfies nothing.
+        training, satisfies nothing. 'auto' is as the folds choose; 'equal' without
+        folds.
+
+    discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
+        How columns of numbers are cut into intervals: in each fold without the rows
+        that it holds out, and by the first batch in `partial_fit`. 'auto' cuts the
+        columns of more than ten distinct numbers, as the folds choose; without folds by
+        the defaults of :class:`ClassEntropyDiscretizer`. An object is cloned, and cuts
+        the columns that it says. None cuts nothing: each number is a category.
+
+    candidates : 'auto' or list of dict, default='auto'
+        What the folds choose among: dicts of the parameters `update`, `margin`,
+        `scale`, `alpha`, `term_prior`, `max_term_size`, `literals` and `discretizer`,
+        such as those of :class:`sklearn.model_selection.ParameterGrid`. A parameter
+        that a dict lacks is the classifier's own; where that is 'auto', its value
+        without folds. 'auto' is a list that does well on many tables, in which
+        parameters that are set are as they are set; of large tables, those of them that
+        take about as long as a forest of 200 trees.
 
     max_iter : int or 'auto', default='auto'
         Most epochs that `fit` makes; training stops after one without updates. 'auto'
-        is 20 without folds or a term table; else 96, or as many as the folds sum over
-        2^32 terms in, but not fewer than 4.
+        is 96 with folds, and 20 without.
+
+    max_time : float or None, default=None
+        Seconds after which `fit` takes the best candidate so far, or makes no more
+        epochs; a warning says so. At least one epoch of all candidates, and one with
+        all rows, are made. None is no limit. Results depend on the machine then.
 
     n_folds : int, 'auto' or None, default='auto'
-        Into how many folds `fit` divides the rows to choose the number of epochs and
-        the scale of probabilities: it trains without each of them in turn, and then
-        once more with all rows, for as many epochs as had the least log loss. The
-        candidates are 1, 2, 3, 4, 6, 8, 12, ... and `max_iter`. None makes `max_iter`
-        epochs, as the paper does. 'auto' is 3 where a term table makes sums quick, see
-        `sampler` and `max_term_size`, and there are 30 rows or more; None elsewhere.
+        Into how many folds `fit` divides the rows to choose among the candidates, and
+        to choose the number of epochs and the scale of probabilities. It looks at log
+        losses after 1, 2, 3, 4, 6, 8, 12, ... and `max_iter` epochs; after 8, 16 and 32
+        of them the better half of the candidates goes on. None makes `max_iter` epochs
+        of a single candidate, as the paper does. 'auto' is 3 for the samplers 'auto'
+        and 'table', where terms fit a table, and there are 30 rows or more; None
+        elsewhere. Of more than 16,384 rows, so many at random choose for all.
 
     average : bool, default=True
         Whether `fit` averages the exponents over the late epochs, a quarter to a third
-        of all: those after the last candidate of `n_folds` but one. False is the paper.
+        of all: those after the last look of `n_folds` but one. False is the paper.
 
     class_weight : dict, 'balanced' or None, default=None
         Weights of classes, by which sample weights are multiplied; 1 for classes that a
@@ -173,8 +220,8 @@ class DNFWinnowClassifier(
         rows of the same class in `fit` and among all training rows later.
 
     n_jobs : int or None, default=None
-        Threads: over folds, and classes if `multi_class` is 'ovr', in `fit`; over rows
-        in prediction. Results do not depend on it.
+        Threads: over candidates and folds, and without folds over classes if
+        `multi_class` is 'ovr', in `fit`; over rows in prediction. Results do not depend on it.
 
     random_state : int, RandomState instance or None, default=None
         Seeds the order of rows and the chains. `fit` draws one integer from it; after
@@ -182,8 +229,8 @@ class DNFWinnowClassifier(
         depend neither on other rows nor on their order.
 
     verbose : int, default=0
-        If positive, print the updates of each epoch, and of one that takes long every
-        ten seconds.
+        If positive, print how many candidates go on at each look, the updates of each
+        epoch with all rows, and of one that takes long every ten seconds.
 
     Attributes
     ----------
@@ -217,14 +264,20 @@ class DNFWinnowClassifier(
     log_threshold_ : float
         Natural logarithm of theta.
 
+    update_ : {'margin', 'residual'}
+        Rule of updates of the last training call.
+
+    margin_, update_scale_ : float
+        `margin` and `scale` of that rule; only the one of `update_` counts.
+
     alpha_ : float
-        Promotion factor that the exponents are of: `alpha` in the first training call.
+        Promotion factor that the exponents are of, of the first training call.
 
     term_prior_ : float
-        beta, as a number: `term_prior` in the first training call.
+        beta, as a number, of the first training call.
 
     literals_ : {'equal', 'both', 'ordered'}
-        What terms say of an attribute: `literals` in the first training call.
+        What terms say of an attribute, of the first training call.
 
     missing_ : {'unspecified', 'category', 'most_frequent'}
         What missing values mean: `missing` in the first training call.
@@ -241,11 +294,15 @@ class DNFWinnowClassifier(
         after long `partial_fit`, in the last 1,000.
 
     scale_ : float
-        By which `predict_proba` multiplies scores: chosen by `n_folds`, else 1.
+        By which `predict_proba` multiplies scores: chosen by the folds; without folds
+        `scale` for update='residual', else 1.
 
-    validation_ : dict of str to ndarray of shape (n_candidates,), or None
-        Of `n_folds`: 'n_epochs', the candidates that were tried, and their 'log_loss'
-        on rows held out, each at its best scale.
+    validation_ : dict of str to ndarray of shape (n_looks,), or None
+        What the folds found, as columns: ``pandas.DataFrame(validation_)`` is a table.
+        'candidate' is its position, then come its parameters (NaN or None where one
+        does not count, a discretizer as text), 'n_epochs', the 'log_loss' on rows held
+        out, and 'scale_', the scale of probabilities that is the best for it. None
+        without folds.
 
     chains_ : dict of str to int
         Markov chains in training: 'run', those whose ratios were used; 'ladder', those
@@ -431,13 +488,14 @@ class DNFWinnowClassifier(
             all_or_nothing(self),
             callback_context(self, X, y, sample_weight) as context,
         ):
+            deadline = None if self.max_time is None else monotonic() + self.max_time
             X, y = check_table(self, X, y, reset=True)
             check_classification_targets(y)
             check_max_term_size(self.sampler, self.max_term_size)
             weights = check_weights(sample_weight, X)
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
-            choice = choose(self, batch, seed)
+            choice = choose(self, batch, seed, CandidateProgress(self, context))
             model = choice.model(self, seed)
             model, rows = self._take_in(model, X, batch)
             rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)
@@ -448,7 +506,7 @@ class DNFWinnowClassifier(
             in_lanes = choice.validation is not None and (
                 model.settings.sampler.term_by_term and self.max_updates is None
             )
-            progress = partial(progress_of, self, context)
+            progress = partial(progress_of, self, context, deadline)
             self._become(train(model, rows, progress, in_lanes=in_lanes))
             if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)
@@ -537,7 +595,7 @@ class DNFWinnowClassifier(
                 model = Model.of(self)
             model, rows = self._take_in(model, X, batch)
             self._become(model)
-            self._become(train(model, rows, partial(progress_of, self, None)))
+            self._become(train(model, rows, partial(progress_of, self, None, None)))
         return self
 
     def _start(self, classes):
@@ -572,7 +630,8 @@ class DNFWinnowClassifier(
     def _take_in(self, model, X, batch):
         """Return the model with a batch encoded, and the rows."""
         if model.n_iter == 0:
-            model = model.with_fitted_discretizer(batch)
+            is_auto = self.discretizer == "auto"
+            model = model.with_fitted_discretizer(batch, is_auto=is_auto)
         known = model.encoder
         columns = with_intervals(batch.columns, model.discretizer)
         model, rows = take_in(model, columns, batch)

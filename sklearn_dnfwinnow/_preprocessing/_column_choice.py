@@ -7,7 +7,19 @@ from numbers import Integral
 
 import numpy as np
 
+from sklearn_dnfwinnow._preprocessing._columns import holds_numbers, numbers_of
+
+# Numbers of so many distinct values, or fewer, may be categories.
+_MOST_CATEGORIES = 10
 _BOOLEANS = bool, np.bool_
+
+
+def has_many_numbers(column):
+    """Return whether a column holds numbers of more than a few distinct values."""
+    if not holds_numbers(column):
+        return False
+    numbers = numbers_of(column)
+    return len(np.unique(numbers[~np.isnan(numbers)])) > _MOST_CATEGORIES
 
 
 def chosen_columns(columns, numeric, names):
@@ -70,3 +82,19 @@ def chosen_columns(columns, numeric, names):
                 f"of columns; got {column!r} among them."
             )
     return mask
+
+
+def refuse_to_cut(columns, label):
+    """Raise the error of a column that was chosen, but holds no numbers.
+
+    Parameters
+    ----------
+    columns : {'numeric', 'all'} or array-like
+        As for `chosen_columns`.
+    label : str
+        What messages call the column.
+    """
+    raise ValueError(
+        f"`columns`={columns!r} selects column {label} to be cut into "
+        "intervals, but its values are not all numbers (categories never are)."
+    )

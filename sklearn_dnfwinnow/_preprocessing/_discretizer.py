@@ -8,23 +8,20 @@ from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import (
-    BaseEstimator,
-    OneToOneFeatureMixin,
-    TransformerMixin,
-    clone,
-)
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
+from sklearn_dnfwinnow._preprocessing._column_choice import (
+    chosen_columns,
+    refuse_to_cut,
+)
 from sklearn_dnfwinnow._preprocessing._column_cuts import Cutter
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
     column_label,
     columns_of,
-    holds_numbers,
     is_numeric,
     numbers_of,
     replace_columns,
@@ -47,8 +44,6 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 
-# Numbers of so many distinct values, or fewer, are categories to discretizer='auto'.
-MOST_CATEGORIES = 10
 # The parameters that say how a column is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
 
@@ -444,10 +439,7 @@ class ClassEntropyDiscretizer(
         label = column_label(self, position)
         values = numbers_of(column)
         if values is None:
-            raise ValueError(
-                f"`columns`={self.columns!r} selects column {label} to be cut into "
-                "intervals, but its values are not all numbers (categories never are)."
-            )
+            refuse_to_cut(self.columns, label)
         if np.isinf(values).any():
             raise ValueError(
                 "Input X contains infinity or a value too large for dtype('float64') "
@@ -462,42 +454,6 @@ class ClassEntropyDiscretizer(
         tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def discretizer_for(discretizer, columns, names, how=None):
-    """Return the discretizer that a classifier cuts the columns of its table with.
-
-    Parameters
-    ----------
-    discretizer : {'auto'}, ClassEntropyDiscretizer or None
-        'auto' cuts the columns of numbers with more than `MOST_CATEGORIES` distinct
-        values; an object those that it chooses itself.
-    columns : list of ndarrays of shape (n_samples,)
-        As `columns_of` returns them, `exact`.
-    names : sequence of str
-        Names of the columns; empty if they have none.
-    how : dict, default=None
-        Parameters of the discretizer that 'auto' stands for.
-
-    Returns
-    -------
-    discretizer : ClassEntropyDiscretizer or None
-        Not fitted, and not the one given; None if no column is cut.
-    """
-    if discretizer is None:
-        return None
-    numeric = list(map(holds_numbers, columns))
-    if discretizer == "auto":
-        chosen = [
-            is_number and _has_many(column)
-            for is_number, column in zip(numeric, columns)
-        ]
-        positions = np.flatnonzero(chosen).tolist()
-        if not positions:
-            return None
-        return ClassEntropyDiscretizer(**{"columns": positions, **(how or {})})
-    chosen = chosen_columns(discretizer.columns, numeric, names)
-    return clone(discretizer) if chosen.any() else None
 
 
 def cuts_like(discretizer, fitted):
@@ -538,9 +494,3 @@ def with_intervals(columns, discretizer):
         return columns
     intervals = discretizer._intervals(columns)
     return [intervals.get(j, column) for j, column in enumerate(columns)]
-
-
-def _has_many(column):
-    """Return whether a column of numbers has more than `MOST_CATEGORIES` of them."""
-    numbers = numbers_of(column)
-    return len(np.unique(numbers[~np.isnan(numbers)])) > MOST_CATEGORIES

@@ -11,7 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
+from sklearn_dnfwinnow._preprocessing._column_choice import (
+    chosen_columns,
+    refuse_to_cut,
+)
 from sklearn_dnfwinnow._preprocessing._columns import (
     holds_numbers,
     is_numeric,
@@ -101,11 +104,22 @@ class FactorizedTable:
         return replace(self, codes=np.asfortranarray(self.codes[rows]))
 
     def columns_to_cut(self, discretizer):
-        """Return a mask of the columns that a discretizer cuts; None cuts none."""
+        """Return a mask of the columns that a discretizer cuts; None cuts none.
+
+        Raises
+        ------
+        ValueError
+            If there is no such column, or it does not hold numbers.
+        """
         if discretizer is None:
             return np.zeros(len(self.columns), dtype=bool)
         numeric = [column.is_numeric for column in self.columns]
-        return chosen_columns(discretizer.columns, numeric, self.names)
+        chosen = chosen_columns(discretizer.columns, numeric, self.names)
+        for j in np.flatnonzero(chosen):
+            if self.columns[j].numbers is None:
+                label = repr(str(self.names[j])) if len(self.names) else str(j)
+                refuse_to_cut(discretizer.columns, label)
+        return chosen
 
     def is_one_view(self, discretizer, missing):
         """Return whether the view of all rows serves, whatever is held out.
@@ -180,11 +194,10 @@ class FactorizedTable:
 def _factorized(column, label):
     """Return a column as a FactorizedColumn, and its codes."""
     values, places = distinct_values(column, label)
-    is_number = holds_numbers(column)
-    has_missing = None in values
-    if column.dtype.kind in "iufb":  # ascending, a missing value last
+    is_plain = column.dtype.kind in "iufb"
+    if is_plain:  # ascending, a missing value last
         codes = (places + 1).astype(np.int32)
-        if has_missing:
+        if values[-1] is None:
             codes[places == len(values) - 1] = 0
             values = values[:-1]
         ascend = True
@@ -194,13 +207,20 @@ def _factorized(column, label):
         look_up = np.array([ranks.get(v, 0) for v in values], dtype=np.int32)
         codes, values, ascend = look_up[places], in_order, do_ascend(in_order)
     numbers = ranks = None
-    if numbers_of(column[:0] if column.dtype.kind in "iufb" else column) is not None:
+    if is_plain or numbers_of(column) is not None:
         numbers = np.array(values, dtype=np.float64) + 0.0
         if (numbers[1:] <= numbers[:-1]).any():
             numbers, ranks = np.unique(numbers, return_inverse=True)
             ranks = np.concatenate([[0], ranks + 1])
     values = as_array(values, is_numeric(column))
-    return FactorizedColumn(values, is_number, ascend, numbers, ranks), codes
+    found = FactorizedColumn(
+        values=values,
+        is_numeric=holds_numbers(column),
+        ascend=ascend,
+        numbers=numbers,
+        ranks=ranks,
+    )
+    return found, codes
 
 
 def _values(column, places):

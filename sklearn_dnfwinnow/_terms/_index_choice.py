@@ -41,6 +41,18 @@ def count_listed(rows, cap):
     )
 
 
+def count_terms(n_values, cap):
+    """Return the number of terms up to a size over all values, as a Python integer.
+
+    It is exact below 2^62, and at most the true number beyond.
+    """
+    # Logarithms first: they do not take long where there are very many.
+    log2_total = log_initial_weight(n_values, 0.0, cap) / log(2)
+    if log2_total < 62:
+        return n_longer_terms(n_values, cap)[cap][0]
+    return 2 ** int(log2_total)
+
+
 def _fitting_kind(rows, n_values, max_term_size, budget):
     """Return the kind of index of all terms that fits a budget, or None; and its bytes.
 
@@ -48,11 +60,7 @@ def _fitting_kind(rows, n_values, max_term_size, budget):
     """
     cap = cap_of(max_term_size, rows)
     n_listed = count_listed(rows, cap)
-    # Logarithms first: they do not take long where the answer is no.
-    log2_total = log_initial_weight(n_values, 0.0, cap) / log(2)
-    n_terms = 2 ** int(log2_total)
-    if log2_total < 62:
-        n_terms = n_longer_terms(n_values, cap)[cap][0]
+    n_terms = count_terms(n_values, cap)
     lists = 4 * n_listed + 8 * len(rows) * (cap + 2) + 2 * min(n_listed, n_terms)
     # With room for the terms of a row.
     numbers = 2 * n_terms + 8 * n_subsets(rows.shape[1], cap)

@@ -5,8 +5,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+
+from sklearn_dnfwinnow._preprocessing._column_choice import has_many_numbers
+from sklearn_dnfwinnow._preprocessing._columns import holds_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,3 +40,13 @@ class Batch:
     label: Callable
     names: tuple
     given: tuple
+
+    @cached_property
+    def numeric(self):
+        """Which columns hold numbers: list of bool."""
+        return list(map(holds_numbers, self.columns))
+
+    @cached_property
+    def many_valued(self):
+        """Positions of columns of more than a few distinct numbers: list of int."""
+        return [j for j, column in enumerate(self.columns) if has_many_numbers(column)]

@@ -5,11 +5,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 
-from sklearn_dnfwinnow._preprocessing._discretizer import (
-    ClassEntropyDiscretizer,
-    discretizer_for,
-)
+from sklearn.base import clone
+
+from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
@@ -33,6 +34,8 @@ _AUTO = {
     "alpha": 1.1,
     "literals": "equal",
 }
+# Quantiles that discretizer='auto' tries to cut at: time grows with their square.
+_MAX_SEGMENTS = 500
 # Parameters of one rule of updates: to set one of them is to ask for that rule.
 _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "term_prior"
@@ -66,7 +69,19 @@ class Candidate:
         """Return when and by how much rows update."""
         return UpdateRule(self.update, self.margin, self.scale)
 
-    def described(self):
+    @cached_property
+    def key(self):
+        """What is equal for candidates that learn the same."""
+        return repr((self.view_key, self.described(as_text=False)))
+
+    @cached_property
+    def view_key(self):
+        """What is equal for candidates that encode a table alike."""
+        # Quicker than the representation of an estimator.
+        cuts = self.discretizer and vars(self.discretizer)
+        return repr((cuts, self.literals))
+
+    def described(self, as_text=True):
         """Return the parameters that count, by name; a discretizer as text."""
         counting = {
             name: getattr(self, name)
@@ -74,7 +89,7 @@ class Candidate:
             if _RULES.get(name, self.update) == self.update
         }
         if self.discretizer is not None:
-            counting["discretizer"] = repr(self.discretizer)
+            counting["discretizer"] = as_text and repr(self.discretizer)
         return counting
 
 
@@ -106,14 +121,21 @@ def candidates_of(estimator, batch):
     if isinstance(estimator.candidates, str):
         rules = {_RULES[name] for name in _RULES if name in fixed}
         given = [
-            {**of_one, **fixed}
+            {**_but_for_order(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if of_one["update"] in (rules or {of_one["update"]})
         ]
     else:
         given = [{**fixed, **of_one} for of_one in estimator.candidates]
     found = [_candidate(of_one, batch) for of_one in given]
-    return list({repr(one.described()): one for one in found}.values())
+    return list({one.key: one for one in found}.values())
+
+
+def _but_for_order(given, batch):
+    """Return parameters without literals that need numbers where there are none."""
+    if given.get("literals") == "ordered" and not any(batch.numeric):
+        return {**given, "literals": "equal"}
+    return given
 
 
 def check_candidates(candidates, constraints):
@@ -156,31 +178,48 @@ def check_candidates(candidates, constraints):
 def _set_values(estimator):
     """Return the parameters that are not 'auto'."""
     values = {name: getattr(estimator, name) for name in NAMES}
-    return {
-        name: value
-        for name, value in values.items()
-        if not (isinstance(value, str) and value == "auto")
-    }
+    return {name: value for name, value in values.items() if not _is_auto(value)}
 
 
 def _candidate(given, batch):
     """Return the candidate of some parameters, numbers for all that are left open."""
-    values = {**_AUTO, "term_prior": len(batch.columns) ** -0.5}
-    values |= {"max_term_size": "auto", "discretizer": "auto"}
+    values = {
+        **_AUTO,
+        "term_prior": len(batch.columns) ** -0.5,
+        "max_term_size": "auto",
+        "discretizer": "auto",
+        "cuts": {},
+    }
     asked = {rule for name, rule in _RULES.items() if name in given}
     if len(asked) == 1:
         values["update"] = asked.pop()
-    values |= {
-        name: value
-        for name, value in given.items()
-        if not (isinstance(value, str) and value == "auto")
-    }
-    values["discretizer"] = discretizer_for(
-        values["discretizer"], batch.columns, batch.names
-    )
-    return Candidate(
-        **{
-            name: float(value) if name in _NUMBERS else value
-            for name, value in values.items()
-        }
-    )
+    values |= {name: value for name, value in given.items() if not _is_auto(value)}
+    cuts = values.pop("cuts")
+    values["discretizer"] = _discretizer(values["discretizer"], cuts, batch)
+    for name in _NUMBERS:
+        values[name] = float(values[name])
+    return Candidate(**values)
+
+
+def _discretizer(given, cuts, batch):
+    """Return the discretizer that cuts a batch, not fitted; None if it cuts nothing.
+
+    Parameters
+    ----------
+    given : {'auto'}, ClassEntropyDiscretizer or None
+    cuts : dict
+        Parameters of what 'auto' stands for.
+    batch : Batch
+    """
+    if given is None:
+        return None
+    if _is_auto(given):
+        positions = batch.many_valued
+        how = {"columns": positions, "max_segments": _MAX_SEGMENTS, **cuts}
+        return ClassEntropyDiscretizer(**how) if positions else None
+    chosen = chosen_columns(given.columns, batch.numeric, batch.names)
+    return clone(given) if chosen.any() else None
+
+
+def _is_auto(value):
+    return isinstance(value, str) and value == "auto"

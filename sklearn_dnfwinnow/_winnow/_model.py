@@ -222,11 +222,22 @@ class Model:
 
     # -- tables ------------------------------------------------------------------------
 
-    def with_fitted_discretizer(self, batch):
-        """Return the model with a discretizer that is fitted to the first batch."""
+    def with_fitted_discretizer(self, batch, *, is_auto):
+        """Return the model with a discretizer that is fitted to the first batch.
+
+        Parameters
+        ----------
+        batch : Batch
+        is_auto : bool
+            Whether nobody asked for an optimum, so that quantiles need no warning.
+        """
         if self.discretizer is None:
             return self
-        return replace(self, discretizer=clone(self.discretizer).fit(*batch.given))
+        with warnings.catch_warnings():
+            if is_auto:
+                warnings.filterwarnings("ignore", "More than max_segments")
+            fitted = clone(self.discretizer).fit(*batch.given)
+        return replace(self, discretizer=fitted)
 
     def encode_table(self, X, estimator):
         """Return the codes of new rows, see `ValueEncoder.encode_table`."""

@@ -3,8 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from time import monotonic
 
+from sklearn.exceptions import ConvergenceWarning
+
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._text import shown
 
 # Seconds between two lines on an epoch that is not over.
@@ -149,7 +153,47 @@ class CallbackProgress(Silent):
         self._context.call_on_fit_task_end(estimator=self._estimator)
 
 
-def progress_of(estimator, context, n_epochs, k):
+class Timed(Silent):
+    """Stops training after the epoch in which the time is over, with a warning.
+
+    Parameters
+    ----------
+    max_time : float
+        In seconds, for the warning.
+    deadline : float
+        Of `time.monotonic`.
+    n_epochs : int
+        Most that there will be.
+    other : Silent
+        It gets all reports as well, and divides epochs into parts.
+    """
+
+    def __init__(self, max_time, deadline, n_epochs, other):
+        self._max_time = max_time
+        self._deadline = deadline
+        self._n_epochs = n_epochs
+        self._other = other
+        # All else is up to the other.
+        self.start, self.begin, self.parts = other.start, other.begin, other.parts
+        self.halt, self.so_far, self.finish = other.halt, other.so_far, other.finish
+        self._epochs_made = 0
+
+    def end(self, wrong):
+        """Take note of the updates of an epoch; return whether to stop."""
+        stop = self._other.end(wrong)
+        self._epochs_made += 1
+        if stop or monotonic() < self._deadline or self._epochs_made == self._n_epochs:
+            return stop
+        warnings.warn(
+            f"max_time={self._max_time!r} is over after {self._epochs_made} of "
+            f"{self._n_epochs} epochs with all rows.",
+            ConvergenceWarning,
+            stacklevel=stacklevel_of_caller(),
+        )
+        return True
+
+
+def progress_of(estimator, context, deadline, n_epochs, k):
     """Return the progress of the training of one class, or of all together.
 
     Parameters
@@ -157,6 +201,8 @@ def progress_of(estimator, context, n_epochs, k):
     estimator : DNFWinnowClassifier
     context : sklearn.callback.CallbackContext or None
         Of the whole training call.
+    deadline : float or None
+        When `max_time` is over, by `time.monotonic`; None for no limit.
     n_epochs : int
         Most that there will be.
     k : int or None
@@ -177,4 +223,52 @@ def progress_of(estimator, context, n_epochs, k):
             max_subtasks=n_epochs,
         )
         progress = CallbackProgress(estimator, task, progress)
+    if deadline is not None:
+        progress = Timed(estimator.max_time, deadline, n_epochs, progress)
     return progress
+
+
+class CandidateProgress:
+    """Reports how the candidates do at each checkpoint, in print and to callbacks.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+    context : sklearn.callback.CallbackContext or None
+        Of the whole training call.
+    """
+
+    def __init__(self, estimator, context):
+        self._estimator = estimator
+        self._context = context
+        self._task = None
+
+    def start(self, n_checkpoints):
+        """Take note that candidates are trained, up to so many checkpoints."""
+        if self._context is not None:
+            self._task = self._context.subcontext(
+                task_name="candidates",
+                # Other tasks have the numbers of the classes.
+                task_id=len(self._estimator.classes_),
+                max_subtasks=n_checkpoints,
+            )
+            self._task.call_on_fit_task_begin(estimator=self._estimator)
+
+    def checkpoint(self, n_epochs, n_left, n_candidates, log_loss):
+        """Take note of a checkpoint; return whether to stop."""
+        if self._estimator.verbose:
+            print(
+                f"[DNFWinnowClassifier] candidates, epoch {n_epochs}: {n_left} of "
+                f"{n_candidates} go on, least log loss {log_loss:.4f}",
+                flush=True,
+            )
+        if self._task is None:
+            return False
+        part = self._task.subcontext(task_name="checkpoint")
+        part.call_on_fit_task_begin(estimator=self._estimator)
+        return part.call_on_fit_task_end(estimator=self._estimator)
+
+    def finish(self):
+        """Take note that the candidate is chosen."""
+        if self._task is not None:
+            self._task.call_on_fit_task_end(estimator=self._estimator)

@@ -44,12 +44,16 @@ def mixed(seed=0, n_rows=120):
 
 
 def pair(discretizer, columns="same", **params):
-    """A classifier with a discretizer inside, and one behind it."""
+    """A classifier with a discretizer inside, and one behind it.
+
+    Without folds, which would cut the rows that they do not hold out.
+    """
+    params = {"random_state": 0, "n_folds": None, **params}
     before = clone(discretizer)
     if columns != "same":
         before.set_params(columns=columns)
-    inside = DNFWinnowClassifier(discretizer=discretizer, random_state=0, **params)
-    behind = DNFWinnowClassifier(discretizer=None, random_state=0, **params)
+    inside = DNFWinnowClassifier(discretizer=discretizer, **params)
+    behind = DNFWinnowClassifier(discretizer=None, **params)
     return inside, make_pipeline(before, behind)
 
 

@@ -59,12 +59,14 @@ def flats(n_rows=150):
 
 
 def both(X, y, **params):
-    """A classifier that cuts columns, and one behind a discretizer that does."""
+    """A classifier that cuts columns, and one behind a discretizer that does.
+
+    Without folds, which would cut the rows that they do not hold out.
+    """
+    params = {"random_state": 0, "n_folds": None, **params}
     cuts = ClassEntropyDiscretizer(max_intervals=4, columns=[0, 3])
-    inside = DNFWinnowClassifier(discretizer=cuts, random_state=0, **params)
-    behind = make_pipeline(
-        cuts, DNFWinnowClassifier(discretizer=None, random_state=0, **params)
-    )
+    inside = DNFWinnowClassifier(discretizer=cuts, **params)
+    behind = make_pipeline(cuts, DNFWinnowClassifier(discretizer=None, **params))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         return inside.fit(X, y), behind.fit(X, y)

@@ -31,7 +31,8 @@ ADVICE = {
 
 
 def plain(**options):
-    return DNFWinnowClassifier(max_iter=1, n_folds=None, random_state=0, **options)
+    settings = {"discretizer": None, "max_iter": 1, "n_folds": None, "random_state": 0}
+    return DNFWinnowClassifier(**{**settings, **options})
 
 
 def warnings_of(fit, *args, **kwargs):

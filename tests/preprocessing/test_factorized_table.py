@@ -201,3 +201,17 @@ def test_infinite_and_unhashable_values_are_refused():
     lists[0, 0] = [1]
     with pytest.raises(TypeError, match=r"Column 0 holds \[1\]"):
         factorized(lists)
+
+
+@pytest.mark.parametrize("column", ["text", "grades", "any"])
+def test_columns_without_numbers_are_not_cut(column):
+    X = mixed_table(np.random.default_rng(0), 20)
+    for columns in ([column], "all"):
+        discretizer = ClassEntropyDiscretizer(columns=columns)
+        with pytest.raises(
+            ValueError, match=r"selects column .* not all numbers"
+        ) as at:
+            factorized(X[["normal", column]]).columns_to_cut(discretizer)
+        with pytest.raises(ValueError, match="selects column") as expected:
+            discretizer.fit(X[["normal", column]], np.arange(20) % 2)
+        assert str(at.value) == str(expected.value)

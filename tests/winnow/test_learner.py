@@ -75,7 +75,7 @@ def winnow_by_hand(X, y, clf, n_epochs):
     log_theta = clf.log_threshold_
 
     def scores(i, exponents):
-        weights = priors[inside[i]] * clf.alpha ** exponents[:, inside[i]]
+        weights = priors[inside[i]] * clf.alpha_ ** exponents[:, inside[i]]
         return np.log(weights.sum(axis=1)) - log_theta
 
     average, n_averaged = np.zeros_like(exponents), 0
@@ -89,13 +89,13 @@ def winnow_by_hand(X, y, clf, n_epochs):
             now = scores(i, exponents)
             steps = np.zeros(len(now))
             if clf.multi_class == "joint":
-                behind = now > now[k] - max(clf.margin, 1e-11)
+                behind = now > now[k] - max(clf.margin_, 1e-11)
                 behind[k] = False
                 if behind.any():
                     steps[behind], steps[k] = -1, 1
             else:
-                steps[now >= -clf.margin - 1e-11] = -1
-                steps[k] = now[k] < clf.margin - 1e-11
+                steps[now >= -clf.margin_ - 1e-11] = -1
+                steps[k] = now[k] < clf.margin_ - 1e-11
                 steps[done] = 0
             for j in np.flatnonzero(steps):
                 exponents[j, inside[i]] += steps[j]

@@ -26,8 +26,14 @@ from sklearn_dnfwinnow._winnow._weights._weights import Weights
 from sklearn_dnfwinnow.samplers import BruteForce
 
 LOG_ALPHA, LOG_BETA, CAP = 0.4, -0.5, 2
-# Superset weights are for one class alone.
+# Superset weights are for one class alone, and for margins.
 JOINT = {"implicit", "by_term", "table"}
+RULES = [
+    UpdateRule(margin=0.0),
+    UpdateRule(margin=0.4),
+    UpdateRule("residual", scale=0.02),
+    UpdateRule("residual", scale=5.0),
+]
 
 
 def some_rows(n_rows=40, seed=0):
@@ -102,21 +108,23 @@ def test_kinds_have_what_the_protocol_has(kind):
 
 
 @pytest.mark.parametrize("max_updates", [10**6, 6, 2])
-@pytest.mark.parametrize("margin", [0.0, 0.3])
-def test_kinds_make_the_same_updates(margin, max_updates):
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_kinds_make_the_same_updates(rule, max_updates):
     codes, labels = some_rows()
     found = {}
     for name, weights in kinds(codes, some_state(codes), max_updates).items():
+        if rule.by_residuals and name not in JOINT:
+            continue
         wrong = [
             weights.epoch(
                 order=np.arange(len(codes))[::step],
                 codes=codes,
                 positive=labels == 1,
-                units=np.arange(len(codes)) % 5 + 1,
-                one=2,
+                units=rule.parts * (np.arange(len(codes)) % 5 + 1),
+                one=2 * rule.parts,
                 log_threshold=1.5,
                 guesses=np.zeros(len(codes), dtype=bool),
-                rule=UpdateRule(margin=margin),
+                rule=rule,
             )
             for step in (1, -1)
         ]
@@ -127,14 +135,15 @@ def test_kinds_make_the_same_updates(margin, max_updates):
 
 
 @pytest.mark.parametrize("max_updates", [10**6, 6, 2])
-def test_kinds_make_the_same_updates_jointly(max_updates):
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_kinds_make_the_same_updates_jointly(rule, max_updates):
     codes, labels = some_rows()
-    rows = Presentations(codes, labels, np.arange(len(codes)) % 5 + 1, one=2)
+    units = rule.parts * (np.arange(len(codes)) % 5 + 1)
+    rows = Presentations(codes, labels, units, one=2 * rule.parts)
     found = {}
     of_classes = [kinds(codes, some_state(codes), max_updates) for _ in range(3)]
     for name in JOINT:
         all_weights = [of_class[name] for of_class in of_classes]
-        rule = UpdateRule(margin=0.4)
         all_weights[0].joint_epoch(all_weights, np.arange(len(codes)), rows, rule)
         found[name] = [state_of(weights) for weights in all_weights]
     assert found["implicit"][0][2] > 5

@@ -13,6 +13,7 @@ from joblib import effective_n_jobs
 from sklearn_dnfwinnow._terms._index_choice import (
     choose_max_term_size,
     count_listed,
+    count_terms,
     index_to_present,
 )
 from sklearn_dnfwinnow._terms._term_index import cap_of
@@ -30,6 +31,8 @@ _MOST_BYTES, _MOST_LANES = 256 * 2**20, 128
 # many epochs, and there are so many candidates before terms are to be long.
 _WORK, _WORK_A_ROW, _EPOCHS, _FEW = 2.0e8, 2.0e4, 30, 3
 _SIZES = (None, 3, 2, 1)
+# Terms whose weights in a chunk are in a near cache; others take so many times as long.
+_MOST_NEAR, _FAR = 1 << 15, 3
 
 
 class Plan:
@@ -60,16 +63,18 @@ class Plan:
         are_sized : bool
             Whether sizes of terms, where there are some, are the user's.
         """
-        settled = [self._settle(one, are_sized) for one in candidates]
-        settled = list({repr(one.described()): one for one in settled}.values())
-        if are_own:
-            return settled
-        work = np.cumsum([self._work(one, one.max_term_size) for one in settled])
-        return settled[: max(1, np.searchsorted(work, self._most_work, side="right"))]
+        settled, work = {}, 0
+        for candidate in candidates:
+            candidate = self._sized(candidate, are_sized)
+            more = self._work(candidate, candidate.max_term_size)
+            if are_own or not settled or work + more <= self._most_work:
+                work += more * (candidate.key not in settled)
+                settled.setdefault(candidate.key, candidate)
+        return list(settled.values())
 
-    def _settle(self, candidate, is_sized):
-        view = self._first_view(candidate)
-        size = candidate.max_term_size
+    def _sized(self, candidate, is_sized):
+        """Return a candidate with terms that there is memory and time for."""
+        view, size = self._first_view(candidate), candidate.max_term_size
         if is_sized and size != "auto":
             return candidate
         if not self._settings.sampler.term_by_term:
@@ -78,13 +83,11 @@ class Plan:
         largest = choose_max_term_size(
             view.distinct, view.n_values, self._folded.n_classes
         )
-        for largest in _SIZES[_SIZES.index(largest) :]:
-            if _FEW * self._work(candidate, largest) <= self._most_work:
+        if isinstance(size, int) and (largest is None or size < largest):
+            largest = size
+        for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
+            if _FEW * self._work(candidate, size) <= self._most_work:
                 break
-        if size == "auto":
-            return replace(candidate, max_term_size=largest)
-        if size is None or largest is not None:
-            size = largest if size is None else min(size, largest)
         return replace(candidate, max_term_size=size)
 
     @property
@@ -93,16 +96,20 @@ class Plan:
 
     def _work(self, candidate, size):
         """Return what a candidate takes with terms up to a size."""
-        rows = self._first_view(candidate).distinct
-        a_row = count_listed(rows, cap_of(size, rows)) / len(rows)
+        view = self._first_view(candidate)
+        cap = cap_of(size, view.distinct)
+        listed = count_listed(view.distinct, cap)
         lanes = self._folded.n_folds * self._folded.n_classes
-        return _EPOCHS * a_row * len(self._folded.folds) * lanes / CHUNK
+        presented = listed / len(view.distinct) * len(self._folded.folds)
+        work = _EPOCHS * presented * lanes / CHUNK
+        n_terms = min(listed, count_terms(view.n_values, cap))
+        return work * (_FAR if n_terms > _MOST_NEAR else 1)
 
     def _parts(self, candidate):
         return self._folded.parts(candidate.discretizer)
 
     def _view(self, candidate, folds):
-        key = repr((candidate.discretizer, candidate.literals, folds))
+        key = candidate.view_key, tuple(folds)
         if key not in self._views:
             self._views[key] = self._folded.view(
                 candidate.discretizer, candidate.literals, folds
@@ -126,8 +133,7 @@ class Plan:
         for position, candidate in enumerate(candidates):
             # Groups of terms of any size have the weights of one prior.
             prior = candidate.term_prior if candidate.max_term_size is None else None
-            key = repr((candidate.discretizer, candidate.literals, prior))
-            alike[key].append(position)
+            alike[candidate.view_key, prior].append(position)
         blocks = []
         for positions in alike.values():
             for folds in self._parts(candidates[positions[0]]):

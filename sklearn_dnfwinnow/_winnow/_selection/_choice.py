@@ -66,7 +66,7 @@ class Choice:
         return replace(model, scale=self.scale, validation=self.validation)
 
 
-def choose(estimator, batch, seed, report=None):
+def choose(estimator, batch, seed, progress):
     """Return what the folds choose, or the only candidate where there are none.
 
     Parameters
@@ -75,8 +75,7 @@ def choose(estimator, batch, seed, report=None):
         With `classes_`, and parameters that were validated.
     batch : Batch
     seed : int
-    report : callable, optional
-        See `Selection.run`.
+    progress : CandidateProgress
 
     Returns
     -------
@@ -98,7 +97,7 @@ def choose(estimator, batch, seed, report=None):
             missing=estimator.missing,
         )
         try:
-            choice = _chosen(estimator, batch, folded, settings, report)
+            choice = _chosen(estimator, batch, folded, settings, progress)
         except TooManyTerms:
             if settings.n_folds != "auto":
                 raise
@@ -124,7 +123,7 @@ def _some(rows, seed):
     )
 
 
-def _chosen(estimator, batch, folded, settings, report):
+def _chosen(estimator, batch, folded, settings, progress):
     """Return the choice of the folds, with a warning where time was too short.
 
     None if no candidate stayed within the range of float32.
@@ -148,9 +147,9 @@ def _chosen(estimator, batch, folded, settings, report):
     )
     selection.run(
         n_epochs=folded.rows.n_epochs,
+        progress=progress,
         n_jobs=settings.n_jobs,
         deadline=deadline,
-        report=report,
     )
     if selection.cut_short:
         warnings.warn(

@@ -70,21 +70,22 @@ class Selection:
         # Epochs, log losses and scales of each candidate at its checkpoints.
         self._records = [[] for _ in candidates]
 
-    def run(self, n_epochs, n_jobs=None, deadline=np.inf, report=None):
+    def run(self, n_epochs, progress, n_jobs=None, deadline=np.inf):
         """Train candidates until all have ended, or the epochs or the time are over.
 
         Parameters
         ----------
         n_epochs : int
             Most of a candidate.
+        progress : CandidateProgress
         n_jobs : int or None
         deadline : float
             Of `time.monotonic`. The first checkpoint is always reached, others only if
             they can be in time.
-        report : callable, optional
-            Takes the selection after each checkpoint.
         """
-        for end in checkpoints(n_epochs):
+        ends = checkpoints(n_epochs)
+        progress.start(len(ends))
+        for end in ends:
             if self.n_epochs and monotonic() + pace * (end - self.n_epochs) > deadline:
                 self.cut_short = True
                 break
@@ -93,10 +94,15 @@ class Selection:
             self.n_epochs = end
             self._judge(end)
             pace = (monotonic() - began) / more
-            if report is not None:
-                report(self)
-            if not (changes and self.alive):
+            stopped = progress.checkpoint(
+                n_epochs=end,
+                n_left=len(self.alive),
+                n_candidates=len(self._candidates),
+                log_loss=min(map(self._least, range(len(self._candidates)))),
+            )
+            if stopped or not (changes and self.alive):
                 break
+        progress.finish()
 
     def best(self):
         """Return what has the least log loss so far; None if nothing has any.

@@ -63,8 +63,8 @@ def outcomes(pool, X, y, test_X, test_y, seed):
 
     class Plan(choice.Plan):
         def settle(self, candidates, are_own, are_sized):
-            settled.extend(self._settle(one, False) for one in candidates)
-            return list({repr(one.described()): one for one in settled}.values())
+            settled.extend(self._sized(one, False) for one in candidates)
+            return list({one.key: one for one in settled}.values())
 
     class Selection(choice.Selection):
         def best(self):
@@ -83,11 +83,11 @@ def outcomes(pool, X, y, test_X, test_y, seed):
         if records:
             n_epochs, loss, scale = min(records, key=lambda record: record[1])
             chosen = choice.Choice(one, n_epochs, scale, runs[0].validation())
-            with patch.object(classifier, "choose", lambda *_, c=chosen: c):
+            with patch.object(classifier, "choose", lambda *_, c=chosen, **__: c):
                 model = DNFWinnowClassifier(random_state=seed).fit(X, y)
-            found[repr(one.described())] = loss, *held_out(model, test_X, test_y)
+            found[one.key] = loss, *held_out(model, test_X, test_y)
     for one in settled:
-        yield found.get(repr(one.described()))
+        yield found.get(one.key)
 
 
 def held_out(model, X, y):

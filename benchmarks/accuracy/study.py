@@ -8,8 +8,8 @@ problems: seeds), what each candidate of `pool` comes to: its log loss inside of
 and errors and log loss on rows held out. Then, without each set in turn, a list of
 candidates, one at a time the one that lowers the mean regret of the other sets most.
 Regret is that of a list which chooses by the log loss inside of `fit`, against the best
-candidate of each set, in the logarithms of log loss and error. With `--judge`, fits with
-these lists go to the records of `python -m benchmarks.accuracy` as 'left-out'.
+candidate of each set, in the logarithms of log loss and error. With `--judge`, fits
+with these lists go to the records of `python -m benchmarks.accuracy` as 'left-out'.
 """
 
 # Authors: the sklearn_dnfwinnow developers

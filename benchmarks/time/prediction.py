@@ -7,8 +7,8 @@ classifier with default parameters, for some sets also one without a cap, and a 
 forest of 200 trees are fitted to the rest, on one core all. Times are the best of five
 calls of `predict`, encoding included, in the first fold. 'Spared' is the share of (row,
 class) pairs that bounds settle, of those whose sums are not made all together anyway
-('-' if there are none). The last two columns are the mean test errors. The last set is a made-up one, for
-its many updates.
+('-' if there are none). The last two columns are the mean test errors. The last set is
+a made-up one, for its many updates.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -86,7 +86,7 @@ PAPER = {
 }
 # max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
 # in benchmarks.
-_AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 96, 20, 3, 30
+_AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 512, 20, 3, 30
 
 
 def paper_settings(sampler=None):

@@ -26,6 +26,7 @@ from sklearn_dnfwinnow._winnow._presentations import (
 )
 from sklearn_dnfwinnow._winnow._selection._blocks import Plan
 from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_folds
+from sklearn_dnfwinnow._winnow._selection._lane_block import looks
 from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._settings import Settings
 
@@ -43,8 +44,8 @@ class Choice:
     ----------
     candidate : Candidate
     n_epochs : int
-    scale : float
-        Of probabilities.
+    scale : float or None
+        Of probabilities; None without folds.
     validation : dict of str to ndarray, or None
         What the folds tried, see :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None
         without folds.
@@ -52,7 +53,7 @@ class Choice:
 
     candidate: Candidate
     n_epochs: int
-    scale: float = 1.0
+    scale: float | None = None
     validation: dict | None = None
 
     def model(self, estimator, seed):
@@ -63,6 +64,8 @@ class Choice:
             seed=seed,
             n_classes=len(estimator.classes_),
         )
+        if self.validation is None:
+            return model
         return replace(model, scale=self.scale, validation=self.validation)
 
 
@@ -105,8 +108,7 @@ def choose(estimator, batch, seed, progress):
         if choice is not None:
             return choice
     candidate = single_candidate(estimator, batch)
-    scale = candidate.scale if candidate.update == "residual" else 1.0
-    return Choice(candidate, n_epochs, scale)
+    return Choice(candidate, n_epochs)
 
 
 def _some(rows, seed):
@@ -140,25 +142,33 @@ def _chosen(estimator, batch, folded, settings, progress):
     )
     selection = Selection(
         candidates=candidates,
-        blocks=plan.blocks(candidates),
         rows=folded.rows,
         folds=folded.folds,
         n_classes=folded.n_classes,
     )
-    selection.run(
-        n_epochs=folded.rows.n_epochs,
-        progress=progress,
-        n_jobs=settings.n_jobs,
-        deadline=deadline,
-    )
-    if selection.cut_short:
-        warnings.warn(
-            f"max_time={settings.max_time!r} is over after {selection.n_epochs} of "
-            f"{folded.rows.n_epochs} epochs of candidates, of which "
-            f"{len(selection.alive)} were still in training.",
-            ConvergenceWarning,
-            stacklevel=stacklevel_of_caller(),
+    heats = plan.heats(candidates)
+    progress.start(len(heats) * len(looks(folded.rows.n_epochs)))
+    for positions in heats:
+        selection.run(
+            positions=positions,
+            blocks=plan.blocks(candidates, positions),
+            n_epochs=folded.rows.n_epochs,
+            progress=progress,
+            n_jobs=settings.n_jobs,
+            deadline=deadline,
         )
+        if selection.cut_short:
+            not_begun = len(candidates) - positions[-1] - 1
+            warnings.warn(
+                f"max_time={settings.max_time!r} is over after {selection.n_epochs} of "
+                f"{folded.rows.n_epochs} epochs: of {len(candidates)} candidates, "
+                f"{len(selection.alive)} were still in training, and {not_begun} not "
+                "begun.",
+                ConvergenceWarning,
+                stacklevel=stacklevel_of_caller(),
+            )
+            break
+    progress.finish()
     best = selection.best()
     if best is None:
         return None

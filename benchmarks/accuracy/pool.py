@@ -8,11 +8,10 @@ from unittest.mock import patch
 import numpy as np
 
 from benchmarks.accuracy.records import EPSILON
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow import _classifier as classifier
-from sklearn_dnfwinnow._winnow._candidate import single_candidate
-from sklearn_dnfwinnow._winnow._selection import _choice as choice
-from sklearn_dnfwinnow._winnow._selection import _selection as selection
+from sklearn_dnfwinnow._winnow import _candidate
+from sklearn_dnfwinnow._winnow._selection import _choice, _selection
 
 # When and by how much rows update: slow and fast, for noise and for rules.
 RULES = (
@@ -20,30 +19,30 @@ RULES = (
     *({"margin": 0.1, "alpha": alpha} for alpha in (1.01, 1.1)),
     *({"margin": 0.5, "alpha": alpha} for alpha in (1.01, 1.1)),
     {"margin": 1.0, "alpha": 1.05},
-    *({"scale": 10.0, "alpha": alpha} for alpha in (1.01, 1.05, 1.2)),
+    *({"scale": 10.0, "alpha": alpha} for alpha in (1.01, 1.05)),
+    {"scale": 10.0, "alpha": 1.2, "term_prior": "1/n"},
     *({"scale": 30.0, "alpha": alpha} for alpha in (1.01, 1.1)),
     *({"scale": 100.0, "alpha": alpha} for alpha in (1.01, 1.1)),
 )
-# How the table is encoded, and which terms there are.
-EIGHTHS = ClassEntropyDiscretizer(max_intervals=8, selection="quantiles")
+# How columns of numbers are cut, and which terms there are.
+EQUAL = {"literals": "equal", "cuts": {"selection": "quantiles", "max_intervals": 8}}
+ORDERED = {"literals": "ordered", "cuts": {"max_intervals": 20}}
 TABLES = (
-    *({"discretizer": EIGHTHS, "max_term_size": size} for size in (2, 3)),
-    {
-        "discretizer": ClassEntropyDiscretizer(max_intervals=20),
-        "literals": "ordered",
-        "max_term_size": 1,
-    },
+    *({**EQUAL, "max_term_size": size} for size in (2, 3)),
+    {**ORDERED, "max_term_size": 1},
 )
-POOL = [
-    {"update": "margin" if "margin" in rule else "residual", **rule, **table}
-    for table in TABLES
-    for rule in RULES
-]
+#: In the form of `AUTO_CANDIDATES`, all of which are among them.
+POOL = [{**rule, **table} for table in TABLES for rule in RULES]
 
 
 def name(candidate):
     """Return a short text for a candidate."""
-    return ", ".join(f"{key}={value!r}" for key, value in candidate.items())
+    rule = "margin" if "margin" in candidate else "scale"
+    prior = ", prior 1/n" if "term_prior" in candidate else ""
+    return (
+        f"{rule} {candidate[rule]:g}, alpha {candidate['alpha']:g}{prior}, "
+        f"{candidate['literals']}, size {candidate['max_term_size']}"
+    )
 
 
 def outcomes(pool, X, y, test_X, test_y, seed):
@@ -53,36 +52,37 @@ def outcomes(pool, X, y, test_X, test_y, seed):
     the time it takes. Otherwise it is what `fit` does with `candidates='auto'`.
     """
     given, settled, runs = [], [], []
+    candidates_of = _choice.candidates_of
 
     def all_of(estimator, batch):
         for one in pool:
-            estimator.candidates = [one]
-            given.append(single_candidate(estimator, batch))
-        estimator.candidates = "auto"
+            with patch.object(_candidate, "AUTO_CANDIDATES", (one,)):
+                given.extend(candidates_of(estimator, batch))
         return given
 
-    class Plan(choice.Plan):
+    class Plan(_choice.Plan):
         def settle(self, candidates, are_own, are_sized):
-            settled.extend(self._sized(one, False) for one in candidates)
+            for one in candidates:
+                settled.extend(super().settle([one], are_own, are_sized))
             return list({one.key: one for one in settled}.values())
 
-    class Selection(choice.Selection):
+    class Selection(_choice.Selection):
         def best(self):
             runs.append(self)
             return super().best()
 
     with (
-        patch.object(choice, "candidates_of", all_of),
-        patch.object(choice, "Plan", Plan),
-        patch.object(choice, "Selection", Selection),
-        patch.object(selection, "_RUNGS", ()),
+        patch.object(_choice, "candidates_of", all_of),
+        patch.object(_choice, "Plan", Plan),
+        patch.object(_choice, "Selection", Selection),
+        patch.object(_selection, "_RUNGS", {8: len(pool)}),
     ):
         DNFWinnowClassifier(random_state=seed).fit(X, y)
     found = {}
     for one, records in zip(runs[0]._candidates, runs[0]._records):
         if records:
             n_epochs, loss, scale = min(records, key=lambda record: record[1])
-            chosen = choice.Choice(one, n_epochs, scale, runs[0].validation())
+            chosen = _choice.Choice(one, n_epochs, scale, runs[0].validation())
             with patch.object(classifier, "choose", lambda *_, c=chosen, **__: c):
                 model = DNFWinnowClassifier(random_state=seed).fit(X, y)
             found[one.key] = loss, *held_out(model, test_X, test_y)

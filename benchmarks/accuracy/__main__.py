@@ -95,7 +95,8 @@ def main():
             again=args.again,
         )
     records = read(args.out)
-    report(records[records["set"].isin(sets)], sets)
+    records = records[records["set"].isin(sets) & (records["repeat"] < args.repeats)]
+    report(records, sets)
     if args.figure:
         reliability(records, args.figure)
 

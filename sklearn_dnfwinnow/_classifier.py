@@ -192,9 +192,10 @@ class DNFWinnowClassifier(
         to choose the number of epochs and the scale of probabilities. It looks at log
         losses after 2, 4, 8, 12, 16, 24, ... and `max_iter` epochs; after 8 of them the
         better half of the candidates goes on, after 24 the best two, after 48 one. None
-        makes `max_iter` epochs of a single candidate, as the paper does. 'auto' is 5 for 30 rows or more and 3
-        for 500 or more with the samplers 'auto' and 'table', where terms fit a table;
-        None elsewhere. Of more than 8,192 rows, so many at random choose for all.
+        makes `max_iter` epochs of a single candidate, as the paper does. 'auto' is 5
+        for 30 rows or more, and 3 for 500 or more, with the samplers 'auto' and
+        'table', where terms fit a table; and with several `candidates` of one's own.
+        Else it is None. Of more than 8,192 rows, so many at random choose for all.
 
     average : bool, default=True
         Whether `fit` averages the exponents over the late epochs, a quarter to a third

@@ -114,8 +114,8 @@ class Settings:
     ----------
     sampler : Sampler
         The object, or that of the name.
-    multi_class, update, margin, scale, threshold, max_iter, n_folds, average, max_updates, max_time, \
-            n_jobs
+    multi_class, update, margin, scale, threshold, max_iter, n_folds, average, \
+            max_updates, max_time, n_jobs
         As :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` has them.
     """
 

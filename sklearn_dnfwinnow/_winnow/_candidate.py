@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 from sklearn.base import clone
@@ -14,16 +14,22 @@ from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretize
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
-#: Those of candidates='auto', the best first: see the study in ``benchmarks``. Where
-#: time is short, the last are left out.
+# Two ways to cut columns of numbers: few intervals, of which terms may have several,
+# and many cuts, one a term, which make an additive model.
+_EQUAL = {"literals": "equal", "cuts": {"selection": "quantiles", "max_intervals": 8}}
+_ORDERED = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
+#: Those of candidates='auto', the most valuable first: see the study in ``benchmarks``.
+#: Short steps, of scale * log(alpha) about 0.1 to 0.3 or small margins, are for noise;
+#: long ones are for rules.
 AUTO_CANDIDATES = (
-    {"update": "residual", "scale": 30.0, "alpha": 1.1},
-    {"update": "residual", "scale": 10.0, "alpha": 1.1},
-    {"update": "residual", "scale": 100.0, "alpha": 1.1},
-    {"update": "residual", "scale": 30.0, "alpha": 1.1, "max_term_size": 2},
-    {"update": "residual", "scale": 30.0, "alpha": 1.1, "max_term_size": 1},
-    {"update": "margin", "margin": 0.2, "alpha": 1.02},
-    {"update": "margin", "margin": 0.5, "alpha": 1.1},
+    {"margin": 0.02, "alpha": 1.01, "max_term_size": 2, **_EQUAL},
+    {"scale": 30.0, "alpha": 1.01, **_ORDERED},
+    {"scale": 100.0, "alpha": 1.01, **_ORDERED},
+    {"scale": 10.0, "alpha": 1.2, "max_term_size": 3, "term_prior": "1/n", **_EQUAL},
+    {"margin": 1.0, "alpha": 1.05, "max_term_size": 3, **_EQUAL},
+    {"scale": 10.0, "alpha": 1.01, "max_term_size": 2, **_EQUAL},
+    {"margin": 0.02, "alpha": 1.01, **_ORDERED},
+    {"margin": 0.5, "alpha": 1.01, "max_term_size": 3, **_EQUAL},
 )
 # What 'auto' stands for without folds: few updates, as sums over terms that no table
 # has room for take the longer the more there are.
@@ -48,7 +54,9 @@ class Candidate:
     Parameters
     ----------
     update : {'margin', 'residual'}
-    margin, scale, alpha, term_prior : float
+    margin, scale, alpha : float
+    term_prior : float or 'auto'
+        'auto' before rows are encoded.
     max_term_size : int, 'auto' or None
     literals : {'equal', 'both', 'ordered'}
     discretizer : ClassEntropyDiscretizer or None
@@ -59,7 +67,7 @@ class Candidate:
     margin: float
     scale: float
     alpha: float
-    term_prior: float
+    term_prior: float | str
     max_term_size: int | str | None
     literals: str
     discretizer: ClassEntropyDiscretizer | None
@@ -81,6 +89,12 @@ class Candidate:
         cuts = self.discretizer and vars(self.discretizer)
         return repr((cuts, self.literals))
 
+    def with_prior(self, n_attributes):
+        """Return the candidate with a number for a prior that was left open."""
+        if not _is_auto(self.term_prior):
+            return self
+        return replace(self, term_prior=n_attributes**-0.5)
+
     def described(self, as_text=True):
         """Return the parameters that count, by name; a discretizer as text."""
         counting = {
@@ -101,7 +115,8 @@ def single_candidate(estimator, batch):
     """Return the candidate of an estimator that does not choose by folds."""
     given = estimator.candidates
     given = {} if isinstance(given, str) else next(iter(given))
-    return _candidate({**_set_values(estimator), **given}, batch)
+    candidate = _candidate({**_set_values(estimator), **given}, batch)
+    return candidate.with_prior(len(batch.columns))
 
 
 def candidates_of(estimator, batch):
@@ -123,7 +138,7 @@ def candidates_of(estimator, batch):
         given = [
             {**_but_for_order(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
-            if of_one["update"] in (rules or {of_one["update"]})
+            if _rule_of(of_one) in (rules or [_rule_of(of_one)])
         ]
     else:
         given = [{**fixed, **of_one} for of_one in estimator.candidates]
@@ -185,20 +200,27 @@ def _candidate(given, batch):
     """Return the candidate of some parameters, numbers for all that are left open."""
     values = {
         **_AUTO,
-        "term_prior": len(batch.columns) ** -0.5,
+        "term_prior": "auto",
         "max_term_size": "auto",
         "discretizer": "auto",
         "cuts": {},
     }
-    asked = {rule for name, rule in _RULES.items() if name in given}
-    if len(asked) == 1:
-        values["update"] = asked.pop()
+    values["update"] = _rule_of(given) or values["update"]
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
+    if values["term_prior"] == "1/n":
+        values["term_prior"] = 1.0 / len(batch.columns)
     cuts = values.pop("cuts")
     values["discretizer"] = _discretizer(values["discretizer"], cuts, batch)
     for name in _NUMBERS:
-        values[name] = float(values[name])
+        if not _is_auto(values[name]):
+            values[name] = float(values[name])
     return Candidate(**values)
+
+
+def _rule_of(given):
+    """Return the rule of updates that parameters ask for, None if they do not."""
+    asked = {rule for name, rule in _RULES.items() if name in given}
+    return asked.pop() if len(asked) == 1 else None
 
 
 def _discretizer(given, cuts, batch):

@@ -26,11 +26,14 @@ from sklearn_dnfwinnow._winnow._presentations import (
 )
 from sklearn_dnfwinnow._winnow._selection._blocks import Plan
 from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_folds
+from sklearn_dnfwinnow._winnow._selection._lane_block import looks
 from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._settings import Settings
 
 # Of more rows than these, so many choose for all.
 _MOST_ROWS = 16384
+# More than a candidate makes.
+_MOST_EPOCHS = 1 << 30
 # Of `max_time`, what is for the choice; the rest is for the training on all rows.
 _SHARE_OF_TIME = 0.7
 
@@ -43,8 +46,8 @@ class Choice:
     ----------
     candidate : Candidate
     n_epochs : int
-    scale : float
-        Of probabilities.
+    scale : float or None
+        Of probabilities; None without folds.
     validation : dict of str to ndarray, or None
         What the folds tried, see :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None
         without folds.
@@ -52,7 +55,7 @@ class Choice:
 
     candidate: Candidate
     n_epochs: int
-    scale: float = 1.0
+    scale: float | None = None
     validation: dict | None = None
 
     def model(self, estimator, seed):
@@ -63,6 +66,8 @@ class Choice:
             seed=seed,
             n_classes=len(estimator.classes_),
         )
+        if self.validation is None:
+            return model
         return replace(model, scale=self.scale, validation=self.validation)
 
 
@@ -85,9 +90,9 @@ def choose(estimator, batch, seed, progress):
     units, one = whole_units(batch.weights, least=1)
     table = FactorizedTable.of(batch.columns, batch.label, batch.names)
     rows = canonical_rows(Presentations(table.codes, batch.labels, units, one), seed)
-    n_epochs, n_folds = settings.epochs_and_folds(len(rows.labels))
+    n_folds = settings.folds_of(len(rows.labels))
     if n_folds is not None:
-        rows = replace(_some(rows, seed), n_epochs=n_epochs)
+        rows = replace(_some(rows, seed), n_epochs=_MOST_EPOCHS)
         folded = FoldedTable(
             table=replace(table, codes=rows.codes),
             rows=rows,
@@ -105,8 +110,7 @@ def choose(estimator, batch, seed, progress):
         if choice is not None:
             return choice
     candidate = single_candidate(estimator, batch)
-    scale = candidate.scale if candidate.update == "residual" else 1.0
-    return Choice(candidate, n_epochs, scale)
+    return Choice(candidate, settings.epochs_without_folds)
 
 
 def _some(rows, seed):
@@ -138,27 +142,38 @@ def _chosen(estimator, batch, folded, settings, progress):
         are_own=are_own,
         are_sized=are_own or estimator.max_term_size != "auto",
     )
+    n_epochs = settings.max_iter
+    if n_epochs == "auto":
+        n_epochs = plan.most_epochs(candidates)
     selection = Selection(
         candidates=candidates,
-        blocks=plan.blocks(candidates),
         rows=folded.rows,
         folds=folded.folds,
         n_classes=folded.n_classes,
     )
-    selection.run(
-        n_epochs=folded.rows.n_epochs,
-        progress=progress,
-        n_jobs=settings.n_jobs,
-        deadline=deadline,
-    )
-    if selection.cut_short:
-        warnings.warn(
-            f"max_time={settings.max_time!r} is over after {selection.n_epochs} of "
-            f"{folded.rows.n_epochs} epochs of candidates, of which "
-            f"{len(selection.alive)} were still in training.",
-            ConvergenceWarning,
-            stacklevel=stacklevel_of_caller(),
+    heats = plan.heats(candidates)
+    progress.start(len(heats) * len(looks(n_epochs)))
+    for positions in heats:
+        selection.run(
+            positions=positions,
+            blocks=plan.blocks(candidates, positions),
+            n_epochs=n_epochs,
+            progress=progress,
+            n_jobs=settings.n_jobs,
+            deadline=deadline,
         )
+        if selection.cut_short:
+            not_begun = len(candidates) - positions[-1] - 1
+            warnings.warn(
+                f"max_time={settings.max_time!r} is over after {selection.n_epochs} of "
+                f"{n_epochs} epochs: of {len(candidates)} candidates, "
+                f"{len(selection.alive)} were still in training, and {not_begun} not "
+                "begun.",
+                ConvergenceWarning,
+                stacklevel=stacklevel_of_caller(),
+            )
+            break
+    progress.finish()
     best = selection.best()
     if best is None:
         return None

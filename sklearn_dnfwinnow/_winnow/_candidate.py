@@ -115,7 +115,7 @@ def single_candidate(estimator, batch):
     """Return the candidate of an estimator that does not choose by folds."""
     given = estimator.candidates
     given = {} if isinstance(given, str) else next(iter(given))
-    candidate = _candidate({**_set_values(estimator), **given}, batch)
+    candidate = _candidate(_own(given, _set_values(estimator)), batch)
     return candidate.with_prior(len(batch.columns))
 
 
@@ -135,15 +135,24 @@ def candidates_of(estimator, batch):
     fixed = _set_values(estimator)
     if isinstance(estimator.candidates, str):
         rules = {_RULES[name] for name in _RULES if name in fixed}
+        rules = {fixed["update"]} if "update" in fixed else rules
         given = [
-            {**_but_for_order(of_one, batch), **fixed}
+            {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if _rule_of(of_one) in (rules or [_rule_of(of_one)])
         ]
     else:
-        given = [{**fixed, **of_one} for of_one in estimator.candidates]
+        given = [_own(of_one, fixed) for of_one in estimator.candidates]
     found = [_candidate(of_one, batch) for of_one in given]
     return list({one.key: one for one in found}.values())
+
+
+def _own(given, fixed):
+    """Return a candidate of the user's with the values set that it lacks.
+
+    The rule of updates that it asks for goes before the one that these ask for.
+    """
+    return {"update": _rule_of(given) or "auto", **fixed, **given}
 
 
 def _but_for_order(given, batch):

@@ -61,7 +61,7 @@ def test_each_candidate_is_calibrated_on_its_own():
     assert_allclose(together, alone, rtol=5e-3)
     # Adding the same to all classes of a row changes nothing.
     moved = scores + 1000 * np.arange(len(scores))[:, None]
-    assert_allclose(fit_scales(moved[None], labels, units), together[:, :1], rtol=1e-9)
+    assert_allclose(fit_scales(moved[None], labels, units), together[:, :1], rtol=1e-5)
 
 
 def test_scores_without_an_error_have_a_finite_scale():

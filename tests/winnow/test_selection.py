@@ -247,12 +247,12 @@ def test_time_is_over():
 
 def test_terms_that_do_not_fit(monkeypatch):
     X, y, _ = noisy(60)
-    params = {"candidates": [{**RESIDUALS, "max_term_size": 3}], "max_iter": 2}
+    params = {"candidates": [{**RESIDUALS, "max_term_size": None}], "max_iter": 2}
     monkeypatch.setattr(_index_choice, "MEMORY_BUDGET", 1)
     clf = fitted(X, y, **params)
-    assert clf.validation_ is None and clf.max_term_size_ == 3
+    assert clf.validation_ is None and clf.max_term_size_ is None
     assert clf.scale_ == 10.0
-    with pytest.raises(ValueError, match="max_term_size=3 needs"):
+    with pytest.raises(ValueError, match="max_term_size=None needs"):
         fitted(X, y, n_folds=3, **params)
 
 

@@ -177,7 +177,7 @@ def test_a_candidate_scores_alone_as_among_others():
     assert_allclose(chosen.predict_proba(X), alone.predict_proba(X), atol=1e-3)
 
 
-@pytest.mark.parametrize("candidates", ["auto", OWN, OWN[1:2]], ids=["auto", "own", "1"])
+@pytest.mark.parametrize("candidates", ["auto", OWN, OWN[1:2]], ids=str)
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 def test_the_model_is_that_of_the_least_loss(candidates, multi_class):
     classifier = fitted(candidates=candidates, multi_class=multi_class)

@@ -1,4 +1,4 @@
-"""Concepts that the defaults learn: rules, sums, numbers, and all of these with noise."""
+"""Concepts that the defaults learn: rules, sums, numbers, and these with noise."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -46,7 +46,10 @@ def test_concepts_are_learned(concept, least, global_random_seed):
     assert clf.score(new, labels) > least
 
 
-@pytest.mark.parametrize(("concept", "least"), [(box, 0.88), pytest.param(rules, 0.93, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("concept", "least"),
+    [(box, 0.88), pytest.param(rules, 0.93, marks=pytest.mark.slow)],
+)
 def test_noise_is_not_learned_by_heart(concept, least, global_random_seed):
     X, y, new, labels = halves(*concept(), global_random_seed)
     random = np.random.RandomState(global_random_seed)

@@ -126,7 +126,7 @@ def single_candidate(estimator, batch):
             "chooses if n_folds is not None; without folds, and in partial_fit, there "
             "can be one."
         )
-    candidate = _candidate({**_set_values(estimator), **given}, batch)
+    candidate = _candidate(_own(given, _set_values(estimator)), batch)
     return candidate.with_prior(len(batch.columns))
 
 
@@ -145,11 +145,11 @@ def candidates_of(estimator, batch):
     """
     fixed, own = _set_values(estimator), _own_candidates(estimator)
     if own:
-        given = [{**fixed, **of_one} for of_one in own]
+        given = [_own(of_one, fixed) for of_one in own]
     else:
         rule = fixed.get("update", _rule_of(fixed))
         given = [
-            {**_but_for_order(of_one, batch), **fixed}
+            {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if rule in (None, _rule_of(of_one))
         ]
@@ -166,6 +166,14 @@ def _own_candidates(estimator):
     """Return the candidates of the user's own, none for 'auto'."""
     given = estimator.candidates
     return [] if isinstance(given, str) else list(given)
+
+
+def _own(given, fixed):
+    """Return a candidate of the user's with the values set that it lacks.
+
+    The rule of updates that it asks for goes before the one that these ask for.
+    """
+    return {"update": _rule_of(given) or "auto", **fixed, **given}
 
 
 def _but_for_order(given, batch):

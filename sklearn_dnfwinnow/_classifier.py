@@ -194,7 +194,7 @@ class DNFWinnowClassifier(
         better half of the candidates goes on, after 24 the best two, after 48 one. None makes `max_iter` epochs
         of a single candidate, as the paper does. 'auto' is 5 for 30 rows or more and 3
         for 500 or more with the samplers 'auto' and 'table', where terms fit a table;
-        None elsewhere. Of more than 16,384 rows, so many at random choose for all.
+        None elsewhere. Of more than 8,192 rows, so many at random choose for all.
 
     average : bool, default=True
         Whether `fit` averages the exponents over the late epochs, a quarter to a third

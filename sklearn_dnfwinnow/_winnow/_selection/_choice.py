@@ -31,7 +31,7 @@ from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._settings import Settings
 
 # Of more rows than these, so many choose for all.
-_MOST_ROWS = 16384
+_MOST_ROWS = 8192
 # More than a candidate makes.
 _MOST_EPOCHS = 1 << 30
 # Of `max_time`, what is for the choice; the rest is for the training on all rows.

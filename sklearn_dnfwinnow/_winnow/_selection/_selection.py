@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 
 # A candidate ends where so many looks, twice the epochs, made it no better by more than
 # this, relatively or in nats.
-_PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 2e-4
+_PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
 # Successive halving (Jamieson & Talwalkar 2016): after so many epochs the better half
 # goes on, or the best two, or one. Before the first of them no candidate is judged.
 _RUNGS = {8: None, 24: 2, 48: 1}

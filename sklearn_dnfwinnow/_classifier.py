@@ -179,7 +179,8 @@ class DNFWinnowClassifier(
 
     max_iter : int or 'auto', default='auto'
         Most epochs that `fit` makes; training stops after one without updates. 'auto'
-        is 512 with folds, and 20 without.
+        is 20 without folds; with them 512, or for large tables what takes about as long
+        as a forest of 200 trees, but not fewer than 64.
 
     max_time : float or None, default=None
         Seconds after which `fit` takes the best candidate so far, or makes no more
@@ -191,9 +192,9 @@ class DNFWinnowClassifier(
         to choose the number of epochs and the scale of probabilities. It looks at log
         losses after 2, 4, 8, 12, 16, 24, ... and `max_iter` epochs; after 8 of them the
         better half of the candidates goes on, after 24 the best two, after 48 one. None makes `max_iter` epochs
-        of a single candidate, as the paper does. 'auto' is 3 for the samplers 'auto'
-        and 'table', where terms fit a table, and there are 30 rows or more; None
-        elsewhere. Of more than 16,384 rows, so many at random choose for all.
+        of a single candidate, as the paper does. 'auto' is 5 for 30 rows or more and 3
+        for 500 or more with the samplers 'auto' and 'table', where terms fit a table;
+        None elsewhere. Of more than 16,384 rows, so many at random choose for all.
 
     average : bool, default=True
         Whether `fit` averages the exponents over the late epochs, a quarter to a third

@@ -31,6 +31,9 @@ _MOST_BYTES, _MOST_LANES = 2**30, 128
 # many epochs, and has a share in this before its terms are to be long.
 _WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 2.0e8, 2.0e4, 30, 1 / 8
 _SIZES = (None, 3, 2, 1)
+# The least and the most epochs of a candidate: short steps need some. The one that is
+# left at last has a share in what all may take.
+_MOST_EPOCHS, _LAST_SHARE = (64, 512), 0.7
 # Terms whose weights in a chunk are in a near cache; others take so many times as long.
 _MOST_NEAR, _FAR = 1 << 15, 3
 
@@ -91,6 +94,15 @@ class Plan:
             if self._work(candidate, size) <= _SHARE * self._most_work:
                 break
         return replace(candidate, max_term_size=size)
+
+    def most_epochs(self, candidates):
+        """Return the epochs of max_iter='auto', for which there is time."""
+        work = max(self._work(one, one.max_term_size) for one in candidates)
+        # A candidate that is left alone has whole chunks, too.
+        lanes = self._folded.n_folds * self._folded.n_classes
+        an_epoch = work / _EPOCHS * max(1.0, CHUNK / lanes)
+        least, most = _MOST_EPOCHS
+        return int(np.clip(_LAST_SHARE * self._most_work / an_epoch, least, most))
 
     @property
     def _most_work(self):

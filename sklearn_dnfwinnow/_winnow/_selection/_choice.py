@@ -32,6 +32,8 @@ from sklearn_dnfwinnow._winnow._settings import Settings
 
 # Of more rows than these, so many choose for all.
 _MOST_ROWS = 16384
+# More than a candidate makes.
+_MOST_EPOCHS = 1 << 30
 # Of `max_time`, what is for the choice; the rest is for the training on all rows.
 _SHARE_OF_TIME = 0.7
 
@@ -88,9 +90,9 @@ def choose(estimator, batch, seed, progress):
     units, one = whole_units(batch.weights, least=1)
     table = FactorizedTable.of(batch.columns, batch.label, batch.names)
     rows = canonical_rows(Presentations(table.codes, batch.labels, units, one), seed)
-    n_epochs, n_folds = settings.epochs_and_folds(len(rows.labels))
+    n_folds = settings.folds_of(len(rows.labels))
     if n_folds is not None:
-        rows = replace(_some(rows, seed), n_epochs=n_epochs)
+        rows = replace(_some(rows, seed), n_epochs=_MOST_EPOCHS)
         folded = FoldedTable(
             table=replace(table, codes=rows.codes),
             rows=rows,
@@ -108,7 +110,7 @@ def choose(estimator, batch, seed, progress):
         if choice is not None:
             return choice
     candidate = single_candidate(estimator, batch)
-    return Choice(candidate, n_epochs)
+    return Choice(candidate, settings.epochs_without_folds)
 
 
 def _some(rows, seed):
@@ -140,6 +142,9 @@ def _chosen(estimator, batch, folded, settings, progress):
         are_own=are_own,
         are_sized=are_own or estimator.max_term_size != "auto",
     )
+    n_epochs = settings.max_iter
+    if n_epochs == "auto":
+        n_epochs = plan.most_epochs(candidates)
     selection = Selection(
         candidates=candidates,
         rows=folded.rows,
@@ -147,12 +152,12 @@ def _chosen(estimator, batch, folded, settings, progress):
         n_classes=folded.n_classes,
     )
     heats = plan.heats(candidates)
-    progress.start(len(heats) * len(looks(folded.rows.n_epochs)))
+    progress.start(len(heats) * len(looks(n_epochs)))
     for positions in heats:
         selection.run(
             positions=positions,
             blocks=plan.blocks(candidates, positions),
-            n_epochs=folded.rows.n_epochs,
+            n_epochs=n_epochs,
             progress=progress,
             n_jobs=settings.n_jobs,
             deadline=deadline,
@@ -161,7 +166,7 @@ def _chosen(estimator, batch, folded, settings, progress):
             not_begun = len(candidates) - positions[-1] - 1
             warnings.warn(
                 f"max_time={settings.max_time!r} is over after {selection.n_epochs} of "
-                f"{folded.rows.n_epochs} epochs: of {len(candidates)} candidates, "
+                f"{n_epochs} epochs: of {len(candidates)} candidates, "
                 f"{len(selection.alive)} were still in training, and {not_begun} not "
                 "begun.",
                 ConvergenceWarning,

@@ -304,7 +304,7 @@ class DNFWinnowClassifier(
         What the folds found, as columns: ``pandas.DataFrame(validation_)`` is a table.
         'candidate' is its position, then come its parameters (NaN or None where one
         does not count, a discretizer as text), 'n_epochs', the 'log_loss' on rows held
-        out, and 'scale_', the scale of probabilities that is the best for it. None
+        out, and 'scale\\_', the scale of probabilities that is the best for it. None
         without folds.
 
     chains_ : dict of str to int

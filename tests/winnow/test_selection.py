@@ -19,9 +19,9 @@ from sklearn.utils import shuffle
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._terms import _index_choice
+from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._selection import _blocks, _choice, _selection
 from sklearn_dnfwinnow._winnow._selection._folds import assign_folds
-from sklearn_dnfwinnow._winnow._selection._lane_block import looks
 from sklearn_dnfwinnow.datasets import make_dnf
 
 RESIDUALS = {"scale": 10.0, "alpha": 1.1}
@@ -202,7 +202,7 @@ def test_the_worse_half_is_dropped():
     first = min(_selection._RUNGS)
     # No one is judged before the first rung.
     for ends in seen.values():
-        assert ends[: len(looks(first))] == looks(first)
+        assert ends[: len(checkpoints(first))] == checkpoints(first)
     assert seen[0][-1] == seen[2][-1] == first
     assert max(seen[1][-1], seen[3][-1]) > first
     assert clf.alpha_ == 1.005

@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._winnow._candidate import (
     has_several,
     single_candidate,
 )
+from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import (
     Presentations,
@@ -27,7 +28,6 @@ from sklearn_dnfwinnow._winnow._presentations import (
 )
 from sklearn_dnfwinnow._winnow._selection._blocks import Plan
 from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_folds
-from sklearn_dnfwinnow._winnow._selection._lane_block import looks
 from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._settings import Settings
 
@@ -165,7 +165,7 @@ def _chosen(estimator, batch, folded, settings, progress):
         n_classes=folded.n_classes,
     )
     heats = plan.heats(candidates)
-    progress.start(len(heats) * len(looks(n_epochs)))
+    progress.start(len(heats) * len(checkpoints(n_epochs)))
     for positions in heats:
         selection.run(
             positions=positions,

@@ -45,16 +45,6 @@ class Lane:
     candidate: int = 0
 
 
-def looks(n_epochs):
-    """Return the epochs to look at: 2, 4, 8, 12, 16, 24, 32, ... and the last.
-
-    Averages are over the epochs since the look before, a quarter to a half of all; a
-    power of two, so that exponents stay short.
-    """
-    ends = {2, 4, *(s << i for s in (2, 3) for i in range(2, n_epochs.bit_length()))}
-    return sorted({n_epochs, *(end for end in ends if end < n_epochs)})
-
-
 def bytes_of_lanes(n_terms, n_rows, n_lanes):
     """Return the memory of lanes: weights, those of averages, and exponents."""
     return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)

@@ -9,9 +9,9 @@ from time import monotonic
 import numpy as np
 
 from sklearn_dnfwinnow._utils._parallel import run_tasks
+from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
-from sklearn_dnfwinnow._winnow._selection._lane_block import looks
 
 # A candidate ends where so many looks, twice the epochs, made it no better by more than
 # this, relatively or in nats.
@@ -87,7 +87,7 @@ class Selection:
         """
         self._blocks, self.alive, self.n_epochs = blocks, list(positions), 0
         pace = 0.0  # seconds an epoch
-        for end in looks(n_epochs):
+        for end in checkpoints(n_epochs):
             began, more = monotonic(), end - self.n_epochs
             if self.n_epochs and began + pace * more > deadline:
                 self.cut_short = True

@@ -109,6 +109,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress):
     n_folds = settings.folds_of(len(rows.labels), several)
     if n_folds is None:
         return None
+    n_all = len(rows.labels)
     rows = replace(_some(rows, seed), n_epochs=_MOST_EPOCHS)
     folded = FoldedTable(
         table=replace(table, codes=rows.codes),
@@ -118,8 +119,9 @@ def _choice_of_folds(estimator, batch, settings, seed, progress):
         n_classes=len(estimator.classes_),
         missing=estimator.missing,
     )
+    plan = Plan(folded, settings, n_all)
     try:
-        return _chosen(estimator, batch, folded, settings, progress)
+        return _chosen(estimator, batch, plan, progress)
     except TooManyTerms:
         if several or settings.n_folds != "auto":
             raise
@@ -140,15 +142,14 @@ def _some(rows, seed):
     )
 
 
-def _chosen(estimator, batch, folded, settings, progress):
+def _chosen(estimator, batch, plan, progress):
     """Return the choice of the folds, with a warning where time was too short.
 
     None if no candidate stayed within the range of float32.
     """
-    deadline = np.inf
+    folded, settings, deadline = plan.folded, plan.settings, np.inf
     if settings.max_time is not None:
         deadline = monotonic() + _SHARE_OF_TIME * settings.max_time
-    plan = Plan(folded, settings)
     are_own = not isinstance(estimator.candidates, str)
     candidates = plan.settle(
         candidates_of(estimator, batch),

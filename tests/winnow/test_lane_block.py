@@ -22,8 +22,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import subsets
 
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._kernels import kernel, levels
 from sklearn_dnfwinnow._kernels import _numerics_testing as numerics
+from sklearn_dnfwinnow._kernels import kernel, levels
 from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection import _lane_block

@@ -208,10 +208,16 @@ class Plan:
         )
         lanes = [
             lane_of(
-                candidates[position], self._settings, view.n_values, fold, position
+                candidate=candidates[position],
+                settings=self._settings,
+                n_values=view.n_values,
+                fold=fold,
+                position=position,
             )
             for fold in folds
-            for position in sorted(positions, key=lambda i: candidates[i].max_term_size or np.inf)
+            for position in sorted(
+                positions, key=lambda i: candidates[i].max_term_size or np.inf
+            )
         ]
         n_classes = self._folded.n_classes
         share = -(-len(lanes) // effective_n_jobs(self._settings.n_jobs))

@@ -196,14 +196,16 @@ def test_the_model_is_that_of_the_least_loss(candidates, multi_class):
 
 
 def test_without_folds_there_is_one_candidate():
-    single = fitted(n_folds=None, candidates=OWN[1:])
+    with pytest.raises(ValueError, match="candidates has 4 dicts"):
+        fitted(n_folds=None, candidates=OWN)
+    single = fitted(n_folds=None, candidates=OWN[1:2])
     assert single.validation_ is None and single.scale_ == 1.0
     assert (single.update_, single.margin_, single.alpha_) == ("margin", 0.3, 1.2)
     assert single.max_term_size_ == 2 and single.n_iter_ <= 8
     explicit = fitted(n_folds=None, **OWN[1])
     assert_array_equal(single.exponents_, explicit.exponents_)
     X, y = mixed()
-    online = DNFWinnowClassifier(candidates=OWN, random_state=0)
+    online = DNFWinnowClassifier(candidates=OWN[:1], random_state=0)
     online.partial_fit(X, y, classes=[0, 1])
     assert (online.update_, online.scale_, online.alpha_) == ("residual", 8.0, 1.1)
 

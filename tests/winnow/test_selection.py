@@ -260,7 +260,7 @@ def test_terms_that_do_not_fit(monkeypatch):
 def test_other_samplers_have_folds_if_asked(sampler):
     X, y, _ = noisy(60, n_features=4)
     params = {"candidates": [RESIDUALS, MARGINS], "max_iter": 4, "average": False}
-    assert fitted(X, y, sampler=sampler, **params).validation_ is None
+    assert fitted(X, y, sampler=sampler, max_iter=2).validation_ is None
     clf = fitted(X, y, sampler=sampler, n_folds=3, **params)
     table = fitted(X, y, n_folds=3, max_term_size=None, **params)
     assert clf.max_term_size_ is None

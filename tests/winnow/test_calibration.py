@@ -39,7 +39,9 @@ def test_scales_are_the_best(n_classes):
     scales, losses = fit_scales(scores, labels, units)
     for of_one, scale, loss in zip(scores, scales, losses):
         best = minimize_scalar(
-            lambda log_scale: loss_of(np.exp(log_scale), of_one, labels, units),
+            lambda log_scale, of_one=of_one: loss_of(
+                np.exp(log_scale), of_one, labels, units
+            ),
             bounds=(-8, 8),
             method="bounded",
             options={"xatol": 1e-8},

@@ -350,10 +350,13 @@ def test_powers_and_logarithms_are_those_of_float32():
     whole = np.arange(-126, 128).astype(np.float32)
     assert_array_equal(numerics.exp2_of_lanes(whole), np.exp2(whole.astype(float)))
     assert_array_equal(numerics.log2_of_lanes(numerics.exp2_of_lanes(whole)), whole)
-    assert relative_errors(
-        numerics.exp2_of_lanes(whole[1:-1] + np.float32(0.5)),
-        np.exp2(whole[1:-1] + 0.5),
-    ).max() < 4e-7
+    assert (
+        relative_errors(
+            numerics.exp2_of_lanes(whole[1:-1] + np.float32(0.5)),
+            np.exp2(whole[1:-1] + 0.5),
+        ).max()
+        < 4e-7
+    )
     # A test that would not see a wrong polynomial sees nothing.
     assert relative_errors(powers * np.float32(1 + 1e-6), np.exp2(x * 1.0)).max() > 4e-7
 

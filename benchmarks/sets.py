@@ -1,20 +1,22 @@
-"""The real data sets of the benchmarks: categories, and measurements in intervals.
+"""The real data sets of the benchmarks: categories, and measurements.
 
-The mushroom set does not come with the package; benchmarks that take it have an option
-``--mushroom`` for its file: a CSV file, compressed or not, whose column ``class`` is
-the class and whose missing values are ``?``.
+Some come with the package. For others, benchmarks have an option ``--data`` for a
+folder of CSV files, compressed or not, of the names of sets. The column ``class`` is
+the class, empty fields are missing values, and ``columns.json`` says of each file which
+columns are 'nominal' and which 'numeric'.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
-from functools import partial
+import json
+from functools import cache, partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_iris
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedKFold
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow.datasets import (
@@ -41,8 +43,14 @@ LOADERS = {
     "monks-3": partial(load_monks, 3),
 }
 
+# Those of a folder.
+OTHERS = (
+    *("mushroom", "kr-vs-kp", "lymphography", "balance-scale", "credit-g"),
+    *("audiology", "dermatology", "vehicle", "glass", "ecoli"),
+)
 
-def load(name, mushroom=None, as_frame=False):
+
+def load(name, folder=None, as_frame=False):
     """X, y of a set: objects, None where missing; or a data frame, NaN there.
 
     'DNF' is no real one: 20,000 rows of eight attributes, for what takes many updates.
@@ -51,29 +59,40 @@ def load(name, mushroom=None, as_frame=False):
         X, y = make_dnf(20_000, 8, n_values=10, term_size=2, noise=0.1, random_state=0)
         X = X.astype(str).astype(object)
         return (pd.DataFrame(X) if as_frame else X), y
-    if name == "mushroom":
-        frame = pd.read_csv(
-            mushroom, keep_default_na=False, na_values=["?"], dtype=object
-        )
-        y = frame.pop("class").to_numpy()
+    if name in OTHERS:
+        frame, y = of_folder(name, folder)
         if as_frame:
-            return frame, y
-        return frame.where(frame.notna(), None).to_numpy(), y
+            return frame.copy(), y
+        return frame.astype(object).where(frame.notna(), None).to_numpy(), y
     X, y = LOADERS[name](return_X_y=True, as_frame=as_frame)
     return X, np.asarray(y)
 
 
-def names(mushroom=None):
+@cache
+def of_folder(name, folder):
+    """A data frame and y of a set of a folder."""
+    (path,) = Path(folder).glob(f"{name}.csv*")
+    # Letters like 'NA' are values.
+    frame = pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[""])
+    y = frame.pop("class").to_numpy(dtype=object).astype(str)
+    kinds = json.loads((Path(folder) / "columns.json").read_text(encoding="utf-8"))
+    for column in frame:
+        if kinds[path.name][column] == "numeric":
+            frame[column] = pd.to_numeric(frame[column])
+    return frame, y
+
+
+def names(folder=None):
     """The sets there are."""
-    return [*LOADERS, *(["mushroom"] if mushroom else [])]
+    return [*LOADERS, *(OTHERS if folder else [])]
 
 
-def fold(name, mushroom=None):
+def fold(name, folder=None):
     """One fold of ten: X and y to train with, X and y to test with.
 
     Cut points come from the training rows.
     """
-    X, y = load(name, mushroom)
+    X, y = load(name, folder)
     train, test = next(StratifiedKFold(10, shuffle=True, random_state=0).split(X, y))
     discretizer = ClassEntropyDiscretizer().fit(X[train], y[train])
     X = np.asarray(discretizer.transform(X), dtype=object)
@@ -83,13 +102,14 @@ def fold(name, mushroom=None):
 def splits(name, y, random_state=0):
     """Rows to train with, rows to test with: ten folds, or the split a set comes with.
 
-    The MONK's problems come with one; their training rows are the first.
+    Folds are stratified if each class has ten rows. The MONK's problems come with one
+    split; their training rows are the first.
     """
     if name.startswith("monks"):
         n_train = len(LOADERS[name](subset="train", return_X_y=True)[1])
         return [tuple(np.split(np.arange(len(y)), [n_train]))]
-    folds = StratifiedKFold(10, shuffle=True, random_state=random_state)
-    with warnings.catch_warnings():
-        # A class may have fewer than ten rows, as '-2' of auto has, and lack in folds.
-        warnings.filterwarnings("ignore", "The least populated class in y has only")
-        return list(folds.split(np.zeros(len(y)), y))
+    fewest = np.unique(y, return_counts=True)[1].min()
+    folds = (StratifiedKFold if fewest >= 10 else KFold)(
+        10, shuffle=True, random_state=random_state
+    )
+    return list(folds.split(np.zeros(len(y)), y))

@@ -5,8 +5,7 @@ What a prediction is made of
 
 A prediction is a comparison of weighted sums, so its reasons can be counted: which
 features it depends on, which terms a row satisfies, and how much of each sum they have.
-We look at two games of tic-tac-toe that a model understood, and at one that it did
-not.
+We look at two games of tic-tac-toe that a model is sure of, and at one that it is not.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -75,18 +74,21 @@ ExplanationDisplay.from_estimator(clf, X_test, loss, top=4)
 plt.show()
 
 # %%
-# A mistake
-# ---------
-# No line at all: neither has won, which counts as no win for x. There are 16 such
-# boards among 958. Single squares come first, no term says enough, and the scores are
-# nearly the same: this is how not knowing looks.
+# A near thing
+# ------------
+# The board with the smallest lead. Boards without a line are the hardest: neither has
+# won, which counts as no win for x, and there are 16 of them among 958. Single squares
+# come first, no term says enough, and the scores are nearly the same: this is how not
+# knowing looks.
 
-show(wrong[0])
-ExplanationDisplay.from_estimator(clf, X_test, wrong[0], top=4)
+near = int(np.abs(lead).argmin())
+show(near)
+ExplanationDisplay.from_estimator(clf, X_test, near, top=4)
 plt.show()
 
 # %%
-# Small leads are where to read explanations first: the one mistake has the smallest.
+# Small leads are where to read explanations first: mistakes, if there are any, mostly
+# have small ones.
 
 order = np.abs(lead).argsort()
 places = np.flatnonzero(np.isin(order, wrong)) + 1

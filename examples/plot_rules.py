@@ -18,13 +18,16 @@ whole, what it looks like elsewhere, and which attributes a model looks at.
 # them. `terms` finds the terms of the largest weights. The search is exact: no other
 # term of a class is heavier than those that are listed. Given rows, it counts on them
 # how many satisfy a term, and how many of these are of the class.
+#
+# The margin is to be large, so that a few terms have most of the weight. By default
+# `fit` chooses by log loss, which can be a model of small steps, with many terms of
+# little weight and no rule among them.
 
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_iris
 from sklearn.inspection import permutation_importance
 from sklearn.model_selection import train_test_split
-from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_tic_tac_toe
@@ -40,7 +43,8 @@ X, y = load_house_votes_84(return_X_y=True, as_frame=True)
 X_train, X_test, y_train, y_test = train_test_split(
     X, y, test_size=0.3, stratify=y, random_state=0
 )
-clf = DNFWinnowClassifier(random_state=0).fit(X_train, y_train)
+large = {"margin": 1.0, "alpha": 1.1, "max_term_size": 3}
+clf = DNFWinnowClassifier(**large, random_state=0).fit(X_train, y_train)
 table = terms(clf, "democrat", top=5, X=X_test, y=y_test)
 columns = ["term", "exponent", "share", "support", "precision", "recall"]
 print(table[columns].round(3).to_string(index=False))
@@ -87,7 +91,7 @@ game = train_test_split(
 problems = {
     "votes: republican": (clf, (X_train, X_test, y_train, y_test), "republican"),
     "tic-tac-toe: positive": (
-        DNFWinnowClassifier(random_state=0).fit(game[0], game[2]),
+        DNFWinnowClassifier(**large, random_state=0).fit(game[0], game[2]),
         game,
         "positive",
     ),
@@ -128,20 +132,23 @@ print(dnf.to_python())
 # %%
 # Measurements
 # ------------
-# In a pipeline the names and numbers are those of the table that went in: what the
-# discretizer made of it is read backwards. `export_text` is like that of a tree.
+# Names and numbers are those of the table that went in: what the discretizer made of it
+# is read backwards, in the classifier as in a pipeline before it. `export_text` is like
+# that of a tree.
 
 iris = load_iris(as_frame=True)
 species = iris.target.map(dict(enumerate(iris.target_names)))
-pipeline = make_pipeline(
-    ClassEntropyDiscretizer(selection="mdl"), DNFWinnowClassifier(random_state=0)
-)
-pipeline.fit(iris.data, species)
-print(export_text(pipeline, top=3))
+flowers = DNFWinnowClassifier(
+    **large,
+    literals="equal",
+    discretizer=ClassEntropyDiscretizer(selection="mdl"),
+    random_state=0,
+).fit(iris.data, species)
+print(export_text(flowers, top=3))
 
 # %%
 
-TermsDisplay.from_estimator(pipeline, iris.data, species, top=4)
+TermsDisplay.from_estimator(flowers, iris.data, species, top=4)
 plt.show()
 
 # %%

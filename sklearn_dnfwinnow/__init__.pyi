@@ -1,7 +1,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -33,10 +33,13 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
     categories_: list[NDArray[Any]]
+    discretizer_: ClassEntropyDiscretizer | None
     updates_: NDArray[np.int32]
     exponents_: NDArray[np.int64]
     denominator_: int
     log_threshold_: float
+    update_: Literal["margin", "residual"]
+    margin_: float
     alpha_: float
     term_prior_: float
     literals_: Literal["equal", "both", "ordered"]
@@ -55,12 +58,17 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         sampler: _SamplerName | Sampler = "auto",
         max_term_size: int | Literal["auto"] | None = "auto",
         multi_class: Literal["joint", "ovr"] = "joint",
-        margin: float = 0.5,
-        alpha: float = 1.1,
+        update: Literal["auto", "margin", "residual"] = "auto",
+        margin: float | Literal["auto"] = "auto",
+        scale: float | Literal["auto"] = "auto",
+        alpha: float | Literal["auto"] = "auto",
         threshold: float | Literal["auto"] = "auto",
         term_prior: float | Literal["auto"] = "auto",
-        literals: Literal["equal", "both", "ordered"] = "equal",
+        literals: Literal["auto", "equal", "both", "ordered"] = "auto",
+        discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
+        candidates: Literal["auto"] | Collection[Mapping[str, Any]] = "auto",
         max_iter: int | Literal["auto"] = "auto",
+        max_time: float | None = None,
         n_folds: int | Literal["auto"] | None = "auto",
         average: bool = True,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,

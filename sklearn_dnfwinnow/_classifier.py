@@ -179,7 +179,8 @@ class DNFWinnowClassifier(
 
     max_iter : int or 'auto', default='auto'
         Most epochs that `fit` makes; training stops after one without updates. 'auto'
-        is 96 with folds, and 20 without.
+        is 20 without folds; with them 512, or for large tables what takes about as long
+        as a forest of 200 trees, but not fewer than 64.
 
     max_time : float or None, default=None
         Seconds after which `fit` takes the best candidate so far, or makes no more
@@ -189,11 +190,12 @@ class DNFWinnowClassifier(
     n_folds : int, 'auto' or None, default='auto'
         Into how many folds `fit` divides the rows to choose among the candidates, and
         to choose the number of epochs and the scale of probabilities. It looks at log
-        losses after 1, 2, 3, 4, 6, 8, 12, ... and `max_iter` epochs; after 8, 16 and 32
-        of them the better half of the candidates goes on. None makes `max_iter` epochs
-        of a single candidate, as the paper does. 'auto' is 3 for the samplers 'auto'
-        and 'table', where terms fit a table, and there are 30 rows or more; None
-        elsewhere. Of more than 16,384 rows, so many at random choose for all.
+        losses after 2, 4, 8, 12, 16, 24, ... and `max_iter` epochs; after 8 of them the
+        better half of the candidates goes on, after 24 the best two, after 48 one. None
+        makes `max_iter` epochs of a single candidate, as the paper does. 'auto' is 5
+        for 30 rows or more, and 3 for 500 or more, with the samplers 'auto' and
+        'table', where terms fit a table; and with several `candidates` of one's own.
+        Else it is None. Of more than 8,192 rows, so many at random choose for all.
 
     average : bool, default=True
         Whether `fit` averages the exponents over the late epochs, a quarter to a third
@@ -221,7 +223,8 @@ class DNFWinnowClassifier(
 
     n_jobs : int or None, default=None
         Threads: over candidates and folds, and without folds over classes if
-        `multi_class` is 'ovr', in `fit`; over rows in prediction. Results do not depend on it.
+        `multi_class` is 'ovr', in `fit`; over rows in prediction. Results do not depend
+        on it.
 
     random_state : int, RandomState instance or None, default=None
         Seeds the order of rows and the chains. `fit` draws one integer from it; after
@@ -267,8 +270,8 @@ class DNFWinnowClassifier(
     update_ : {'margin', 'residual'}
         Rule of updates of the last training call.
 
-    margin_, update_scale_ : float
-        `margin` and `scale` of that rule; only the one of `update_` counts.
+    margin_ : float
+        `margin` of that rule, if it is 'margin'.
 
     alpha_ : float
         Promotion factor that the exponents are of, of the first training call.
@@ -294,14 +297,14 @@ class DNFWinnowClassifier(
         after long `partial_fit`, in the last 1,000.
 
     scale_ : float
-        By which `predict_proba` multiplies scores: chosen by the folds; without folds
-        `scale` for update='residual', else 1.
+        By which `predict_proba` multiplies scores: for update='residual' the `scale` of
+        the residuals; else as the folds choose, and 1 without folds.
 
     validation_ : dict of str to ndarray of shape (n_looks,), or None
         What the folds found, as columns: ``pandas.DataFrame(validation_)`` is a table.
         'candidate' is its position, then come its parameters (NaN or None where one
         does not count, a discretizer as text), 'n_epochs', the 'log_loss' on rows held
-        out, and 'scale_', the scale of probabilities that is the best for it. None
+        out, and 'scale\\_', the scale of probabilities that is the best for it. None
         without folds.
 
     chains_ : dict of str to int
@@ -350,6 +353,8 @@ class DNFWinnowClassifier(
        2008.
     .. [4] N. Littlestone, "Mistake Bounds and Logarithmic Linear-threshold Learning
        Algorithms", PhD thesis, University of California, Santa Cruz, 1989.
+    .. [5] J. Kivinen and M. K. Warmuth, "Exponentiated Gradient versus Gradient Descent
+       for Linear Predictors", Information and Computation 132(1), 1-63, 1997.
 
     Examples
     --------

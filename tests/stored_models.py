@@ -1,9 +1,10 @@
 """Models that were stored once, for later versions to read and to learn again.
 
-    python tests/stored_models.py
+    python tests/stored_models.py models_3
 
-writes `tests/data/models.pkl`, `models.json` and `golden.json` anew: that is for a
-version that changes what is learned on purpose, and for nothing else.
+writes those that are not stored yet to `tests/data/models_3.pkl` and `models_3.json`, and
+adds them to `golden.json`. Models that were stored stay as they are, to be read for ever;
+`FORMER` names those that are not learned any more.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -11,6 +12,7 @@ version that changes what is learned on purpose, and for nothing else.
 
 import json
 import pickle
+import sys
 import warnings
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +27,8 @@ from sklearn_dnfwinnow.persistence import to_json
 from sklearn_dnfwinnow.samplers import Gibbs
 
 DATA = Path(__file__).parent / "data"
+#: Models of defaults that have changed.
+FORMER = "iris", "votes", "tic-tac-toe"
 # Numbers of a model, and scores of so many rows.
 _N_ROWS = 5
 
@@ -34,6 +38,12 @@ def models():
     paper = DNFWinnowClassifier.paper_settings()
     gibbs = Gibbs(n_steps=200, burn_in=20, ladder_scale="sum")
     monks = load_monks(1, subset="train", return_X_y=True)
+    candidates = [
+        {"scale": 10.0, "alpha": 1.1},
+        {"margin": 0.5, "alpha": 1.1, "max_term_size": 2},
+        {"scale": 30.0, "literals": "ordered", "max_term_size": 1},
+    ]
+    cuts = ClassEntropyDiscretizer(max_intervals=4)
     return {
         "iris": (
             make_pipeline(
@@ -47,6 +57,22 @@ def models():
         ),
         "tic-tac-toe": (
             DNFWinnowClassifier(literals="both", max_term_size=2, random_state=0),
+            *load_tic_tac_toe(return_X_y=True),
+        ),
+        "iris-by-folds": (
+            DNFWinnowClassifier(
+                candidates=candidates, discretizer=cuts, random_state=0
+            ),
+            *load_iris(return_X_y=True),
+        ),
+        "votes-by-folds": (
+            DNFWinnowClassifier(candidates=candidates, random_state=0),
+            *load_house_votes_84(return_X_y=True),
+        ),
+        "tic-tac-toe-by-residuals": (
+            DNFWinnowClassifier(
+                scale=30.0, max_term_size=3, n_folds=None, max_iter=4, random_state=0
+            ),
             *load_tic_tac_toe(return_X_y=True),
         ),
         "paper": (DNFWinnowClassifier(**paper, random_state=0), *monks),
@@ -81,15 +107,16 @@ def golden(name, estimator):
     }
 
 
-def main():
-    """Write all of them."""
-    stored = {name: fitted(name) for name in models()}
-    (DATA / "models.pkl").write_bytes(pickle.dumps(stored, protocol=4))
+def main(stem):
+    """Store those that are not stored yet."""
+    known = json.loads((DATA / "golden.json").read_text())
+    stored = {name: fitted(name) for name in models() if name not in known}
+    (DATA / f"{stem}.pkl").write_bytes(pickle.dumps(stored, protocol=4))
     texts = {name: json.loads(to_json(model)) for name, model in stored.items()}
-    (DATA / "models.json").write_text(json.dumps(texts))
-    known = {name: golden(name, model) for name, model in stored.items()}
+    (DATA / f"{stem}.json").write_text(json.dumps(texts))
+    known |= {name: golden(name, model) for name, model in stored.items()}
     (DATA / "golden.json").write_text(json.dumps(known, indent=1))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

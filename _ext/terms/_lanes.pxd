@@ -51,7 +51,8 @@ cdef extern from *:
     }
 
     /* Sum the weights of some terms in a chunk, in four sums at once, as additions
-       wait for each other. */
+       wait for each other. Which of them a term goes to depends on its place alone, so
+       that terms of no weight behind it change nothing. */
     static inline void dnfwinnow_sum_chunk(
         const float *weights, ptrdiff_t n_lanes, const int32_t *terms,
         ptrdiff_t n_terms, float *sums)
@@ -69,11 +70,14 @@ cdef extern from *:
                     s[q][v] += dnfwinnow_load(weight + v * DNFWINNOW_VECTOR);
             }
         }
-        for (; i < n_terms; i++) {
-            const float *weight = weights + n_lanes * terms[i];
-            DNFWINNOW_UNROLL
-            for (v = 0; v < DNFWINNOW_PARTS; v++)
-                s[0][v] += dnfwinnow_load(weight + v * DNFWINNOW_VECTOR);
+        DNFWINNOW_UNROLL
+        for (q = 0; q < 3; q++) {
+            if (i + q < n_terms) {
+                const float *weight = weights + n_lanes * terms[i + q];
+                DNFWINNOW_UNROLL
+                for (v = 0; v < DNFWINNOW_PARTS; v++)
+                    s[q][v] += dnfwinnow_load(weight + v * DNFWINNOW_VECTOR);
+            }
         }
         DNFWINNOW_UNROLL
         for (v = 0; v < DNFWINNOW_PARTS; v++)

@@ -6,6 +6,9 @@
 from libc.math cimport INFINITY, log
 from libc.stdint cimport int64_t, uint64_t
 
+import numpy as np
+
+from _lanes cimport exp2_lanes, log2_lanes
 from _log_sum_exp cimport add_log, log_add
 from _phi cimport add_exponents, phi_of_set
 from _random cimport LANES
@@ -55,3 +58,19 @@ def phi_of_lanes(
         add_exponents(
             &sets[w, 0], &planes[0, w], planes.shape[0], planes.shape[1], &totals[0]
         )
+
+
+def exp2_of_lanes(const float[::1] x):
+    """Return powers of 2, in float32."""
+    found = np.empty(x.shape[0], dtype=np.float32)
+    cdef float[::1] powers = found
+    exp2_lanes(&x[0], &powers[0], x.shape[0])
+    return found
+
+
+def log2_of_lanes(const float[::1] x):
+    """Return binary logarithms, in float32."""
+    found = np.empty(x.shape[0], dtype=np.float32)
+    cdef float[::1] logs = found
+    log2_lanes(&x[0], &logs[0], x.shape[0])
+    return found

@@ -30,16 +30,26 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 
 
-def ours():
+def ours(seed):
     """Winnow over all terms, with its defaults."""
-    return make_pipeline(ClassEntropyDiscretizer(), DNFWinnowClassifier(random_state=0))
+    return DNFWinnowClassifier(random_state=seed)
 
 
-def paper():
-    """The same as Tao & Scott (2004) have it."""
+def ours_cut(seed):
+    """The same on a table that was cut before, with the labels of all its rows."""
+    return make_pipeline(ClassEntropyDiscretizer(), ours(seed))
+
+
+def ours_single(seed):
+    """The same without folds: one candidate."""
+    return DNFWinnowClassifier(n_folds=None, random_state=seed)
+
+
+def paper(seed):
+    """The algorithm of Tao & Scott (2004)."""
     settings = DNFWinnowClassifier.paper_settings()
     return make_pipeline(
-        ClassEntropyDiscretizer(), DNFWinnowClassifier(**settings, random_state=0)
+        ClassEntropyDiscretizer(), DNFWinnowClassifier(**settings, random_state=seed)
     )
 
 
@@ -72,12 +82,12 @@ def on_codes(classifier):
     return make_pipeline(ClassEntropyDiscretizer(), codes, from_zero, classifier)
 
 
-def boosting():
+def boosting(seed):
     """Boosted trees that take categories natively."""
     typed = FunctionTransformer(
         lambda X: X.astype(dict.fromkeys(X.select_dtypes(exclude="number"), "category"))
     )
-    return make_pipeline(typed, HistGradientBoostingClassifier(random_state=0))
+    return make_pipeline(typed, HistGradientBoostingClassifier(random_state=seed))
 
 
 def agreements(X, Y):
@@ -99,15 +109,18 @@ def normalised_dnf_kernel(X, Y):
     return np.exp2(agreements(X, Y) - specified / 2)
 
 
-def ebm():
+def ebm(seed):
     """The explainable boosting machine of interpret."""
     from interpret.glassbox import ExplainableBoostingClassifier
 
-    return ExplainableBoostingClassifier(random_state=0, n_jobs=1)
+    return ExplainableBoostingClassifier(random_state=seed, n_jobs=1)
 
 
 class Ripper(ClassifierMixin, BaseEstimator):
     """RIPPER, by wittgenstein: rules for the rarer one of two classes."""
+
+    def __init__(self, random_state=None):
+        self.random_state = random_state
 
     def fit(self, X, y):
         from wittgenstein import RIPPER
@@ -116,7 +129,7 @@ class Ripper(ClassifierMixin, BaseEstimator):
         # The common class and the rarer one; this order is also its own inverse.
         self.order_ = np.argsort(-counts, kind="stable")
         self.classes_ = classes
-        self.rules_ = RIPPER(random_state=0)
+        self.rules_ = RIPPER(random_state=self.random_state)
         self.rules_.fit(self._filled(X), y, pos_class=classes[self.order_[1]])
         return self
 
@@ -132,23 +145,59 @@ class Ripper(ClassifierMixin, BaseEstimator):
         return X.astype(object).fillna("?")
 
 
+class CatBoost(ClassifierMixin, BaseEstimator):
+    """CatBoost, which takes categories natively but for missing ones."""
+
+    def __init__(self, random_state=None):
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        from catboost import CatBoostClassifier
+
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        categories = list(X.select_dtypes(exclude="number"))
+        self.trees_ = CatBoostClassifier(
+            cat_features=categories,
+            random_seed=self.random_state,
+            thread_count=1,
+            verbose=False,
+            allow_writing_files=False,
+        ).fit(self._filled(X), labels)
+        return self
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+    def predict_proba(self, X):
+        return self.trees_.predict_proba(self._filled(X))
+
+    @staticmethod
+    def _filled(X):
+        categories = X.select_dtypes(exclude="number")
+        return X.assign(**categories.astype(object).fillna("?"))
+
+
+# Each makes an estimator for a seed.
 METHODS = {
     "ours": ours,
+    "ours-cut": ours_cut,
+    "ours-single": ours_single,
     "paper": paper,
-    "forest": lambda: on_raw(RandomForestClassifier(200, random_state=0)),
+    "forest": lambda seed: on_raw(RandomForestClassifier(200, random_state=seed)),
     "boosting": boosting,
-    "logistic": lambda: on_scaled(LogisticRegression(max_iter=1000)),
-    "naive-bayes": lambda: on_codes(CategoricalNB()),
-    "tree": lambda: on_raw(DecisionTreeClassifier(random_state=0)),
-    "svc-1": lambda: on_scaled(SVC(C=1)),
-    "svc-100": lambda: on_scaled(SVC(C=100)),
-    "dnf-kernel": lambda: on_codes(SVC(kernel=dnf_kernel)),
-    "dnf-kernel-normalised": lambda: on_codes(SVC(kernel=normalised_dnf_kernel)),
+    "catboost": CatBoost,
+    "logistic": lambda seed: on_scaled(LogisticRegression(max_iter=1000)),
+    "naive-bayes": lambda seed: on_codes(CategoricalNB()),
+    "tree": lambda seed: on_raw(DecisionTreeClassifier(random_state=seed)),
+    "svc-1": lambda seed: on_scaled(SVC(C=1)),
+    "svc-100": lambda seed: on_scaled(SVC(C=100)),
+    "dnf-kernel": lambda seed: on_codes(SVC(kernel=dnf_kernel)),
+    "dnf-kernel-normalised": lambda seed: on_codes(SVC(kernel=normalised_dnf_kernel)),
     "ebm": ebm,
     "ripper": Ripper,
 }
 # What some methods need beyond the dependencies of the benchmarks.
-PACKAGES = {"ebm": "interpret", "ripper": "wittgenstein"}
+PACKAGES = {"catboost": "catboost", "ebm": "interpret", "ripper": "wittgenstein"}
 # Methods that learn no more than two classes.
 TWO_CLASSES = {"ripper"}
 

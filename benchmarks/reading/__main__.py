@@ -1,6 +1,6 @@
 """What reading a model is worth: planted terms found again, short DNFs, and seconds.
 
-    python -m benchmarks.reading [--mushroom PATH] [--only recovery dnfs seconds]
+    python -m benchmarks.reading [--data FOLDER] [--only recovery dnfs seconds]
 
 `recovery`: of the terms of a monotone DNF (5 terms of 3 literals over 20 attributes)
 that labelled the rows, how many are among as many heaviest terms, with and without
@@ -115,11 +115,11 @@ def pipeline():
     return make_pipeline(ClassEntropyDiscretizer(), DNFWinnowClassifier(random_state=0))
 
 
-def dnfs(mushroom):
+def dnfs(folder):
     """Accuracy of short DNFs and of the model, row by row of the test folds."""
     records = []
-    for name in names(mushroom):
-        X, y = load(name, mushroom)
+    for name in names(folder):
+        X, y = load(name, folder)
         if len(np.unique(y)) > 2:
             continue
         right = []
@@ -149,11 +149,11 @@ def dnfs(mushroom):
     return pd.concat(records)
 
 
-def seconds(mushroom):
+def seconds(folder):
     """Seconds of each function, and rank correlations."""
     records = []
-    for name in names(mushroom):
-        X, y = load(name, mushroom)
+    for name in names(folder):
+        X, y = load(name, folder)
         Z = np.asarray(ClassEntropyDiscretizer().fit_transform(X, y), dtype=object)
         classifier = DNFWinnowClassifier(random_state=0)
         record = {"set": name, "rows": len(y), "attributes": Z.shape[1]}
@@ -188,7 +188,7 @@ def seconds(mushroom):
 def main():
     """Measure, print, and write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mushroom", type=Path)
+    parser.add_argument("--data", metavar="FOLDER")
     parser.add_argument("--only", nargs="+", default=["recovery", "dnfs", "seconds"])
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore", "Column.s. .* of floats have more than")
@@ -198,7 +198,7 @@ def main():
             table = recovery()
             plot_recovery(table)
         else:
-            table = {"dnfs": dnfs, "seconds": seconds}[name](arguments.mushroom)
+            table = {"dnfs": dnfs, "seconds": seconds}[name](arguments.data)
         table.to_csv(RESULTS / f"{name}.csv", index=False, float_format="%.4g")
 
 

@@ -1,6 +1,6 @@
 """Where the time of a fit goes, and what two threads are worth.
 
-    python -m benchmarks.time.fit_profile [--mushroom PATH]
+    python -m benchmarks.time.fit_profile [--data FOLDER]
 
 One fold of house-votes-84, car and mushroom, default parameters, one core: milliseconds
 of each step of `fit`, the best of several fits. Beside the epochs, what they must cost:
@@ -126,8 +126,8 @@ def main():
     """Print both tables."""
     warnings.simplefilter("ignore")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mushroom", metavar="PATH", help="its file, if there is one")
-    path = parser.parse_args().mushroom
+    parser.add_argument("--data", metavar="FOLDER", help="more sets, see `sets`")
+    path = parser.parse_args().data
     folds = {
         name: fold(name, path)[:2]
         for name in ("house-votes-84", "car", *(["mushroom"] if path else []))

@@ -1,14 +1,14 @@
 """Prediction: time per row beside that of a forest, and the sums that bounds spare.
 
-    python -m benchmarks.time.prediction [--mushroom PATH]
+    python -m benchmarks.time.prediction [--data FOLDER]
 
-Ten stratified folds; the first three are held out in turn. A classifier with default
-parameters, for some sets also one without a cap, and a random forest of 200 trees are
-fitted to the rest, on one core all. Times are the best of five calls of `predict`,
-encoding included, in the first fold. 'Spared' is the share of (row, class) pairs that
-bounds settle, of those whose sums are not made all together anyway ('-' if there are
-none). The last two columns are the mean test errors. The last set is a made-up one, for
-its many updates.
+The first three folds of `python -m benchmarks.accuracy` are held out in turn. A
+classifier with default parameters, for some sets also one without a cap, and a random
+forest of 200 trees are fitted to the rest, on one core all. Times are the best of five
+calls of `predict`, encoding included, in the first fold. 'Spared' is the share of (row,
+class) pairs that bounds settle, of those whose sums are not made all together anyway
+('-' if there are none). The last two columns are the mean test errors. The last set is
+a made-up one, for its many updates.
 
 A second table is about models that are trained by residuals, in which nearly all rows
 are updates: milliseconds of `predict` for one row, and of the scores of many rows whose
@@ -23,14 +23,12 @@ import argparse
 import warnings
 from copy import deepcopy
 from functools import partial
-from itertools import islice
 from unittest import mock
 
 import numpy as np
-from sklearn.model_selection import StratifiedKFold
 
-from benchmarks.sets import load, names
-from benchmarks.time.fit import as_text, categories, forest
+from benchmarks.accuracy.peers import METHODS
+from benchmarks.sets import load, names, splits
 from benchmarks.timing import best
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -67,22 +65,20 @@ def spared(clf, X):
     return f"{100 * (1 - counts[0] / counts[1]):.0f} %" if counts[1] else "-"
 
 
-def measure(name, path, max_term_size):
+def measure(name, folder, max_term_size):
     """Print the line of one set, and return its ratio."""
-    X, y = load(name, path)
+    X, y = load(name, folder, as_frame=True)
     errors = []
-    folds = StratifiedKFold(10, shuffle=True, random_state=0).split(X, y)
-    for fold, (train, test) in enumerate(islice(folds, 3)):
-        table = categories(X, y, train)
-        text = as_text(table)
+    for fold, (train, test) in enumerate(splits(name, y)[:3]):
         clf = DNFWinnowClassifier(max_term_size=max_term_size, random_state=0)
-        clf.fit(table[train], y[train])
-        trees = forest().fit(text[train], y[train])
+        clf.fit(X.iloc[train], y[train])
+        trees = METHODS["forest"](0).fit(X.iloc[train], y[train])
+        held_out = X.iloc[test]
         if fold == 0:
-            ours = best(partial(clf.predict, table[test])) / len(test)
-            theirs = best(partial(trees.predict, text[test])) / len(test)
-            share = spared(clf, table[test])
-        predicted = clf.predict(table[test]), trees.predict(text[test])
+            ours = best(partial(clf.predict, held_out)) / len(test)
+            theirs = best(partial(trees.predict, held_out)) / len(test)
+            share = spared(clf, held_out)
+        predicted = clf.predict(held_out), trees.predict(held_out)
         errors.append([np.mean(labels != y[test]) for labels in predicted])
     error, their_error = 100 * np.mean(errors, axis=0)
     print(
@@ -125,17 +121,17 @@ def measure_residuals(name, max_term_size, n_rows=20_000):
 def main():
     """Print the table, and the median ratio of default parameters."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mushroom", metavar="PATH", help="its file, if there is one")
-    path = parser.parse_args().mushroom
+    parser.add_argument("--data", metavar="FOLDER", help="more sets, see `sets`")
+    folder = parser.parse_args().data
     warnings.simplefilter("ignore")
     print(
         "| set | cap | us a row | forest | ratio | spared | error, % | forest, % |\n"
         "| --- | --- | --- | --- | --- | --- | --- | --- |"
     )
-    ratios = [measure(name, path, "auto") for name in names(path)]
+    ratios = [measure(name, folder, "auto") for name in names(folder)]
     for name in ("house-votes-84", "auto", "annealing"):
-        measure(name, path, None)
-    measure("DNF", path, "auto")
+        measure(name, folder, None)
+    measure("DNF", folder, "auto")
     print(f"\nRatio: median {np.median(ratios):.3f}, largest {max(ratios):.3f}.\n")
     print(
         "| set | cap | updates | first, ms | one row, ms | many, ms | rows |\n"

@@ -1,6 +1,6 @@
 """Special paths: fits and predictions with each of them, and without.
 
-    python -m benchmarks.time.special_paths [--mushroom FILE] [paths ...]
+    python -m benchmarks.time.special_paths [--data FOLDER] [paths ...]
 
 A special path is quicker than a more general one where both can compute the sums. Here
 each is turned off in turn, on all sets, in pairs: CPU seconds of whole calls, medians
@@ -143,14 +143,14 @@ def main():
     warnings.simplefilter("ignore")
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("paths", nargs="*", metavar="path")
-    parser.add_argument("--mushroom")
+    parser.add_argument("--data")
     options = parser.parse_args()
     print("| path | call | set | with, s | without, s | saved |")
     print("| --- | --- | --- | --- | --- | --- |")
     for path in options.paths or PATHS:
         turned_off, parameters, call = PATHS[path]
-        for name in names(options.mushroom):
-            X, y, _, _ = fold(name, options.mushroom)
+        for name in names(options.data):
+            X, y, _, _ = fold(name, options.data)
             pairs = []
             for _ in range(N_PAIRS):
                 pair = []

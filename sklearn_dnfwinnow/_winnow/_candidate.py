@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 from sklearn.base import clone
@@ -14,16 +14,22 @@ from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretize
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
-#: Those of candidates='auto', the best first: see the study in ``benchmarks``. Where
-#: time is short, the last are left out.
+# Two ways to cut columns of numbers: few intervals, of which terms may have several,
+# and many cuts, one a term, which make an additive model.
+_EQUAL = {"literals": "equal", "cuts": {"selection": "quantiles", "max_intervals": 8}}
+_ORDERED = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
+#: Those of candidates='auto', the most valuable first: see the study in ``benchmarks``.
+#: Steps of scale * log(alpha) about 0.1 to 0.3 are for noise, those of 1 and more for
+#: rules.
 AUTO_CANDIDATES = (
-    {"update": "residual", "scale": 30.0, "alpha": 1.1},
-    {"update": "residual", "scale": 10.0, "alpha": 1.1},
-    {"update": "residual", "scale": 100.0, "alpha": 1.1},
-    {"update": "residual", "scale": 30.0, "alpha": 1.1, "max_term_size": 2},
-    {"update": "residual", "scale": 30.0, "alpha": 1.1, "max_term_size": 1},
-    {"update": "margin", "margin": 0.2, "alpha": 1.02},
-    {"update": "margin", "margin": 0.5, "alpha": 1.1},
+    {"margin": 0.02, "alpha": 1.01, "max_term_size": 2, **_EQUAL},
+    {"scale": 30.0, "alpha": 1.01, **_ORDERED},
+    {"scale": 100.0, "alpha": 1.01, **_ORDERED},
+    {"scale": 10.0, "alpha": 1.2, "max_term_size": 3, "term_prior": "1/n", **_EQUAL},
+    {"margin": 1.0, "alpha": 1.05, "max_term_size": 3, **_EQUAL},
+    {"scale": 10.0, "alpha": 1.01, "max_term_size": 2, **_EQUAL},
+    {"margin": 0.02, "alpha": 1.01, **_ORDERED},
+    {"margin": 0.5, "alpha": 1.01, "max_term_size": 3, **_EQUAL},
 )
 # What 'auto' stands for without folds: few updates, as sums over terms that no table
 # has room for take the longer the more there are.
@@ -48,7 +54,9 @@ class Candidate:
     Parameters
     ----------
     update : {'margin', 'residual'}
-    margin, scale, alpha, term_prior : float
+    margin, scale, alpha : float
+    term_prior : float or 'auto'
+        'auto' before rows are encoded.
     max_term_size : int, 'auto' or None
     literals : {'equal', 'both', 'ordered'}
     discretizer : ClassEntropyDiscretizer or None
@@ -59,7 +67,7 @@ class Candidate:
     margin: float
     scale: float
     alpha: float
-    term_prior: float
+    term_prior: float | str
     max_term_size: int | str | None
     literals: str
     discretizer: ClassEntropyDiscretizer | None
@@ -81,6 +89,12 @@ class Candidate:
         cuts = self.discretizer and vars(self.discretizer)
         return repr((cuts, self.literals))
 
+    def with_prior(self, n_attributes):
+        """Return the candidate with a number for a prior that was left open."""
+        if not _is_auto(self.term_prior):
+            return self
+        return replace(self, term_prior=n_attributes**-0.5)
+
     def described(self, as_text=True):
         """Return the parameters that count, by name; a discretizer as text."""
         counting = {
@@ -98,10 +112,22 @@ NAMES = tuple(field.name for field in fields(Candidate))
 
 
 def single_candidate(estimator, batch):
-    """Return the candidate of an estimator that does not choose by folds."""
-    given = estimator.candidates
-    given = {} if isinstance(given, str) else next(iter(given))
-    return _candidate({**_set_values(estimator), **given}, batch)
+    """Return the candidate of an estimator that does not choose by folds.
+
+    Raises
+    ------
+    ValueError
+        If there are several candidates of the user's own.
+    """
+    (given, *others) = _own_candidates(estimator) or [{}]
+    if others:
+        raise ValueError(
+            f"candidates has {1 + len(others)} dicts of parameters, among which fit "
+            "chooses if n_folds is not None; without folds, and in partial_fit, there "
+            "can be one."
+        )
+    candidate = _candidate(_own(given, _set_values(estimator)), batch)
+    return candidate.with_prior(len(batch.columns))
 
 
 def candidates_of(estimator, batch):
@@ -117,18 +143,37 @@ def candidates_of(estimator, batch):
     -------
     candidates : list of Candidate
     """
-    fixed = _set_values(estimator)
-    if isinstance(estimator.candidates, str):
-        rules = {_RULES[name] for name in _RULES if name in fixed}
-        given = [
-            {**_but_for_order(of_one, batch), **fixed}
-            for of_one in AUTO_CANDIDATES
-            if of_one["update"] in (rules or {of_one["update"]})
-        ]
+    fixed, own = _set_values(estimator), _own_candidates(estimator)
+    if own:
+        given = [_own(of_one, fixed) for of_one in own]
     else:
-        given = [{**fixed, **of_one} for of_one in estimator.candidates]
+        rule = fixed.get("update", _rule_of(fixed))
+        given = [
+            {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
+            for of_one in AUTO_CANDIDATES
+            if rule in (None, _rule_of(of_one))
+        ]
     found = [_candidate(of_one, batch) for of_one in given]
     return list({one.key: one for one in found}.values())
+
+
+def has_several(estimator):
+    """Return whether an estimator has several candidates of the user's own."""
+    return len(_own_candidates(estimator)) > 1
+
+
+def _own_candidates(estimator):
+    """Return the candidates of the user's own, none for 'auto'."""
+    given = estimator.candidates
+    return [] if isinstance(given, str) else list(given)
+
+
+def _own(given, fixed):
+    """Return a candidate of the user's with the values set that it lacks.
+
+    The rule of updates that it asks for goes before the one that these ask for.
+    """
+    return {"update": _rule_of(given) or "auto", **fixed, **given}
 
 
 def _but_for_order(given, batch):
@@ -185,20 +230,27 @@ def _candidate(given, batch):
     """Return the candidate of some parameters, numbers for all that are left open."""
     values = {
         **_AUTO,
-        "term_prior": len(batch.columns) ** -0.5,
+        "term_prior": "auto",
         "max_term_size": "auto",
         "discretizer": "auto",
         "cuts": {},
     }
-    asked = {rule for name, rule in _RULES.items() if name in given}
-    if len(asked) == 1:
-        values["update"] = asked.pop()
+    values["update"] = _rule_of(given) or values["update"]
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
+    if values["term_prior"] == "1/n":
+        values["term_prior"] = 1.0 / len(batch.columns)
     cuts = values.pop("cuts")
     values["discretizer"] = _discretizer(values["discretizer"], cuts, batch)
     for name in _NUMBERS:
-        values[name] = float(values[name])
+        if not _is_auto(values[name]):
+            values[name] = float(values[name])
     return Candidate(**values)
+
+
+def _rule_of(given):
+    """Return the rule of updates that parameters ask for, None if they do not."""
+    asked = {rule for name, rule in _RULES.items() if name in given}
+    return asked.pop() if len(asked) == 1 else None
 
 
 def _discretizer(given, cuts, batch):

@@ -34,13 +34,12 @@ from sklearn_dnfwinnow.samplers._registry import as_auto
 _EPOCHS_KEPT = 1000
 # Parameters that give what was learned its meaning, which the model keeps.
 _KEPT = "alpha", "term_prior", "literals", "missing", "max_term_size"
-# Parameters that any call may change, unless they are 'auto'; what holds their values.
-_OF_RULE = {"update": "update", "margin": "margin", "scale": "update_scale"}
+# Parameters that any call may change, unless they are 'auto'.
+_OF_RULE = "update", "margin", "scale"
 # What an estimator calls the parts of its model: those that users read, and the rest.
 _ATTRIBUTES = {
     "update": "update_",
     "margin": "margin_",
-    "update_scale": "update_scale_",
     "alpha": "alpha_",
     "term_prior": "term_prior_",
     "literals": "literals_",
@@ -97,7 +96,6 @@ def former_values(margin):
     return {
         "update": "margin",
         "margin": float(margin),
-        "update_scale": 1.0,
         "discretizer": None,
     }
 
@@ -124,7 +122,8 @@ class Model:
     Parameters
     ----------
     settings : Settings
-    update, margin, update_scale, alpha, term_prior, literals, updates, exponents, denominator, max_term_size, \
+    update, margin, alpha, term_prior, literals, updates, exponents, denominator, \
+            max_term_size, \
             log_threshold, n_iter, n_mistakes, scale, validation, chains, sums
         As the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`;
         `max_term_size` may be 'auto' before the first batch.
@@ -144,7 +143,6 @@ class Model:
     settings: Settings
     update: str
     margin: float
-    update_scale: float
     alpha: float
     term_prior: float
     literals: str
@@ -182,7 +180,6 @@ class Model:
             settings=Settings.of(estimator),
             update=candidate.update,
             margin=candidate.margin,
-            update_scale=candidate.scale,
             alpha=candidate.alpha,
             term_prior=candidate.term_prior,
             literals=candidate.literals,
@@ -194,7 +191,7 @@ class Model:
             log_threshold=0.0,
             n_iter=0,
             n_mistakes=np.empty((0, n_classes), dtype=np.int64),
-            scale=1.0,
+            scale=candidate.scale if candidate.rule.by_residuals else 1.0,
             validation=None,
             chains={"run": 0, "ladder": 0, "simulated": 0},
             sums={"full": 0, "skipped": 0},
@@ -210,9 +207,11 @@ class Model:
         """Return that of a fitted estimator, with its parameters as they are now."""
         settings = Settings.of(estimator)
         kept = {name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()}
-        for name, held in _OF_RULE.items():
-            if getattr(settings, name) != "auto":
-                kept[held] = getattr(settings, name)
+        for name in _OF_RULE:
+            # A scale of residuals is none of the probabilities of margins.
+            counts = name != "scale" or kept["update"] == "residual"
+            if counts and getattr(settings, name) != "auto":
+                kept[name] = getattr(settings, name)
         return cls(settings, **kept, cache=estimator._cache)
 
     def attributes(self):
@@ -300,7 +299,7 @@ class Model:
     @property
     def rule(self):
         """Return when and by how much rows update."""
-        return UpdateRule(self.update, self.margin, self.update_scale)
+        return UpdateRule(self.update, self.margin, self.scale)
 
     @cached_property
     def summation(self):

@@ -62,6 +62,8 @@ EFFECTIVE_WITH = {
         {"multi_class": ("ovr",)},
         {"sampler__tempering": (True,)},
     ],
+    "margin": [{"update": ("auto", "margin")}],
+    "scale": [{"update": ("auto", "residual")}],
     # All scores have the same threshold, so it does not decide between classes.
     "threshold": [{"multi_class": ("ovr",)}],
 }
@@ -84,9 +86,11 @@ PAPER = {
     "max_updates": None,
     "missing": "unspecified",
 }
-# max_iter='auto' with and without folds, and n_folds='auto'; see the study of defaults
-# in benchmarks.
-_AUTO_ITER_WITH_FOLDS, _AUTO_ITER, _AUTO_FOLDS, _FEW_ROWS = 96, 20, 3, 30
+# max_iter='auto' without folds.
+_AUTO_ITER = 20
+# n_folds='auto': none for a few rows, and more of them for some hundreds, of which a
+# third is too many to do without.
+_FEW_ROWS, _SOME_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 5, 3
 
 
 def paper_settings(sampler=None):
@@ -110,8 +114,8 @@ class Settings:
     ----------
     sampler : Sampler
         The object, or that of the name.
-    multi_class, update, margin, scale, threshold, max_iter, n_folds, average, max_updates, max_time, \
-            n_jobs
+    multi_class, update, margin, scale, threshold, max_iter, n_folds, average, \
+            max_updates, max_time, n_jobs
         As :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` has them.
     """
 
@@ -145,25 +149,26 @@ class Settings:
             return log_initial_weight(n_values, log_beta, max_term_size)
         return log(self.threshold)
 
-    def epochs_and_folds(self, n_rows):
-        """How many epochs there are at most, and folds that choose among them.
+    @property
+    def epochs_without_folds(self):
+        """How many epochs there are at most."""
+        return _AUTO_ITER if self.max_iter == "auto" else self.max_iter
+
+    def folds_of(self, n_rows, several):
+        """How many folds choose among candidates, None for none.
 
         Parameters
         ----------
         n_rows : int
             Presentations of an epoch.
-
-        Returns
-        -------
-        n_epochs : int
-        n_folds : int or None
+        several : bool
+            Whether there are several candidates of the user's own.
         """
-        n_epochs, n_folds = self.max_iter, self.n_folds
-        if n_folds == "auto":
-            enough = self.sampler.term_by_term and n_rows >= _FEW_ROWS
-            n_folds = _AUTO_FOLDS if enough else None
-        elif n_folds is not None:
-            n_folds = min(n_folds, n_rows)  # more of them would be empty
-        if n_epochs == "auto":
-            n_epochs = _AUTO_ITER if n_folds is None else _AUTO_ITER_WITH_FOLDS
-        return n_epochs, n_folds
+        if self.n_folds is None:
+            return None
+        if self.n_folds != "auto":
+            return min(self.n_folds, n_rows)  # more of them would be empty
+        enough = self.sampler.term_by_term and n_rows >= _FEW_ROWS
+        if not (enough or several):
+            return None
+        return min(_MORE_FOLDS if n_rows < _SOME_ROWS else _FOLDS, n_rows)

@@ -25,6 +25,7 @@ _MODULES = {
     "Literal": "_literal",
     "Term": "_term",
     "TermsDisplay": "_plot._terms_display",
+    "ValidationDisplay": "_plot._validation_display",
     "attribute_shares": "_attribute_shares",
     "explain": "_explanation",
     "export_text": "_heavy_terms",

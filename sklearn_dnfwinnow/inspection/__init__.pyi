@@ -1,7 +1,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -18,6 +18,7 @@ __all__ = [
     "Literal",
     "Term",
     "TermsDisplay",
+    "ValidationDisplay",
     "attribute_shares",
     "explain",
     "export_text",
@@ -174,6 +175,31 @@ class ExplanationDisplay:
         *,
         n_classes: int | None = None,
         n_attributes: int = 10,
+    ) -> Self: ...
+
+class ValidationDisplay:
+    validation: Mapping[str, ArrayLike]
+    figure_: Figure
+    ax_: Axes
+
+    def __init__(self, validation: Mapping[str, ArrayLike]) -> None: ...
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        kind: str = "lines",
+        x: str | None = None,
+        y: str | None = None,
+        ax: Axes | None = None,
+    ) -> Self: ...
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        kind: str = "lines",
+        x: str | None = None,
+        y: str | None = None,
     ) -> Self: ...
 
 # Estimators may be classifiers, pipelines and searches; tables are arrays and frames.

@@ -32,7 +32,7 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
 )
 
 # Parameters that the model keeps; that of `max_term_size` has other values.
-_KEPT = "alpha", "term_prior", "literals", "missing", "update", "margin", "update_scale"
+_KEPT = "alpha", "term_prior", "literals", "missing", "update", "margin"
 _NAMED = "literals", "missing", "update"
 _KEYS = (
     *_KEPT,
@@ -202,7 +202,7 @@ def _parameter(state, name):
     """Return a parameter that the model keeps, checked, as a float or a string."""
     right = type(state) is str if name in _NAMED else is_number(state)
     right = right and state != "auto"
-    constraints = CONSTRAINTS["scale" if name == "update_scale" else name]
+    constraints = CONSTRAINTS[name]
     right = right and any(
         make_constraint(allowed).is_satisfied_by(state) for allowed in constraints
     )

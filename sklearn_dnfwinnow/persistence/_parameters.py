@@ -10,7 +10,9 @@ import numpy as np
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._json_values import check, check_keys, is_number, plain
+from sklearn_dnfwinnow._winnow._candidate import check_candidates
 from sklearn_dnfwinnow._winnow._model import FORMER_PARAMETERS
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS
 from sklearn_dnfwinnow.persistence import _sampler
 
 # Not kept: how many threads there are is up to the machine that reads.
@@ -67,8 +69,13 @@ def with_parameters(kind, state):
             ClassEntropyDiscretizer, parameters["discretizer"]
         )
         parameters = {**parameters, "discretizer": discretizer}
+    if type(parameters.get("candidates")) is list:
+        candidates = [_candidate(given) for given in parameters["candidates"]]
+        parameters = {**parameters, "candidates": candidates}
     estimator = kind(**parameters)
     estimator._validate_params()
+    if "candidates" in parameters:
+        check_candidates(estimator.candidates, CONSTRAINTS)
     return estimator
 
 
@@ -81,6 +88,9 @@ def _plain(name, value):
         return _sampler.get_state(value)
     if type(value) is ClassEntropyDiscretizer:
         return plain_parameters(value)
+    if name == "candidates" and not isinstance(value, str):
+        check_candidates(value, CONSTRAINTS)
+        return [{k: _plain(k, v) for k, v in candidate.items()} for candidate in value]
     if value is None:
         return None
     if isinstance(value, dict):
@@ -89,6 +99,14 @@ def _plain(name, value):
         if not isinstance(value, np.generic):
             return [plain(v, where) for v in np.asarray(value, dtype=object).ravel()]
     return plain(value, where)
+
+
+def _candidate(given):
+    """Return a candidate that was written down, its discretizer checked."""
+    if type(given) is not dict or type(given.get("discretizer")) is not dict:
+        return given
+    discretizer = with_parameters(ClassEntropyDiscretizer, given["discretizer"])
+    return {**given, "discretizer": discretizer}
 
 
 def _class_weight(pairs):

@@ -58,7 +58,7 @@ def test_files_that_pages_name_exist(page):
 
 @pytest.mark.parametrize(
     ("title", "n_steps"),
-    [("A table goes through `fit`", 12), ("A row goes through `predict`", 8)],
+    [("A table goes through `fit`", 13), ("A row goes through `predict`", 8)],
 )
 def test_walks_name_what_there_is(title, n_steps):
     steps = STEP.findall(section(title))

@@ -134,7 +134,8 @@ def check_class(node, cls, classes):
         # Python 3.13 takes the indentation off.
         _, _, documented = inspect.getdoc(cls).partition("Attributes\n----------\n")
         documented = re.split(r"\n\w[\w ]*\n---", documented)[0]
-        documented = set(re.findall(r"^(\w+) :", documented, re.MULTILINE))
+        documented = re.findall(r"^(\w+(?:, \w+)*) :", documented, re.MULTILINE)
+        documented = {name for names in documented for name in names.split(", ")}
         parameters = set(inspect.signature(cls).parameters)
         learned = {name for name in variables if name.endswith("_")} - parameters
         assert learned <= documented <= variables

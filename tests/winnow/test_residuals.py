@@ -91,11 +91,11 @@ class ByHand:
         return np.log(self.priors[mine] @ powers)
 
     def residuals(self, place, k):
-        z = self.clf.update_scale_ * self.log_sums(place)
+        z = self.clf.scale_ * self.log_sums(place)
         if self.clf.multi_class == "joint":
             p = softmax(z)
         else:
-            p = expit(z - self.clf.update_scale_ * self.clf.log_threshold_)
+            p = expit(z - self.clf.scale_ * self.clf.log_threshold_)
         return np.rint(64 * ((np.arange(len(z)) == k) - p))
 
     def epoch(self, presentations):

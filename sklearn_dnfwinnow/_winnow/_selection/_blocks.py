@@ -21,16 +21,19 @@ from sklearn_dnfwinnow._winnow._selection._lane_block import (
     CHUNK,
     Lane,
     LaneBlock,
-    bytes_of_block,
+    bytes_of_lanes,
 )
 
-# Memory of a block, and lanes: with more of them a table leaves the cache.
-_MOST_BYTES, _MOST_LANES = 256 * 2**20, 128
+# Memory of the lanes that are trained at the same time, and lanes of a block.
+_MOST_BYTES, _MOST_LANES = 2**30, 128
 # What candidates='auto' may take, in chunks of weights: some for any table, and some
 # for each row, about the time of a forest of 200 trees. An average candidate makes so
-# many epochs, and there are so many candidates before terms are to be long.
-_WORK, _WORK_A_ROW, _EPOCHS, _FEW = 2.0e8, 2.0e4, 30, 3
+# many epochs, and has a share in this before its terms are to be long.
+_WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 2.0e8, 2.0e4, 30, 1 / 8
 _SIZES = (None, 3, 2, 1)
+# The least and the most epochs of a candidate: short steps need some. The one that is
+# left at last has a share in what all may take.
+_MOST_EPOCHS, _LAST_SHARE = (64, 512), 0.7
 # Terms whose weights in a chunk are in a near cache; others take so many times as long.
 _MOST_NEAR, _FAR = 1 << 15, 3
 
@@ -65,6 +68,8 @@ class Plan:
         """
         settled, work = {}, 0
         for candidate in candidates:
+            view = self._first_view(candidate)
+            candidate = candidate.with_prior(len(view.n_values))
             candidate = self._sized(candidate, are_sized)
             more = self._work(candidate, candidate.max_term_size)
             if are_own or not settled or work + more <= self._most_work:
@@ -86,9 +91,18 @@ class Plan:
         if isinstance(size, int) and (largest is None or size < largest):
             largest = size
         for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
-            if _FEW * self._work(candidate, size) <= self._most_work:
+            if self._work(candidate, size) <= _SHARE * self._most_work:
                 break
         return replace(candidate, max_term_size=size)
+
+    def most_epochs(self, candidates):
+        """Return the epochs of max_iter='auto', for which there is time."""
+        work = max(self._work(one, one.max_term_size) for one in candidates)
+        # A candidate that is left alone has whole chunks, too.
+        lanes = self._folded.n_folds * self._folded.n_classes
+        an_epoch = work / _EPOCHS * max(1.0, CHUNK / lanes)
+        least, most = _MOST_EPOCHS
+        return int(np.clip(_LAST_SHARE * self._most_work / an_epoch, least, most))
 
     @property
     def _most_work(self):
@@ -121,8 +135,47 @@ class Plan:
 
     # -- blocks ------------------------------------------------------------------------
 
-    def blocks(self, candidates):
+    def heats(self, candidates):
+        """Return candidates in lists that fit the memory at the same time.
+
+        Parameters
+        ----------
+        candidates : list of Candidate
+
+        Returns
+        -------
+        heats : list of list of int
+            Positions.
+        """
+        heats, room = [], 0
+        for position, candidate in enumerate(candidates):
+            needed = self._bytes(candidate)
+            if needed > room:
+                heats.append([])
+                room = _MOST_BYTES
+            heats[-1].append(position)
+            room -= needed
+        return heats
+
+    def _bytes(self, candidate):
+        """Return the memory of the trainings of a candidate, at most."""
+        view = self._first_view(candidate)
+        cap = cap_of(candidate.max_term_size, view.distinct)
+        listed = count_listed(view.distinct, cap)
+        return bytes_of_lanes(
+            n_terms=min(listed, count_terms(view.n_values, cap)),
+            n_rows=len(view.distinct),
+            n_lanes=self._folded.n_folds * self._folded.n_classes,
+        )
+
+    def blocks(self, candidates, positions):
         """Return the blocks of lanes of some candidates, each without each fold.
+
+        Parameters
+        ----------
+        candidates : list of Candidate
+        positions : list of int
+            Those of them that are trained.
 
         Raises
         ------
@@ -130,7 +183,8 @@ class Plan:
             If the terms of a candidate do not fit the memory.
         """
         alike = defaultdict(list)
-        for position, candidate in enumerate(candidates):
+        for position in positions:
+            candidate = candidates[position]
             # Groups of terms of any size have the weights of one prior.
             prior = candidate.term_prior if candidate.max_term_size is None else None
             alike[candidate.view_key, prior].append(position)
@@ -154,15 +208,20 @@ class Plan:
         )
         lanes = [
             lane_of(
-                candidates[position], self._settings, view.n_values, fold, position
+                candidate=candidates[position],
+                settings=self._settings,
+                n_values=view.n_values,
+                fold=fold,
+                position=position,
             )
             for fold in folds
-            for position in sorted(positions, key=lambda i: candidates[i].max_term_size or np.inf)
+            for position in sorted(
+                positions, key=lambda i: candidates[i].max_term_size or np.inf
+            )
         ]
         n_classes = self._folded.n_classes
-        fitting = _MOST_BYTES // bytes_of_block(index, 1, CHUNK) * CHUNK
         share = -(-len(lanes) // effective_n_jobs(self._settings.n_jobs))
-        n_together = max(1, min(share, min(fitting, _MOST_LANES) // n_classes))
+        n_together = max(1, min(share, _MOST_LANES // n_classes))
         return [
             LaneBlock(
                 index=index,
@@ -189,15 +248,19 @@ def lane_of(candidate, settings, n_values, fold=-1, position=0):
     position : int
         Of the candidate.
     """
+    joint = settings.multi_class == "joint"
+    log_threshold = 0.0
+    if not joint:
+        log_threshold = settings.log_threshold(
+            n_values, log(candidate.term_prior), candidate.max_term_size
+        )
     return Lane(
         rule=candidate.rule,
         alpha=candidate.alpha,
         term_prior=candidate.term_prior,
         max_term_size=candidate.max_term_size,
-        joint=settings.multi_class == "joint",
-        log_threshold=settings.log_threshold(
-            n_values, log(candidate.term_prior), candidate.max_term_size
-        ),
+        joint=joint,
+        log_threshold=log_threshold,
         fold=fold,
         candidate=position,
     )

@@ -12,7 +12,7 @@ _MOST_LOG_SCALE = 8.0
 _STEPS, _NEAR = 40, 3e-3
 
 
-def fit_scales(scores, labels, units):
+def fit_scales(scores, labels, units, known=np.nan):
     """Return the factors by which the softmax of scores makes the best probabilities.
 
     Parameters
@@ -22,6 +22,8 @@ def fit_scales(scores, labels, units):
     labels : ndarray of shape (n,), int
     units : ndarray of shape (n,)
         Weights.
+    known : float or array-like of shape (n_candidates,), default=nan
+        Scales that are to stay; NaN for others.
 
     Returns
     -------
@@ -38,10 +40,12 @@ def fit_scales(scores, labels, units):
     own = lead[labels, :, np.arange(n)].T
     expected = ((1.0 - doubt) * own + doubt * lead.mean(axis=0)) @ weights
 
-    log_low = np.full(len(scores), -_MOST_LOG_SCALE)
-    log_high = -log_low
-    log_scales = np.zeros(len(scores))
-    for _ in range(_STEPS):
+    log_scales = np.log(np.broadcast_to(known, len(scores)))
+    is_open = np.isnan(log_scales)
+    log_low = np.where(is_open, -_MOST_LOG_SCALE, log_scales)
+    log_high = np.where(is_open, _MOST_LOG_SCALE, log_scales)
+    log_scales = np.where(is_open, 0.0, log_scales)
+    for _ in range(_STEPS if is_open.any() else 0):
         scales = np.exp(log_scales)
         total, slope, bend = _moments(lead, scales, weights)
         slope -= expected
@@ -53,11 +57,12 @@ def fit_scales(scores, labels, units):
             newton = np.log(scales - slope / bend)
         inside = (newton > log_low) & (newton < log_high)
         found = np.where(inside, newton, (log_low + log_high) / 2)
+        found = np.where(is_open, found, log_scales)
         moved = np.abs(found - log_scales).max()
         log_scales = found
         if moved < _NEAR:
             break
-    scales = np.exp(log_scales)
+    scales = np.where(is_open, np.exp(log_scales), known)
     total, _, _ = _moments(lead, scales, weights)
     return scales, total - scales * expected
 

@@ -16,8 +16,10 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._candidate import (
     Candidate,
     candidates_of,
+    has_several,
     single_candidate,
 )
+from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import (
     Presentations,
@@ -30,7 +32,9 @@ from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._settings import Settings
 
 # Of more rows than these, so many choose for all.
-_MOST_ROWS = 16384
+_MOST_ROWS = 8192
+# More than a candidate makes.
+_MOST_EPOCHS = 1 << 30
 # Of `max_time`, what is for the choice; the rest is for the training on all rows.
 _SHARE_OF_TIME = 0.7
 
@@ -43,8 +47,8 @@ class Choice:
     ----------
     candidate : Candidate
     n_epochs : int
-    scale : float
-        Of probabilities.
+    scale : float or None
+        Of probabilities; None without folds.
     validation : dict of str to ndarray, or None
         What the folds tried, see :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None
         without folds.
@@ -52,7 +56,7 @@ class Choice:
 
     candidate: Candidate
     n_epochs: int
-    scale: float = 1.0
+    scale: float | None = None
     validation: dict | None = None
 
     def model(self, estimator, seed):
@@ -63,6 +67,8 @@ class Choice:
             seed=seed,
             n_classes=len(estimator.classes_),
         )
+        if self.validation is None:
+            return model
         return replace(model, scale=self.scale, validation=self.validation)
 
 
@@ -82,31 +88,42 @@ def choose(estimator, batch, seed, progress):
     choice : Choice
     """
     settings = Settings.of(estimator)
+    choice = None
+    if settings.n_folds is not None:
+        choice = _choice_of_folds(estimator, batch, settings, seed, progress)
+    if choice is not None:
+        return choice
+    candidate = single_candidate(estimator, batch)
+    return Choice(candidate, settings.epochs_without_folds)
+
+
+def _choice_of_folds(estimator, batch, settings, seed, progress):
+    """Return what the folds choose; None where there are none, or no tables."""
     units, one = whole_units(batch.weights, least=1)
     table = FactorizedTable.of(batch.columns, batch.label, batch.names)
-    rows = canonical_rows(Presentations(table.codes, batch.labels, units, one), seed)
-    n_epochs, n_folds = settings.epochs_and_folds(len(rows.labels))
-    if n_folds is not None:
-        rows = replace(_some(rows, seed), n_epochs=n_epochs)
-        folded = FoldedTable(
-            table=replace(table, codes=rows.codes),
-            rows=rows,
-            folds=assign_folds(rows.labels, n_folds, seed),
-            n_folds=n_folds,
-            n_classes=len(estimator.classes_),
-            missing=estimator.missing,
-        )
-        try:
-            choice = _chosen(estimator, batch, folded, settings, progress)
-        except TooManyTerms:
-            if settings.n_folds != "auto":
-                raise
-            choice = None
-        if choice is not None:
-            return choice
-    candidate = single_candidate(estimator, batch)
-    scale = candidate.scale if candidate.update == "residual" else 1.0
-    return Choice(candidate, n_epochs, scale)
+    rows = canonical_rows(
+        Presentations(table.codes, batch.labels, units, one),
+        seed=seed if estimator.shuffle else None,
+    )
+    several = has_several(estimator)
+    n_folds = settings.folds_of(len(rows.labels), several)
+    if n_folds is None:
+        return None
+    rows = replace(_some(rows, seed), n_epochs=_MOST_EPOCHS)
+    folded = FoldedTable(
+        table=replace(table, codes=rows.codes),
+        rows=rows,
+        folds=assign_folds(rows.labels, n_folds, seed),
+        n_folds=n_folds,
+        n_classes=len(estimator.classes_),
+        missing=estimator.missing,
+    )
+    try:
+        return _chosen(estimator, batch, folded, settings, progress)
+    except TooManyTerms:
+        if several or settings.n_folds != "auto":
+            raise
+        return None
 
 
 def _some(rows, seed):
@@ -138,27 +155,38 @@ def _chosen(estimator, batch, folded, settings, progress):
         are_own=are_own,
         are_sized=are_own or estimator.max_term_size != "auto",
     )
+    n_epochs = settings.max_iter
+    if n_epochs == "auto":
+        n_epochs = plan.most_epochs(candidates)
     selection = Selection(
         candidates=candidates,
-        blocks=plan.blocks(candidates),
         rows=folded.rows,
         folds=folded.folds,
         n_classes=folded.n_classes,
     )
-    selection.run(
-        n_epochs=folded.rows.n_epochs,
-        progress=progress,
-        n_jobs=settings.n_jobs,
-        deadline=deadline,
-    )
-    if selection.cut_short:
-        warnings.warn(
-            f"max_time={settings.max_time!r} is over after {selection.n_epochs} of "
-            f"{folded.rows.n_epochs} epochs of candidates, of which "
-            f"{len(selection.alive)} were still in training.",
-            ConvergenceWarning,
-            stacklevel=stacklevel_of_caller(),
+    heats = plan.heats(candidates)
+    progress.start(len(heats) * len(checkpoints(n_epochs)))
+    for positions in heats:
+        selection.run(
+            positions=positions,
+            blocks=plan.blocks(candidates, positions),
+            n_epochs=n_epochs,
+            progress=progress,
+            n_jobs=settings.n_jobs,
+            deadline=deadline,
         )
+        if selection.cut_short:
+            not_begun = len(candidates) - positions[-1] - 1
+            warnings.warn(
+                f"max_time={settings.max_time!r} is over after {selection.n_epochs} of "
+                f"{n_epochs} epochs: of {len(candidates)} candidates, "
+                f"{len(selection.alive)} were still in training, and {not_begun} not "
+                "begun.",
+                ConvergenceWarning,
+                stacklevel=stacklevel_of_caller(),
+            )
+            break
+    progress.finish()
     best = selection.best()
     if best is None:
         return None

@@ -13,12 +13,12 @@ from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 
-# A candidate ends where so many checkpoints, four times the epochs, made it no better by
-# more than this, relatively or in nats.
-_PATIENCE, _BETTER, _BETTER_NATS = 4, 0.01, 5e-4
+# A candidate ends where so many looks, twice the epochs, made it no better by more than
+# this, relatively or in nats.
+_PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
 # Successive halving (Jamieson & Talwalkar 2016): after so many epochs the better half
-# goes on. Before the first of them no candidate is judged.
-_RUNGS = 8, 16, 32
+# goes on, or the best two, or one. Before the first of them no candidate is judged.
+_RUNGS = {8: None, 24: 2, 48: 1}
 
 
 #: Columns of what was tried: the candidate, its parameters, where one looked at it, and
@@ -45,7 +45,6 @@ class Selection:
     Parameters
     ----------
     candidates : list of Candidate
-    blocks : list of LaneBlock
     rows : Presentations
         Their labels and units are those of the blocks.
     folds : ndarray of shape (n,), int
@@ -61,20 +60,23 @@ class Selection:
         Whether the time was over before the epochs were.
     """
 
-    def __init__(self, candidates, blocks, rows, folds, n_classes):
+    def __init__(self, candidates, rows, folds, n_classes):
         self._candidates = candidates
-        self._blocks = blocks
         self._rows, self._folds, self._n_classes = rows, folds, n_classes
-        self.alive = list(range(len(candidates)))
+        self._blocks, self.alive = [], []
         self.n_epochs, self.cut_short = 0, False
         # Epochs, log losses and scales of each candidate at its checkpoints.
         self._records = [[] for _ in candidates]
 
-    def run(self, n_epochs, progress, n_jobs=None, deadline=np.inf):
+    def run(self, positions, blocks, n_epochs, progress, n_jobs=None, deadline=np.inf):
         """Train candidates until all have ended, or the epochs or the time are over.
 
         Parameters
         ----------
+        positions : list of int
+            Of the candidates.
+        blocks : list of LaneBlock
+            Their trainings.
         n_epochs : int
             Most of a candidate.
         progress : CandidateProgress
@@ -83,13 +85,13 @@ class Selection:
             Of `time.monotonic`. The first checkpoint is always reached, others only if
             they can be in time.
         """
-        ends = checkpoints(n_epochs)
-        progress.start(len(ends))
-        for end in ends:
-            if self.n_epochs and monotonic() + pace * (end - self.n_epochs) > deadline:
+        self._blocks, self.alive, self.n_epochs = blocks, list(positions), 0
+        pace = 0.0  # seconds an epoch
+        for end in checkpoints(n_epochs):
+            began, more = monotonic(), end - self.n_epochs
+            if self.n_epochs and began + pace * more > deadline:
                 self.cut_short = True
                 break
-            began, more = monotonic(), end - self.n_epochs
             changes = self._go_on(more, n_jobs)
             self.n_epochs = end
             self._judge(end)
@@ -102,7 +104,6 @@ class Selection:
             )
             if stopped or not (changes and self.alive):
                 break
-        progress.finish()
 
     def best(self):
         """Return what has the least log loss so far; None if nothing has any.
@@ -137,21 +138,24 @@ class Selection:
         scores = self._scores()
         finite = [p for p in scores if np.isfinite(scores[p]).all()]
         if finite:
+            candidates = [self._candidates[position] for position in finite]
             scales, losses = fit_scales(
                 scores=np.stack([scores[position] for position in finite]),
                 labels=self._rows.labels,
                 units=self._rows.units,
+                # Residuals are those of probabilities at their scale.
+                known=[c.scale if c.rule.by_residuals else np.nan for c in candidates],
             )
             for position, loss, scale in zip(finite, losses, scales):
                 self._records[position].append((end, float(loss), float(scale)))
         self.alive = [p for p in finite if p in self.alive and not self._is_past(p)]
         if end in _RUNGS:
             ranked = sorted(self.alive, key=self._least)
-            self.alive = sorted(ranked[: -(-len(ranked) // 2)])
+            self.alive = sorted(ranked[: _RUNGS[end] or -(-len(ranked) // 2)])
         self._blocks = [block for block in self._blocks if self._cut_down(block)]
 
     def _cut_down(self, block):
-        """Keep only trainings of candidates that go on; return whether there are any."""
+        """Keep trainings of candidates that go on; return whether there are any."""
         kept = [
             t for t, lane in enumerate(block.trainings) if lane.candidate in self.alive
         ]
@@ -176,7 +180,7 @@ class Selection:
 
     def _is_past(self, position):
         losses = np.array([loss for _, loss, _ in self._records[position]])
-        if len(losses) <= _PATIENCE:
+        if len(losses) <= _PATIENCE or self.n_epochs < min(_RUNGS):
             return False
         before = losses[:-_PATIENCE].min()
         return losses.min() > min(before * (1.0 - _BETTER), before - _BETTER_NATS)
@@ -202,4 +206,3 @@ class Selection:
 
 def _train(n_epochs, block, progress):
     return block.train(n_epochs, progress)
-

@@ -1,0 +1,348 @@
+"""Display of a validation: the log loss of each candidate, and what was chosen."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import re
+from textwrap import fill
+
+import numpy as np
+
+from sklearn_dnfwinnow._pipelines._steps import steps_of
+from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._plotting import (
+    LITERALLY,
+    N_COLOURS,
+    VERMILLION,
+    class_colour,
+    height_of,
+    pyplot_for,
+)
+from sklearn_dnfwinnow._utils._text import shown
+
+# Columns that are no parameters of a candidate.
+_FOUND = "candidate", "n_epochs", "log_loss", "scale_"
+# Characters of a line of a label.
+_WIDTH = 48
+# Inches: of a figure, and of what is above and below the labels.
+_HEIGHT, _AROUND = 4.2, 1.2
+_GREY = "0.75"
+# A parameter in the text of an estimator.
+_PARAMETER = re.compile(r"\w+=(?:\[.*?\]|'.*?'|[^,()]+)")
+
+
+class ValidationDisplay:
+    """The candidates of a classifier, by the log loss of rows held out.
+
+    Lines are log losses against epochs, one a candidate; or the cells of a heat map are
+    the least log losses of the values of two parameters. A mark shows what was chosen.
+
+    It is recommended to use :meth:`from_estimator`. All parameters are stored as
+    attributes. Matplotlib is needed to plot.
+
+    Parameters
+    ----------
+    validation : dict of str to array-like
+        `validation_` of a :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The figure, once plotted.
+
+    ax_ : matplotlib Axes
+        Its panel.
+
+    See Also
+    --------
+    TermsDisplay : The terms of the model that was chosen.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import ValidationDisplay
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> ValidationDisplay.from_estimator(clf)  # doctest: +SKIP
+    """
+
+    def __init__(self, validation):
+        self.validation = validation
+
+    @classmethod
+    def from_estimator(cls, estimator, *, kind="lines", x=None, y=None, ax=None):
+        """Plot the validation of a classifier.
+
+        Parameters
+        ----------
+        estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
+            Fitted.
+
+        kind : {'lines', 'heatmap'}, default='lines'
+            See `plot`.
+
+        x, y : str, default=None
+            See `plot`.
+
+        ax : matplotlib Axes, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : ValidationDisplay
+
+        Raises
+        ------
+        ValueError
+            If the classifier did not choose by folds.
+        """
+        _, classifier = steps_of(estimator)
+        validation = getattr(classifier, "validation_", None)
+        if validation is None:
+            raise ValueError(
+                f"This {type(classifier).__name__} has no `validation_`: it was fitted "
+                "without folds. See its parameter `n_folds`."
+            )
+        # Models of earlier versions have one candidate, without its number.
+        one = np.zeros(len(validation["n_epochs"]), dtype=np.int64)
+        validation = {"candidate": one, **validation}
+        return cls(validation).plot(ax, kind=kind, x=x, y=y)
+
+    @validate_params(
+        {
+            "ax": "no_validation",
+            "kind": [StrOptions({"lines", "heatmap"})],
+            "x": [str, None],
+            "y": [str, None],
+        },
+        prefer_skip_nested_validation=True,
+    )
+    def plot(self, ax=None, *, kind="lines", x=None, y=None):
+        """Plot the log losses.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            The panel to draw on; None makes a figure.
+
+        kind : {'lines', 'heatmap'}, default='lines'
+            A line for each candidate, of log losses against epochs; up to eight have a
+            color, and a label with the parameters in which candidates differ. Or the
+            least log loss of each pair of values of `x` and `y`, of all candidates and
+            epochs that have them.
+
+        x, y : str, default=None
+            Columns of `validation` for the axes of a heat map: parameters, or
+            'n_epochs'. Candidates to which one of them does not apply are left out.
+
+        Returns
+        -------
+        display : ValidationDisplay
+            With `figure_` and `ax_`.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        ValueError
+            If `x` or `y` is missing for a heat map, given for lines, no column that
+            there is, or one that applies to no candidate.
+        """
+        plt = pyplot_for(self)
+        if kind == "heatmap":
+            columns, rows, losses = self._cells(x, y)
+            if ax is None:
+                _, ax = plt.subplots(layout="constrained")
+            _draw_cells(ax, columns, rows, losses)
+            ax.set_xlabel(x, **LITERALLY)
+            ax.set_ylabel(y, **LITERALLY)
+        else:
+            if x is not None or y is not None:
+                raise ValueError("x and y are for kind='heatmap'.")
+            ranked = self._ranked()
+            labels = self._labels(ranked[:N_COLOURS])
+            place = {}
+            if ax is None:
+                size = 9, max(_HEIGHT, height_of(labels) + _AROUND)
+                _, ax = plt.subplots(figsize=size, layout="constrained")
+                # In a layout of our own there is room beside the lines.
+                place = {"loc": "upper left", "bbox_to_anchor": (1, 1)}
+            self._draw_lines(ax, ranked, labels)
+            legend = ax.legend(fontsize="small", frameon=False, **place)
+            for text in legend.get_texts():
+                text.set(**LITERALLY)
+        self.figure_, self.ax_ = ax.figure, ax
+        return self
+
+    def _column(self, name):
+        return np.asarray(self.validation[name])
+
+    def _texts(self, name):
+        """Return a column as texts, empty where a parameter does not apply.
+
+        Of discretizers, with the parameters in which they differ.
+        """
+        texts = [_text(value) for value in self._column(name)]
+        return _but_for_common(texts) if name == "discretizer" else texts
+
+    # -- lines -------------------------------------------------------------------------
+
+    def _ranked(self):
+        """Return the candidates in the order of their least log losses."""
+        candidates, losses = self._column("candidate"), self._column("log_loss")
+        return sorted(
+            np.unique(candidates), key=lambda one: losses[candidates == one].min()
+        )
+
+    def _draw_lines(self, ax, ranked, labels):
+        """Draw log losses against epochs, and a ring around the least."""
+        candidates, losses = self._column("candidate"), self._column("log_loss")
+        epochs = self._column("n_epochs")
+        for k, candidate in enumerate(ranked):
+            rows = candidates == candidate
+            has_label = k < len(labels)
+            # The better ones are above the others.
+            ax.plot(
+                epochs[rows],
+                losses[rows],
+                color=class_colour(k, len(labels)) if has_label else _GREY,
+                label=labels[k] if has_label else None,
+                marker=".",
+                linewidth=1,
+                zorder=3 - k / len(ranked),
+            )
+        if len(ranked) > len(labels):
+            ax.plot([], [], color=_GREY, label=f"{len(ranked) - len(labels)} others")
+        chosen = losses.argmin()
+        ax.plot(
+            epochs[chosen],
+            losses[chosen],
+            color=VERMILLION,
+            marker="o",
+            markersize=9,
+            fillstyle="none",
+            linestyle="none",
+            zorder=4,
+            label="chosen",
+        )
+        ax.set_xscale("log", base=2)
+        ax.xaxis.set_major_formatter("{x:.0f}")
+        ax.set_xlabel("epochs")
+        ax.set_ylabel("log loss of rows held out")
+
+    def _labels(self, candidates):
+        """Return the parameters in which candidates differ, as a text for each.
+
+        `update` is left out: the rules have parameters of their own.
+        """
+        names = [name for name in self.validation if name not in (*_FOUND, "update")]
+        texts = {name: self._texts(name) for name in names}
+        differing = [name for name in names if len(set(texts[name])) > 1]
+        labels = []
+        for candidate in candidates:
+            row = int((self._column("candidate") == candidate).argmax())
+            values = {name: texts[name][row] for name in differing}
+            said = [_said(name, text) for name, text in values.items() if text]
+            labels.append(_folded(", ".join(said) or f"candidate {candidate}"))
+        return labels
+
+    # -- heat map ----------------------------------------------------------------------
+
+    def _cells(self, x, y):
+        """Return the values of two columns as texts, and the least losses of pairs."""
+        choices = [
+            name for name in self.validation if name == "n_epochs" or name not in _FOUND
+        ]
+        for name, column in (("x", x), ("y", y)):
+            if column not in choices:
+                raise ValueError(
+                    f"{name} must be one of {', '.join(choices)} for kind='heatmap'; "
+                    f"got {column!r}."
+                )
+        cells = [
+            (column, row, loss)
+            for column, row, loss in zip(
+                self._texts(x), self._texts(y), self._column("log_loss")
+            )
+            if column and row
+        ]
+        if not cells:
+            raise ValueError(f"No candidate has both {x!r} and {y!r}.")
+        columns = self._in_order(x, {column for column, _, _ in cells})
+        rows = self._in_order(y, {row for _, row, _ in cells})
+        losses = np.full((len(rows), len(columns)), np.inf)
+        for column, row, loss in cells:
+            place = rows.index(row), columns.index(column)
+            losses[place] = min(losses[place], loss)
+        return columns, rows, losses
+
+    def _in_order(self, name, texts):
+        """Return texts of a column in the order of its values: numbers first."""
+        values = dict(zip(self._texts(name), self._column(name).tolist()))
+
+        def order(text):
+            value = values[text]
+            is_number = isinstance(value, (int, float))
+            return not is_number, value if is_number else 0, value is None, text
+
+        return sorted(texts, key=order)
+
+
+def _draw_cells(ax, columns, rows, losses):
+    """Draw the cells of a heat map, each with its log loss, the least in a frame."""
+    found = np.ma.masked_invalid(losses)
+    image = ax.imshow(found, cmap="viridis", aspect="auto", origin="lower")
+    ax.set_xticks(range(len(columns)), list(map(_folded, columns)))
+    ax.set_yticks(range(len(rows)), list(map(_folded, rows)))
+    middle = (found.min() + found.max()) / 2
+    for (row, column), loss in np.ndenumerate(losses):
+        if np.isfinite(loss):
+            # Low values are dark.
+            color = "white" if loss < middle else "black"
+            ax.text(column, row, f"{loss:.3f}", ha="center", va="center", color=color)
+    row, column = np.unravel_index(losses.argmin(), losses.shape)
+    ax.add_patch(_frame(column, row))
+    ax.figure.colorbar(image, ax=ax, label="least log loss of rows held out")
+
+
+def _frame(column, row):
+    from matplotlib.patches import Rectangle  # here for import time
+
+    return Rectangle(
+        xy=(column - 0.5, row - 0.5),
+        width=1,
+        height=1,
+        fill=False,
+        color=VERMILLION,
+        linewidth=3,
+        clip_on=False,
+    )
+
+
+def _text(value):
+    """Return the value of a parameter as text; empty where it does not apply."""
+    if isinstance(value, (float, np.floating)):
+        return "" if np.isnan(value) else f"{value:.4g}"
+    # The text of a discretizer may have several lines.
+    return shown(" ".join(str(value).split()))
+
+
+def _said(name, text):
+    # Parameters of a discretizer say themselves what they are.
+    return text if _PARAMETER.match(text) else f"{name}={text}"
+
+
+def _but_for_common(texts):
+    """Return texts of discretizers without the parameters that all of them have."""
+    found = {text: _PARAMETER.findall(text) for text in texts}
+    told = [set(parameters) for text, parameters in found.items() if "(" in text]
+    common = set.intersection(*told) if told else set()
+    return [
+        ", ".join(one for one in found[text] if one not in common) or text
+        for text in texts
+    ]
+
+
+def _folded(text):
+    return fill(text, _WIDTH, break_long_words=False)

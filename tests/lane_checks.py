@@ -1,0 +1,114 @@
+"""Trainings in lanes for the tests, and the same by the trainer of exact sums."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import replace
+from math import log
+
+import numpy as np
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._terms._index_builders import (
+    group_terms,
+    list_terms,
+    number_terms,
+)
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
+from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._selection._lane_block import Lane, LaneBlock
+from sklearn_dnfwinnow._winnow._settings import Settings
+from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._trainer import Trainer
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow.samplers import SAMPLERS
+
+N_VALUES = np.array([3, 2, 4, 3])
+MARGIN, RESIDUAL = UpdateRule("margin", 0.4), UpdateRule("residual", scale=6.0)
+
+
+def presentations(seed, n_rows=30, n_classes=3, fractions=False, n_epochs=6):
+    """Rows with gaps, classes that follow from them but for some noise, weights."""
+    random = np.random.RandomState(seed)
+    codes = random.randint(0, N_VALUES + 1, (n_rows, len(N_VALUES))).astype(np.int32)
+    labels = ((codes == 1).sum(axis=1) + (random.rand(n_rows) < 0.2)) % n_classes
+    labels[:n_classes] = np.arange(n_classes)
+    units = random.randint(1, 10, n_rows) if fractions else np.ones(n_rows)
+    return Presentations(
+        codes=codes,
+        labels=labels,
+        units=units.astype(np.int64),
+        one=4 if fractions else 1,
+        n_epochs=n_epochs,
+        seed=seed,
+    )
+
+
+def index_of(rows, kind="lists", max_term_size=None, term_prior=0.5):
+    """The index of the rows, of some kind."""
+    distinct = distinct_in_order(rows.codes)[0]
+    if kind == "groups":
+        return group_terms(distinct, N_VALUES, log(term_prior))
+    make = list_terms if kind == "lists" else number_terms
+    return make(distinct, N_VALUES, max_term_size, log(term_prior))
+
+
+def lane(rule=RESIDUAL, **params):
+    """A training in lanes."""
+    return Lane(
+        **{
+            "rule": rule,
+            "alpha": 1.2,
+            "term_prior": 0.5,
+            "max_term_size": None,
+            "log_threshold": 1.3,
+            **params,
+        }
+    )
+
+
+def block_of(rows, lanes, index=None, folds=None, average=True):
+    """A block of lanes, not yet trained."""
+    return LaneBlock(
+        index=index_of(rows) if index is None else index,
+        rows=rows,
+        folds=np.zeros(len(rows.labels), dtype=np.int64) if folds is None else folds,
+        trainings=lanes,
+        n_classes=int(rows.labels.max()) + 1,
+        average=average,
+    )
+
+
+def train_exactly(rows, lane, index, average=True):
+    """What each class learns by the trainer of exact sums: list of Trained."""
+    parts, n_classes = lane.rule.parts, int(rows.labels.max()) + 1
+    one = rows.one * parts
+    summation = Summation(
+        sampler=SAMPLERS["table"](),
+        max_term_size=lane.max_term_size,
+        log_alpha=log(lane.alpha) / one,
+        log_beta=log(lane.term_prior),
+        seed=0,
+    )
+    classifier = DNFWinnowClassifier(
+        multi_class="joint" if lane.joint else "ovr", average=average
+    )
+    trainer = Trainer(
+        settings=Settings.of(classifier),
+        rule=lane.rule,
+        summation=summation,
+        log_threshold=lane.log_threshold,
+        rows=replace(rows, units=rows.units * parts, one=one),
+        index=index,
+    )
+    nothing = np.empty((0, rows.codes.shape[1]), dtype=np.int32)
+    states = [
+        ClassState(nothing, np.empty(0, dtype=np.int64)) for _ in range(n_classes)
+    ]
+    return [
+        trained
+        for k in trainer.groups(n_classes)
+        for trained in trainer.train(states, k, Silent())
+    ]

@@ -404,7 +404,7 @@ class Model:
         rows = self.with_literals(rows)
         winners = partial(
             self._evaluation(rows, self.summation).winners,
-            log_threshold=self.log_threshold
+            log_threshold=self.log_threshold,
         )
         return self.summation.in_parallel(winners, rows, self.settings.n_jobs)
 

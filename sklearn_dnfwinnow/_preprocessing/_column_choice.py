@@ -7,7 +7,7 @@ from numbers import Integral
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._columns import holds_numbers, numbers_of
+from sklearn_dnfwinnow._preprocessing._columns import numbers_of
 
 # Numbers of so many distinct values, or fewer, may be categories.
 _MOST_CATEGORIES = 10
@@ -15,9 +15,7 @@ _BOOLEANS = bool, np.bool_
 
 
 def has_many_numbers(column):
-    """Return whether a column holds numbers of more than a few distinct values."""
-    if not holds_numbers(column):
-        return False
+    """Return whether a column of numbers has more than a few distinct ones."""
     numbers = numbers_of(column)
     return len(np.unique(numbers[~np.isnan(numbers)])) > _MOST_CATEGORIES
 

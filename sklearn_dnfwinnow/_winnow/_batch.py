@@ -49,4 +49,8 @@ class Batch:
     @cached_property
     def many_valued(self):
         """Positions of columns of more than a few distinct numbers: list of int."""
-        return [j for j, column in enumerate(self.columns) if has_many_numbers(column)]
+        return [
+            j
+            for j, (column, is_numeric) in enumerate(zip(self.columns, self.numeric))
+            if is_numeric and has_many_numbers(column)
+        ]

@@ -283,8 +283,8 @@ def test_exponents_that_outgrow_their_integers(monkeypatch):
 
 def test_checkpoints():
     assert checkpoints(1) == [1]
-    assert checkpoints(20) == [1, 2, 3, 4, 6, 8, 12, 16, 20]
-    assert checkpoints(96) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96]
+    assert checkpoints(20) == [2, 4, 8, 12, 16, 20]
+    assert checkpoints(96) == [2, 4, 8, 12, 16, 24, 32, 48, 64, 96]
     for n in range(1, 200):
         ends = checkpoints(n)
         assert ends == sorted(set(ends)) and ends[-1] == n

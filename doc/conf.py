@@ -41,6 +41,7 @@ sphinx_gallery_conf = {
     "doc_module": "sklearn_dnfwinnow",
     "within_subsection_order": "gallery.place",
     "reference_url": {"sklearn_dnfwinnow": None},
+    "remove_config_comments": True,
     "show_memory": False,
     "write_computation_times": False,
 }

@@ -6,6 +6,8 @@
 ORDER = (
     # Data as people have them.
     *("house_votes", "mixed_data", "discretization"),
+    # What is chosen, and among what.
+    *("choosing", "from_kernel_to_winnow"),
     # What was learned, and how good it is.
     *("rules", "explanations", "probabilities", "compare_classifiers"),
     # More rows than there is room for.

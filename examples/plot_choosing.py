@@ -1,7 +1,7 @@
 """
-====================
+=====================
 Choosing by the folds
-====================
+=====================
 
 By default `fit` tries a few settings, the *candidates*, on folds of its rows, and
 trains the one of the least log loss on all rows. This page looks at what was tried, and

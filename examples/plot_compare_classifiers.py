@@ -8,7 +8,8 @@ tables of categories. Two of them hide a short formula, which is what a learner 
 formulas is for; the third is a record of votes.
 
 The classifier is there twice: as it is by default, and as the learner of Tao and Scott
-(2004). Nothing is tuned, here or elsewhere, and three tables do not make a benchmark.
+(2004). By default it chooses among a few settings by folds of the training rows; else
+nothing is tuned, and three tables do not make a benchmark.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -20,7 +21,7 @@ The classifier is there twice: as it is by default, and as the learner of Tao an
 # The others need numbers, and get indicator columns, or codes in the case of naive
 # Bayes, which knows them for what they are. DNFWinnowClassifier takes the
 # table as it is, and leaves missing votes unspecified; for the others they are a
-# category. Sums are exact, of terms of up to three literals on the votes.
+# category.
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -144,7 +144,7 @@ plt.show()
 # kernel machine; terms of one or two literals do best so on tic-tac-toe. Where a large
 # scale is to take small steps, `alpha` has to be near 1.
 #
-# **max_term_size** hardly matters for breast cancer, and decides for tic-tac-toe.
+# **max_term_size** matters little for breast cancer, and decides for tic-tac-toe.
 #
 # No setting is best for both tables: by default `fit` chooses by folds. See
 # :ref:`sphx_glr_auto_examples_plot_choosing.py`.

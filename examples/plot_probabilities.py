@@ -14,9 +14,10 @@ beside logistic regression on indicator columns, over four bundled sets.
 # %%
 # The probabilities
 # -----------------
-# `fit` holds out a third of its rows in turn, and finds the factor by which scores have
-# to be multiplied for the softmax to have the least log loss on these rows: `scale_`.
-# No row of the diagram was seen in training: five folds, the same for both.
+# `fit` holds out a part of its rows in turn, and chooses what has the least log loss on
+# them: among a few settings, for how many epochs, and the factor `scale_` by which
+# scores are multiplied for the softmax. No row of the diagram was seen in training:
+# five folds, the same for both.
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -139,7 +139,10 @@ print(dnf.to_python())
 iris = load_iris(as_frame=True)
 species = iris.target.map(dict(enumerate(iris.target_names)))
 flowers = DNFWinnowClassifier(
-    **large, discretizer=ClassEntropyDiscretizer(selection="mdl"), random_state=0
+    **large,
+    literals="equal",
+    discretizer=ClassEntropyDiscretizer(selection="mdl"),
+    random_state=0,
 ).fit(iris.data, species)
 print(export_text(flowers, top=3))
 

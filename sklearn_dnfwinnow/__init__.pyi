@@ -40,7 +40,6 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     log_threshold_: float
     update_: Literal["margin", "residual"]
     margin_: float
-    update_scale_: float
     alpha_: float
     term_prior_: float
     literals_: Literal["equal", "both", "ordered"]

@@ -191,10 +191,11 @@ class DNFWinnowClassifier(
         Into how many folds `fit` divides the rows to choose among the candidates, and
         to choose the number of epochs and the scale of probabilities. It looks at log
         losses after 2, 4, 8, 12, 16, 24, ... and `max_iter` epochs; after 8 of them the
-        better half of the candidates goes on, after 24 the best two, after 48 one. None makes `max_iter` epochs
-        of a single candidate, as the paper does. 'auto' is 5 for 30 rows or more and 3
-        for 500 or more with the samplers 'auto' and 'table', where terms fit a table;
-        None elsewhere. Of more than 16,384 rows, so many at random choose for all.
+        better half of the candidates goes on, after 24 the best two, after 48 one. None
+        makes `max_iter` epochs of a single candidate, as the paper does. 'auto' is 5
+        for 30 rows or more, and 3 for 500 or more, with the samplers 'auto' and
+        'table', where terms fit a table; and with several `candidates` of one's own.
+        Else it is None. Of more than 8,192 rows, so many at random choose for all.
 
     average : bool, default=True
         Whether `fit` averages the exponents over the late epochs, a quarter to a third
@@ -222,7 +223,8 @@ class DNFWinnowClassifier(
 
     n_jobs : int or None, default=None
         Threads: over candidates and folds, and without folds over classes if
-        `multi_class` is 'ovr', in `fit`; over rows in prediction. Results do not depend on it.
+        `multi_class` is 'ovr', in `fit`; over rows in prediction. Results do not depend
+        on it.
 
     random_state : int, RandomState instance or None, default=None
         Seeds the order of rows and the chains. `fit` draws one integer from it; after
@@ -302,7 +304,7 @@ class DNFWinnowClassifier(
         What the folds found, as columns: ``pandas.DataFrame(validation_)`` is a table.
         'candidate' is its position, then come its parameters (NaN or None where one
         does not count, a discretizer as text), 'n_epochs', the 'log_loss' on rows held
-        out, and 'scale_', the scale of probabilities that is the best for it. None
+        out, and 'scale\\_', the scale of probabilities that is the best for it. None
         without folds.
 
     chains_ : dict of str to int
@@ -351,6 +353,8 @@ class DNFWinnowClassifier(
        2008.
     .. [4] N. Littlestone, "Mistake Bounds and Logarithmic Linear-threshold Learning
        Algorithms", PhD thesis, University of California, Santa Cruz, 1989.
+    .. [5] J. Kivinen and M. K. Warmuth, "Exponentiated Gradient versus Gradient Descent
+       for Linear Predictors", Information and Computation 132(1), 1-63, 1997.
 
     Examples
     --------

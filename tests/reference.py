@@ -37,7 +37,11 @@ def plain_winnow(**params):
     return DNFWinnowClassifier(**{**settings, **params})
 
 
-def learn_one(weights, rows, k, log_threshold, guesses, rule=UpdateRule()):
+#: Updates where a row is on the wrong side.
+PAPER_RULE = UpdateRule()
+
+
+def learn_one(weights, rows, k, log_threshold, guesses, rule=PAPER_RULE):
     """Train the weights of one class against the rest."""
     learner = OneVsRest(
         weights=weights,

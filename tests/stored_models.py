@@ -2,9 +2,9 @@
 
     python tests/stored_models.py models_3
 
-writes those that are not stored yet to `tests/data/models_3.pkl` and `models_3.json`, and
-adds them to `golden.json`. Models that were stored stay as they are, to be read for ever;
-`FORMER` names those that are not learned any more.
+writes those that are not stored yet to `tests/data/models_3.pkl` and `models_3.json`,
+and adds them to `golden.json`. Models that were stored stay as they are, to be read for
+ever; `FORMER` names those that are not learned any more.
 """
 
 # Authors: the sklearn_dnfwinnow developers

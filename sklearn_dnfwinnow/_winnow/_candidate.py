@@ -19,8 +19,8 @@ from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 _EQUAL = {"literals": "equal", "cuts": {"selection": "quantiles", "max_intervals": 8}}
 _ORDERED = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
 #: Those of candidates='auto', the most valuable first: see the study in ``benchmarks``.
-#: Short steps, of scale * log(alpha) about 0.1 to 0.3 or small margins, are for noise;
-#: long ones are for rules.
+#: Steps of scale * log(alpha) about 0.1 to 0.3 are for noise, those of 1 and more for
+#: rules.
 AUTO_CANDIDATES = (
     {"margin": 0.02, "alpha": 1.01, "max_term_size": 2, **_EQUAL},
     {"scale": 30.0, "alpha": 1.01, **_ORDERED},
@@ -112,10 +112,21 @@ NAMES = tuple(field.name for field in fields(Candidate))
 
 
 def single_candidate(estimator, batch):
-    """Return the candidate of an estimator that does not choose by folds."""
-    given = estimator.candidates
-    given = {} if isinstance(given, str) else next(iter(given))
-    candidate = _candidate({**_set_values(estimator), **given}, batch)
+    """Return the candidate of an estimator that does not choose by folds.
+
+    Raises
+    ------
+    ValueError
+        If there are several candidates of the user's own.
+    """
+    (given, *others) = _own_candidates(estimator) or [{}]
+    if others:
+        raise ValueError(
+            f"candidates has {1 + len(others)} dicts of parameters, among which fit "
+            "chooses if n_folds is not None; without folds, and in partial_fit, there "
+            "can be one."
+        )
+    candidate = _candidate(_own(given, _set_values(estimator)), batch)
     return candidate.with_prior(len(batch.columns))
 
 
@@ -132,18 +143,37 @@ def candidates_of(estimator, batch):
     -------
     candidates : list of Candidate
     """
-    fixed = _set_values(estimator)
-    if isinstance(estimator.candidates, str):
-        rules = {_RULES[name] for name in _RULES if name in fixed}
-        given = [
-            {**_but_for_order(of_one, batch), **fixed}
-            for of_one in AUTO_CANDIDATES
-            if _rule_of(of_one) in (rules or [_rule_of(of_one)])
-        ]
+    fixed, own = _set_values(estimator), _own_candidates(estimator)
+    if own:
+        given = [_own(of_one, fixed) for of_one in own]
     else:
-        given = [{**fixed, **of_one} for of_one in estimator.candidates]
+        rule = fixed.get("update", _rule_of(fixed))
+        given = [
+            {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
+            for of_one in AUTO_CANDIDATES
+            if rule in (None, _rule_of(of_one))
+        ]
     found = [_candidate(of_one, batch) for of_one in given]
     return list({one.key: one for one in found}.values())
+
+
+def has_several(estimator):
+    """Return whether an estimator has several candidates of the user's own."""
+    return len(_own_candidates(estimator)) > 1
+
+
+def _own_candidates(estimator):
+    """Return the candidates of the user's own, none for 'auto'."""
+    given = estimator.candidates
+    return [] if isinstance(given, str) else list(given)
+
+
+def _own(given, fixed):
+    """Return a candidate of the user's with the values set that it lacks.
+
+    The rule of updates that it asks for goes before the one that these ask for.
+    """
+    return {"update": _rule_of(given) or "auto", **fixed, **given}
 
 
 def _but_for_order(given, batch):

@@ -127,13 +127,13 @@ class Joint:
 
 
 def checkpoints(n_epochs):
-    """Return the epochs to look at: 1, 2, 3, 4, 6, 8, 12, ... and the last.
+    """Return the epochs to look at: 2, 4, 8, 12, 16, 24, 32, ... and the last.
 
-    Averages are over the epochs since the checkpoint before, a quarter to a third of
-    all of them; a power of two, so that exponents stay short.
+    Averages are over the epochs since the checkpoint before, a quarter to a half of all
+    of them; a power of two, so that exponents stay short.
     """
-    ends = {s << i for s in (2, 3) for i in range(n_epochs.bit_length())}
-    return sorted({1, n_epochs, *(end for end in ends if end < n_epochs)})
+    ends = {2, 4, *(s << i for s in (2, 3) for i in range(2, n_epochs.bit_length()))}
+    return sorted({n_epochs, *(end for end in ends if end < n_epochs)})
 
 
 def stages(learner, rows, average=False, progress=None):

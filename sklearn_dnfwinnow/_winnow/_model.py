@@ -188,7 +188,9 @@ class Model:
         settings = Settings.of(estimator)
         kept = {name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()}
         for name in _OF_RULE:
-            if getattr(settings, name) != "auto":
+            # A scale of residuals is none of the probabilities of margins.
+            counts = name != "scale" or kept["update"] == "residual"
+            if counts and getattr(settings, name) != "auto":
                 kept[name] = getattr(settings, name)
         return cls(settings, **kept)
 

@@ -62,6 +62,8 @@ EFFECTIVE_WITH = {
         {"multi_class": ("ovr",)},
         {"sampler__tempering": (True,)},
     ],
+    "margin": [{"update": ("auto", "margin")}],
+    "scale": [{"update": ("auto", "residual")}],
     # All scores have the same threshold, so it does not decide between classes.
     "threshold": [{"multi_class": ("ovr",)}],
 }
@@ -112,8 +114,8 @@ class Settings:
     ----------
     sampler : Sampler
         The object, or that of the name.
-    multi_class, update, margin, scale, threshold, max_iter, n_folds, average, max_updates, max_time, \
-            n_jobs
+    multi_class, update, margin, scale, threshold, max_iter, n_folds, average, \
+            max_updates, max_time, n_jobs
         As :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` has them.
     """
 
@@ -152,18 +154,21 @@ class Settings:
         """How many epochs there are at most."""
         return _AUTO_ITER if self.max_iter == "auto" else self.max_iter
 
-    def folds_of(self, n_rows):
+    def folds_of(self, n_rows, several):
         """How many folds choose among candidates, None for none.
 
         Parameters
         ----------
         n_rows : int
             Presentations of an epoch.
+        several : bool
+            Whether there are several candidates of the user's own.
         """
         if self.n_folds is None:
             return None
         if self.n_folds != "auto":
             return min(self.n_folds, n_rows)  # more of them would be empty
-        if not self.sampler.term_by_term or n_rows < _FEW_ROWS:
+        enough = self.sampler.term_by_term and n_rows >= _FEW_ROWS
+        if not (enough or several):
             return None
-        return _MORE_FOLDS if n_rows < _SOME_ROWS else _FOLDS
+        return min(_MORE_FOLDS if n_rows < _SOME_ROWS else _FOLDS, n_rows)

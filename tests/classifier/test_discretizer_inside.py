@@ -235,7 +235,8 @@ def test_the_first_batch_makes_the_intervals():
         (ClassEntropyDiscretizer(), "auto", True),
         (ClassEntropyDiscretizer(), ClassEntropyDiscretizer(n_jobs=2), True),
         (None, "auto", True),
-        ("auto", ClassEntropyDiscretizer(columns=[0, 2]), True),
+        ("auto", ClassEntropyDiscretizer(columns=[0, 2], max_segments=500), True),
+        ("auto", ClassEntropyDiscretizer(columns=[0, 2]), False),
         ("auto", None, False),
         ("auto", ClassEntropyDiscretizer(max_intervals=3), False),
         (ClassEntropyDiscretizer(), ClassEntropyDiscretizer(columns=[0]), False),
@@ -245,7 +246,7 @@ def test_the_first_batch_makes_the_intervals():
 @pytest.mark.filterwarnings("ignore:Columns with more than")
 def test_batches_do_not_go_on_with_other_intervals(before, after, goes_on):
     frame, y = mixed()
-    classifier = DNFWinnowClassifier(discretizer=before).fit(frame, y)
+    classifier = DNFWinnowClassifier(discretizer=before, n_folds=None).fit(frame, y)
     classifier.set_params(discretizer=after)
     if goes_on:
         classifier.partial_fit(frame, y)

@@ -198,7 +198,8 @@ def test_terms_are_measured_on_rows(weighted):
         np.testing.assert_allclose(
             record["share"], np.average(shares[of_class], weights=weights[of_class])
         )
-        log_weight = np.log(1.1) * record["exponent"] + model.log_beta * len(literals)
+        exponent = np.log(model.alpha) * record["exponent"]
+        log_weight = exponent + model.log_beta * len(literals)
         np.testing.assert_allclose(record["log_weight"], log_weight)
 
 
@@ -380,16 +381,17 @@ def test_attribute_shares_are_means_of_explanations():
 def test_models_without_updates():
     """All rows forgotten: others are needed, and no term is promoted."""
     X, y = random_table(7)
-    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    classifier = DNFWinnowClassifier(max_term_size=None, random_state=0).fit(X, y)
     classifier.updates_ = classifier.updates_[:0]
     classifier.exponents_ = classifier.exponents_[:, :0]
     classifier._own = [own[:0] for own in classifier._own]
+    beta = classifier.term_prior_
     assert len(terms(classifier)) == 0
     for function in (attribute_shares, to_dnf):
         with pytest.raises(ValueError, match="no updates that could stand for rows"):
             function(classifier)
     np.testing.assert_allclose(
-        attribute_shares(classifier, X[:1]).max(), 6**-0.5 / (1 + 6**-0.5)
+        attribute_shares(classifier, X[:1]).max(), beta / (1 + beta)
     )
     assert to_dnf(classifier, X=X).terms == ()
 

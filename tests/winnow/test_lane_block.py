@@ -22,8 +22,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import subsets
 
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._kernels import kernel, levels
 from sklearn_dnfwinnow._kernels import _numerics_testing as numerics
+from sklearn_dnfwinnow._kernels import kernel, levels
 from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection import _lane_block
@@ -350,10 +350,13 @@ def test_powers_and_logarithms_are_those_of_float32():
     whole = np.arange(-126, 128).astype(np.float32)
     assert_array_equal(numerics.exp2_of_lanes(whole), np.exp2(whole.astype(float)))
     assert_array_equal(numerics.log2_of_lanes(numerics.exp2_of_lanes(whole)), whole)
-    assert relative_errors(
-        numerics.exp2_of_lanes(whole[1:-1] + np.float32(0.5)),
-        np.exp2(whole[1:-1] + 0.5),
-    ).max() < 4e-7
+    assert (
+        relative_errors(
+            numerics.exp2_of_lanes(whole[1:-1] + np.float32(0.5)),
+            np.exp2(whole[1:-1] + 0.5),
+        ).max()
+        < 4e-7
+    )
     # A test that would not see a wrong polynomial sees nothing.
     assert relative_errors(powers * np.float32(1 + 1e-6), np.exp2(x * 1.0)).max() > 4e-7
 

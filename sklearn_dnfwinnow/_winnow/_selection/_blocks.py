@@ -45,11 +45,14 @@ class Plan:
     ----------
     folded : FoldedTable
     settings : Settings
+    n_all : int
+        Rows that are trained at last, of which the table may be a part.
     """
 
-    def __init__(self, folded, settings):
-        self._folded = folded
-        self._settings = settings
+    def __init__(self, folded, settings, n_all):
+        self.folded = folded
+        self.settings = settings
+        self._n_all = n_all
         # Candidates that cut alike share the rows as they are encoded then.
         self._views = {}
 
@@ -82,11 +85,11 @@ class Plan:
         view, size = self._first_view(candidate), candidate.max_term_size
         if is_sized and size != "auto":
             return candidate
-        if not self._settings.sampler.term_by_term:
+        if not self.settings.sampler.term_by_term:
             # Terms of any size, as all other samplers sum over.
             return replace(candidate, max_term_size=None)
         largest = choose_max_term_size(
-            view.distinct, view.n_values, self._folded.n_classes
+            view.distinct, view.n_values, self.folded.n_classes
         )
         if isinstance(size, int) and (largest is None or size < largest):
             largest = size
@@ -99,33 +102,33 @@ class Plan:
         """Return the epochs of max_iter='auto', for which there is time."""
         work = max(self._work(one, one.max_term_size) for one in candidates)
         # A candidate that is left alone has whole chunks, too.
-        lanes = self._folded.n_folds * self._folded.n_classes
+        lanes = self.folded.n_folds * self.folded.n_classes
         an_epoch = work / _EPOCHS * max(1.0, CHUNK / lanes)
         least, most = _MOST_EPOCHS
         return int(np.clip(_LAST_SHARE * self._most_work / an_epoch, least, most))
 
     @property
     def _most_work(self):
-        return _WORK + _WORK_A_ROW * len(self._folded.folds)
+        return _WORK + _WORK_A_ROW * self._n_all
 
     def _work(self, candidate, size):
         """Return what a candidate takes with terms up to a size."""
         view = self._first_view(candidate)
         cap = cap_of(size, view.distinct)
         listed = count_listed(view.distinct, cap)
-        lanes = self._folded.n_folds * self._folded.n_classes
-        presented = listed / len(view.distinct) * len(self._folded.folds)
+        lanes = self.folded.n_folds * self.folded.n_classes
+        presented = listed / len(view.distinct) * len(self.folded.folds)
         work = _EPOCHS * presented * lanes / CHUNK
         n_terms = min(listed, count_terms(view.n_values, cap))
         return work * (_FAR if n_terms > _MOST_NEAR else 1)
 
     def _parts(self, candidate):
-        return self._folded.parts(candidate.discretizer)
+        return self.folded.parts(candidate.discretizer)
 
     def _view(self, candidate, folds):
         key = candidate.view_key, tuple(folds)
         if key not in self._views:
-            self._views[key] = self._folded.view(
+            self._views[key] = self.folded.view(
                 candidate.discretizer, candidate.literals, folds
             )
         return self._views[key]
@@ -165,7 +168,7 @@ class Plan:
         return bytes_of_lanes(
             n_terms=min(listed, count_terms(view.n_values, cap)),
             n_rows=len(view.distinct),
-            n_lanes=self._folded.n_folds * self._folded.n_classes,
+            n_lanes=self.folded.n_folds * self.folded.n_classes,
         )
 
     def blocks(self, candidates, positions):
@@ -208,22 +211,28 @@ class Plan:
         )
         lanes = [
             lane_of(
-                candidates[position], self._settings, view.n_values, fold, position
+                candidate=candidates[position],
+                settings=self.settings,
+                n_values=view.n_values,
+                fold=fold,
+                position=position,
             )
             for fold in folds
-            for position in sorted(positions, key=lambda i: candidates[i].max_term_size or np.inf)
+            for position in sorted(
+                positions, key=lambda i: candidates[i].max_term_size or np.inf
+            )
         ]
-        n_classes = self._folded.n_classes
-        share = -(-len(lanes) // effective_n_jobs(self._settings.n_jobs))
+        n_classes = self.folded.n_classes
+        share = -(-len(lanes) // effective_n_jobs(self.settings.n_jobs))
         n_together = max(1, min(share, _MOST_LANES // n_classes))
         return [
             LaneBlock(
                 index=index,
                 rows=view.rows,
-                folds=self._folded.folds,
+                folds=self.folded.folds,
                 trainings=lanes[start : start + n_together],
                 n_classes=n_classes,
-                average=self._settings.average,
+                average=self.settings.average,
             )
             for start in range(0, len(lanes), n_together)
         ]

@@ -16,8 +16,10 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._candidate import (
     Candidate,
     candidates_of,
+    has_several,
     single_candidate,
 )
+from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import (
     Presentations,
@@ -26,12 +28,11 @@ from sklearn_dnfwinnow._winnow._presentations import (
 )
 from sklearn_dnfwinnow._winnow._selection._blocks import Plan
 from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_folds
-from sklearn_dnfwinnow._winnow._selection._lane_block import looks
 from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._settings import Settings
 
 # Of more rows than these, so many choose for all.
-_MOST_ROWS = 16384
+_MOST_ROWS = 8192
 # More than a candidate makes.
 _MOST_EPOCHS = 1 << 30
 # Of `max_time`, what is for the choice; the rest is for the training on all rows.
@@ -87,30 +88,44 @@ def choose(estimator, batch, seed, progress):
     choice : Choice
     """
     settings = Settings.of(estimator)
-    units, one = whole_units(batch.weights, least=1)
-    table = FactorizedTable.of(batch.columns, batch.label, batch.names)
-    rows = canonical_rows(Presentations(table.codes, batch.labels, units, one), seed)
-    n_folds = settings.folds_of(len(rows.labels))
-    if n_folds is not None:
-        rows = replace(_some(rows, seed), n_epochs=_MOST_EPOCHS)
-        folded = FoldedTable(
-            table=replace(table, codes=rows.codes),
-            rows=rows,
-            folds=assign_folds(rows.labels, n_folds, seed),
-            n_folds=n_folds,
-            n_classes=len(estimator.classes_),
-            missing=estimator.missing,
-        )
-        try:
-            choice = _chosen(estimator, batch, folded, settings, progress)
-        except TooManyTerms:
-            if settings.n_folds != "auto":
-                raise
-            choice = None
-        if choice is not None:
-            return choice
+    choice = None
+    if settings.n_folds is not None:
+        choice = _choice_of_folds(estimator, batch, settings, seed, progress)
+    if choice is not None:
+        return choice
     candidate = single_candidate(estimator, batch)
     return Choice(candidate, settings.epochs_without_folds)
+
+
+def _choice_of_folds(estimator, batch, settings, seed, progress):
+    """Return what the folds choose; None where there are none, or no tables."""
+    units, one = whole_units(batch.weights, least=1)
+    table = FactorizedTable.of(batch.columns, batch.label, batch.names)
+    rows = canonical_rows(
+        Presentations(table.codes, batch.labels, units, one),
+        seed=seed if estimator.shuffle else None,
+    )
+    several = has_several(estimator)
+    n_folds = settings.folds_of(len(rows.labels), several)
+    if n_folds is None:
+        return None
+    n_all = len(rows.labels)
+    rows = replace(_some(rows, seed), n_epochs=_MOST_EPOCHS)
+    folded = FoldedTable(
+        table=replace(table, codes=rows.codes),
+        rows=rows,
+        folds=assign_folds(rows.labels, n_folds, seed),
+        n_folds=n_folds,
+        n_classes=len(estimator.classes_),
+        missing=estimator.missing,
+    )
+    plan = Plan(folded, settings, n_all)
+    try:
+        return _chosen(estimator, batch, plan, progress)
+    except TooManyTerms:
+        if several or settings.n_folds != "auto":
+            raise
+        return None
 
 
 def _some(rows, seed):
@@ -127,15 +142,14 @@ def _some(rows, seed):
     )
 
 
-def _chosen(estimator, batch, folded, settings, progress):
+def _chosen(estimator, batch, plan, progress):
     """Return the choice of the folds, with a warning where time was too short.
 
     None if no candidate stayed within the range of float32.
     """
-    deadline = np.inf
+    folded, settings, deadline = plan.folded, plan.settings, np.inf
     if settings.max_time is not None:
         deadline = monotonic() + _SHARE_OF_TIME * settings.max_time
-    plan = Plan(folded, settings)
     are_own = not isinstance(estimator.candidates, str)
     candidates = plan.settle(
         candidates_of(estimator, batch),
@@ -152,7 +166,7 @@ def _chosen(estimator, batch, folded, settings, progress):
         n_classes=folded.n_classes,
     )
     heats = plan.heats(candidates)
-    progress.start(len(heats) * len(looks(n_epochs)))
+    progress.start(len(heats) * len(checkpoints(n_epochs)))
     for positions in heats:
         selection.run(
             positions=positions,

@@ -45,16 +45,6 @@ class Lane:
     candidate: int = 0
 
 
-def looks(n_epochs):
-    """Return the epochs to look at: 2, 4, 8, 12, 16, 24, 32, ... and the last.
-
-    Averages are over the epochs since the look before, a quarter to a half of all; a
-    power of two, so that exponents stay short.
-    """
-    ends = {2, 4, *(s << i for s in (2, 3) for i in range(2, n_epochs.bit_length()))}
-    return sorted({n_epochs, *(end for end in ends if end < n_epochs)})
-
-
 def bytes_of_lanes(n_terms, n_rows, n_lanes):
     """Return the memory of lanes: weights, those of averages, and exponents."""
     return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)
@@ -169,7 +159,8 @@ class LaneBlock:
         self.active = self.active[chosen]
         self.mistakes = [wrong[chosen] for wrong in self.mistakes]
         self._weights = _columns(self._weights, lanes)
-        self._net, self._total = _columns(self._net, lanes), _columns(self._total, lanes)
+        self._net = _columns(self._net, lanes)
+        self._total = _columns(self._total, lanes)
         self._n_updates = _columns(self._n_updates[None], lanes)[0]
         self._make_kernel()
 
@@ -215,7 +206,8 @@ class LaneBlock:
         """Return the weights of terms, for the exponents that were learned."""
         units = np.zeros(self._weights.shape[1])
         for t, lane in enumerate(self.trainings):
-            units[t * self._n_classes : (t + 1) * self._n_classes] = self._log2_unit(lane)
+            lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
+            units[lanes] = self._log2_unit(lane)
         # Relative to the weights as they are now, factors are near 1.
         change = self._total / self._times - self._net
         if not change.any():
@@ -314,8 +306,10 @@ class LaneBlock:
             folds = every == lane.fold
             if not held_out:
                 folds = ~folds & self.active[t]
-            chunks = n_segments[folds, first : last + 1]
-            n_segments[folds, first : last + 1] = np.maximum(chunks, self._lengths(lane))
+            chunks = slice(first, last + 1)
+            n_segments[folds, chunks] = np.maximum(
+                n_segments[folds, chunks], self._lengths(lane)
+            )
         return n_segments
 
     def _by_training(self, lanes):

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from sklearn_dnfwinnow._winnow._learner import Trained
+from sklearn_dnfwinnow._winnow._learner import Trained, checkpoints
 from sklearn_dnfwinnow._winnow._selection._blocks import lane_of
-from sklearn_dnfwinnow._winnow._selection._lane_block import LaneBlock, looks
+from sklearn_dnfwinnow._winnow._selection._lane_block import LaneBlock
 from sklearn_dnfwinnow._winnow._weights._weights import index_for
 
 
@@ -46,7 +46,7 @@ def train_in_lanes(model, rows, progress):
     )
     progress.start()
     done = 0
-    for end in looks(rows.n_epochs):
+    for end in checkpoints(rows.n_epochs):
         if block.train(end - done, progress):
             break
         done = end

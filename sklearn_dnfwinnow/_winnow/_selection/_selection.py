@@ -9,13 +9,13 @@ from time import monotonic
 import numpy as np
 
 from sklearn_dnfwinnow._utils._parallel import run_tasks
-from sklearn_dnfwinnow._winnow._selection._lane_block import looks
+from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 
 # A candidate ends where so many looks, twice the epochs, made it no better by more than
 # this, relatively or in nats.
-_PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 2e-4
+_PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
 # Successive halving (Jamieson & Talwalkar 2016): after so many epochs the better half
 # goes on, or the best two, or one. Before the first of them no candidate is judged.
 _RUNGS = {8: None, 24: 2, 48: 1}
@@ -86,11 +86,12 @@ class Selection:
             they can be in time.
         """
         self._blocks, self.alive, self.n_epochs = blocks, list(positions), 0
-        for end in looks(n_epochs):
-            if self.n_epochs and monotonic() + pace * (end - self.n_epochs) > deadline:
+        pace = 0.0  # seconds an epoch
+        for end in checkpoints(n_epochs):
+            began, more = monotonic(), end - self.n_epochs
+            if self.n_epochs and began + pace * more > deadline:
                 self.cut_short = True
                 break
-            began, more = monotonic(), end - self.n_epochs
             changes = self._go_on(more, n_jobs)
             self.n_epochs = end
             self._judge(end)
@@ -154,7 +155,7 @@ class Selection:
         self._blocks = [block for block in self._blocks if self._cut_down(block)]
 
     def _cut_down(self, block):
-        """Keep only trainings of candidates that go on; return whether there are any."""
+        """Keep trainings of candidates that go on; return whether there are any."""
         kept = [
             t for t, lane in enumerate(block.trainings) if lane.candidate in self.alive
         ]
@@ -205,4 +206,3 @@ class Selection:
 
 def _train(n_epochs, block, progress):
     return block.train(n_epochs, progress)
-

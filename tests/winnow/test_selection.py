@@ -1,0 +1,348 @@
+"""Selection by folds: what is held out, what is chosen, and what it depends on."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import interrupt_after
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import log_loss
+from sklearn.pipeline import make_pipeline
+from sklearn.utils import shuffle
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow._terms import _index_choice
+from sklearn_dnfwinnow._winnow._learner import checkpoints
+from sklearn_dnfwinnow._winnow._selection import _blocks, _choice, _selection
+from sklearn_dnfwinnow._winnow._selection._folds import assign_folds
+from sklearn_dnfwinnow.datasets import make_dnf
+
+RESIDUALS = {"scale": 10.0, "alpha": 1.1}
+MARGINS = {"margin": 0.4, "alpha": 1.1}
+# Steps so long that what was learned last is all there is.
+WILD = {"scale": 300.0, "alpha": 3.0}
+
+
+def noisy(n_samples=300, seed=0, n_features=5):
+    """Two classes of known probabilities, which depend on three attributes."""
+    random = np.random.RandomState(seed)
+    X = random.randint(0, 3, (n_samples, n_features))
+    true = 1 / (1 + np.exp(-(2.0 * (X[:, 0] == 1) + (X[:, 1] == X[:, 2]) - 1.2)))
+    return X, (random.random_sample(n_samples) < true).astype(int), true
+
+
+def numbers(n_samples=240, n_features=6, seed=0):
+    """Columns of measurements that say nothing of the class."""
+    random = np.random.RandomState(seed)
+    X = random.standard_normal((n_samples, n_features))
+    return X, random.randint(2, size=n_samples)
+
+
+def fitted(X, y, sample_weight=None, **params):
+    params = {"max_iter": 16, "random_state": 0, **params}
+    return DNFWinnowClassifier(**params).fit(X, y, sample_weight)
+
+
+def assert_same(one, other, X):
+    assert one.validation_.keys() == other.validation_.keys()
+    for name, column in one.validation_.items():
+        assert_array_equal(column, other.validation_[name])
+    assert one.scale_ == other.scale_ and one.n_iter_ == other.n_iter_
+    assert_array_equal(one.predict_proba(X), other.predict_proba(X))
+
+
+# -- folds -----------------------------------------------------------------------------
+
+
+def test_folds_are_even_in_each_class():
+    labels = np.random.RandomState(0).randint(0, 3, 200)
+    turns = assign_folds(labels, 4, seed=3)
+    for k in range(3):
+        assert np.ptp(np.bincount(turns[labels == k], minlength=4)) <= 1
+    assert np.ptp(np.bincount(turns)) <= 1
+    assert (turns != assign_folds(labels, 4, seed=4)).any()
+
+
+def test_equal_rows_go_wherever_chance_takes_them():
+    # Pairs of equal rows: a third in the same of three folds. Were they always apart,
+    # rows learned by heart would look as if they had been understood.
+    turns = assign_folds(np.zeros(6000, dtype=int), 3, seed=3)
+    together = np.mean(turns[::2] == turns[1::2])
+    assert abs(together - 1 / 3) < 6 * np.sqrt(2 / 9 / 3000)
+
+
+def test_held_out_losses_are_those_of_new_rows():
+    X, y, _ = noisy(2000, seed=5, n_features=4)
+    new, labels, _ = noisy(20_000, seed=6, n_features=4)
+    clf = fitted(X, y, n_folds=5)
+    loss = log_loss(labels, clf.predict_proba(new))
+    # The standard error of a mean of 2,000 losses of standard deviation 0.4.
+    assert abs(loss - clf.validation_["log_loss"].min()) < 5 * 0.4 / np.sqrt(2000)
+
+
+def test_cuts_are_made_without_the_rows_held_out():
+    """Of labels at random nothing can be known: but cuts of all rows know them."""
+    cuts = ClassEntropyDiscretizer(max_intervals=8)
+    for seed in range(3):
+        X, y = numbers(seed=seed)
+        shares = np.bincount(y) / len(y)
+        entropy = -(shares * np.log(shares)).sum()
+        inside = fitted(X, y, discretizer=cuts)
+        behind = make_pipeline(cuts, DNFWinnowClassifier(max_iter=16, random_state=0))
+        # The least of many losses, each of which may be lucky.
+        assert inside.validation_["log_loss"].min() > entropy - 0.03
+        behind.fit(X, y)
+        assert behind[-1].validation_["log_loss"].min() < entropy - 0.1
+
+
+@pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
+def test_losses_are_those_of_models_without_each_fold(missing, monkeypatch):
+    """Learned anew by classifiers that have never seen the rows held out."""
+    X, y, _ = noisy(90, n_features=3)
+    X = X.astype(object)
+    X[np.random.RandomState(0).rand(*X.shape) < 0.1] = None
+    turns = {}
+
+    def folds(labels, n_folds, seed):
+        found = assign_folds(labels, n_folds, seed)
+        turns[0] = found
+        return found
+
+    monkeypatch.setattr(_choice, "assign_folds", folds)
+    params = {"missing": missing, "multi_class": "joint", "max_term_size": None}
+    params |= {"shuffle": False, "candidates": [RESIDUALS], "discretizer": None}
+    clf = fitted(X, y, n_folds=3, max_iter=2, **params)
+    # Rows as they are presented: sorted.
+    keys = np.array([[-1 if v is None else v for v in row] for row in X])
+    order = np.lexsort([y, *keys.T[::-1]])
+    X, y = X[order], y[order]
+    monkeypatch.setattr(_choice, "assign_folds", assign_folds)
+    scores = np.empty((len(y), 2))
+    for turn in range(3):
+        held = turns[0] == turn
+        other = fitted(X[~held], y[~held], n_folds=None, max_iter=2, **params)
+        scores[held] = other.log_weighted_sums(X[held])
+    assert clf.validation_["n_epochs"].tolist() == [2]
+    # Lanes shuffle their rows, classifiers without shuffling do not.
+    assert_allclose(held_out_loss(scores, y), clf.validation_["log_loss"], atol=0.05)
+
+
+def held_out_loss(scores, y):
+    """The log loss of probabilities at the scale of `RESIDUALS`."""
+    lead = RESIDUALS["scale"] * (scores[:, 1] - scores[:, 0])
+    return np.logaddexp(0, np.where(y == 1, -lead, lead)).mean()
+
+
+# -- what it depends on ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+def test_results_do_not_depend_on_threads_blocks_or_order(multi_class, monkeypatch):
+    X, y, _ = noisy(200)
+    X = np.column_stack([X, numbers(200)[0][:, :2]])
+    clf = fitted(X, y, multi_class=multi_class)
+    assert len({*clf.validation_["candidate"]}) > 2
+    other = fitted(*shuffle(X, y, random_state=1), multi_class=multi_class, n_jobs=2)
+    assert_same(clf, other, X)
+    for n_lanes in (1, 7, 1000):
+        monkeypatch.setattr(_blocks, "_MOST_LANES", n_lanes)
+        assert_same(clf, fitted(X, y, multi_class=multi_class), X)
+
+
+def test_memory_bounds_how_many_are_trained_at_once(monkeypatch):
+    X, y, _ = noisy(200)
+    params = {"candidates": [RESIDUALS, MARGINS, WILD], "max_iter": 4}
+    clf = fitted(X, y, **params)
+    monkeypatch.setattr(_blocks, "_MOST_BYTES", 1)
+    one_by_one = fitted(X, y, **params)
+    looked = one_by_one.validation_
+    assert_allclose(looked["log_loss"], clf.validation_["log_loss"], rtol=1e-9)
+    assert_array_equal(one_by_one.exponents_, clf.exponents_)
+
+
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+def test_weights_are_repeats(multi_class):
+    X, y, _ = noisy(100)
+    weights = np.random.RandomState(0).randint(0, 5, 100)
+    weighted = fitted(X, y, weights, multi_class=multi_class)
+    X, y = np.repeat(X, weights, axis=0), np.repeat(y, weights)
+    assert_same(weighted, fitted(X, y, multi_class=multi_class), X)
+
+
+def test_fractions_of_weights():
+    X, y, _ = noisy(100)
+    weights = np.random.RandomState(0).randint(1, 10, 100) / 4
+    clf = fitted(X, y, weights)
+    assert_array_equal(clf.predict_proba(X), fitted(X, y, weights).predict_proba(X))
+    assert clf.denominator_ % 4 == 0
+
+
+# -- the course of candidates ----------------------------------------------------------
+
+
+def epochs_of(clf):
+    """The epochs at which each candidate was looked at."""
+    found = pd.DataFrame(clf.validation_).groupby("candidate")["n_epochs"]
+    return {position: of_one.tolist() for position, of_one in found}
+
+
+def test_the_worse_half_is_dropped():
+    X, y, _ = noisy(400)
+    slow = [{**MARGINS, "alpha": 1.005}, {**RESIDUALS, "alpha": 1.005}]
+    candidates = [WILD, slow[0], {**WILD, "alpha": 2.5}, slow[1]]
+    clf = fitted(X, y, candidates=candidates, max_iter=48)
+    seen = epochs_of(clf)
+    first = min(_selection._RUNGS)
+    # No one is judged before the first rung.
+    for ends in seen.values():
+        assert ends[: len(checkpoints(first))] == checkpoints(first)
+    assert seen[0][-1] == seen[2][-1] == first
+    assert max(seen[1][-1], seen[3][-1]) > first
+    assert clf.alpha_ == 1.005
+
+
+def test_who_does_not_get_better_is_dropped():
+    X, y, _ = noisy(400)
+    clf = fitted(X, y, candidates=[RESIDUALS], max_iter=500)
+    looked = clf.validation_["n_epochs"]
+    assert looked[-1] < 500 and clf.n_iter_ < looked[-1]
+    assert clf.validation_["log_loss"][-1] > clf.validation_["log_loss"].min()
+
+
+def test_candidates_that_leave_float32_are_never_chosen():
+    X, y, _ = noisy(100)
+    steep = {"margin": 60.0, "alpha": 50.0}
+    clf = fitted(X, y, candidates=[steep, RESIDUALS])
+    assert clf.alpha_ == 1.1
+    # If none is left, there is the trainer of exact sums.
+    clf = fitted(X, y, candidates=[steep], max_iter=3)
+    assert clf.validation_ is None and clf.alpha_ == 50.0
+    assert np.isfinite(clf.decision_function(X)).all()
+
+
+# -- limits ----------------------------------------------------------------------------
+
+
+def test_time_is_over():
+    X, y, _ = noisy(200)
+    with pytest.warns(ConvergenceWarning, match=r"max_time=1e-09 is over") as caught:
+        clf = fitted(X, y, candidates=[RESIDUALS, MARGINS], max_time=1e-9)
+    assert {warning.filename for warning in caught} == {__file__}
+    # A look at each, and an epoch with all rows, are made.
+    assert epochs_of(clf) == {0: [2], 1: [2]} and clf.n_iter_ == 1
+    assert clf.predict(X).shape == y.shape
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ample = fitted(X, y, candidates=[RESIDUALS, MARGINS], max_time=1e6)
+    plain = fitted(X, y, candidates=[RESIDUALS, MARGINS])
+    assert_same(plain, ample, X)
+
+
+def test_terms_that_do_not_fit(monkeypatch):
+    X, y, _ = noisy(60)
+    params = {"candidates": [{**RESIDUALS, "max_term_size": None}], "max_iter": 2}
+    monkeypatch.setattr(_index_choice, "MEMORY_BUDGET", 1)
+    clf = fitted(X, y, **params)
+    assert clf.validation_ is None and clf.max_term_size_ is None
+    assert clf.scale_ == 10.0
+    with pytest.raises(ValueError, match="max_term_size=None needs"):
+        fitted(X, y, n_folds=3, **params)
+
+
+@pytest.mark.parametrize("sampler", ["exact", "frontier", "brute_force"])
+def test_other_samplers_have_folds_if_asked(sampler):
+    X, y, _ = noisy(60, n_features=4)
+    params = {"candidates": [RESIDUALS, MARGINS], "max_iter": 4, "average": False}
+    assert fitted(X, y, sampler=sampler, max_iter=2).validation_ is None
+    clf = fitted(X, y, sampler=sampler, n_folds=3, **params)
+    table = fitted(X, y, n_folds=3, max_term_size=None, **params)
+    assert clf.max_term_size_ is None
+    assert_array_equal(clf.validation_["log_loss"], table.validation_["log_loss"])
+    # Trained by exact sums, not in lanes.
+    assert_allclose(clf.predict_proba(X), table.predict_proba(X), atol=1e-6)
+
+
+def test_forgetting_goes_with_folds():
+    X, y, _ = noisy(200)
+    clf = fitted(X, y, max_updates=10, candidates=[RESIDUALS, MARGINS], average=False)
+    assert clf.validation_ is not None
+    assert (clf.exponents_ != 0).sum(axis=1).max() <= 10
+
+
+def test_few_rows_have_no_folds():
+    X, y = [["a"], ["b"], ["c"]], ["no", "yes", "no"]
+    clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    assert clf.predict(X).tolist() == y and clf.validation_ is None
+    # More folds than rows are as many as rows.
+    clf = fitted(X, y, n_folds=10)
+    assert np.isfinite(clf.scale_) and len(clf.validation_["log_loss"])
+    assert_same(clf, fitted(X, y, n_folds=10**9), X)
+
+
+def test_a_class_of_one_row():
+    X, y, _ = noisy(60)
+    y[7] = 2
+    for multi_class in ("joint", "ovr"):
+        clf = fitted(X, y, multi_class=multi_class)
+        assert clf.validation_ is not None
+        assert np.isfinite(clf.predict_proba(X)).all()
+
+
+def test_wide_tables_have_folds():
+    random = np.random.RandomState(0)
+    X = random.randint(3, size=(60, 400)).astype(str)
+    y = (X[:, 0] == "1").astype(int)
+    start = time.process_time()
+    clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    assert time.process_time() - start < 20
+    assert clf.validation_ is not None and clf.score(X, y) > 0.9
+
+
+def test_many_rows_are_chosen_by_some_of_them(monkeypatch):
+    X, y, _ = noisy(600)
+    monkeypatch.setattr(_choice, "_MOST_ROWS", 200)
+    clf = fitted(X, y)
+    assert_same(clf, fitted(*shuffle(X, y, random_state=3), n_jobs=2), X)
+    monkeypatch.undo()
+    losses = fitted(X, y).validation_["log_loss"]
+    assert clf.validation_["log_loss"][0] != losses[0]
+    # All rows are learned.
+    assert len(clf.updates_) > 200
+
+
+# -- what goes wrong -------------------------------------------------------------------
+
+
+def test_ctrl_c_leaves_the_estimator_as_it_was():
+    X, y = make_dnf(n_samples=3000, n_features=14, random_state=0)
+    clf = DNFWinnowClassifier(max_iter=1000, random_state=0, n_jobs=2)
+    clf.candidates = [{**RESIDUALS, "max_term_size": None}]
+    with pytest.raises(KeyboardInterrupt), interrupt_after(0.5):
+        clf.fit(X, y)
+    assert not hasattr(clf, "classes_")
+    clf.set_params(max_iter=2, n_folds=None).fit(X[:50], y[:50])
+    before = pickle.dumps(vars(clf))
+    clf.set_params(max_iter=1000, n_folds=3)
+    with pytest.raises(KeyboardInterrupt), interrupt_after(0.5):
+        clf.fit(X, y)
+    clf.set_params(max_iter=2, n_folds=None)
+    assert pickle.dumps(vars(clf)) == before
+
+
+def test_a_failing_look_ends_all(monkeypatch):
+    def fail(*args, **kwargs):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(_selection, "fit_scales", fail)
+    X, y, _ = noisy(60)
+    clf = DNFWinnowClassifier(n_jobs=2)
+    with pytest.raises(ZeroDivisionError):
+        clf.fit(X, y)
+    assert not hasattr(clf, "classes_")

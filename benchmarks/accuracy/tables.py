@@ -54,11 +54,11 @@ def report(records, sets):
     means = by_method(records, sets)
     error, std_error = means["error"], means["std_error"]
     texts = (percent(error) + " ± " + percent(std_error)).where(error.notna(), "-")
-    table("Error, % ± its standard error", texts)
-    table("Log loss, nats", means["log_loss"].dropna(how="all").map(decimals))
+    table("Error, % ± its standard error", texts.T)
+    table("Log loss, nats", means["log_loss"].dropna(how="all").map(decimals).T)
     fit_s, predict_s = (means[f].map(decimals) for f in ("fit_s", "predict_s"))
     texts = (fit_s + ", " + predict_s).where(error.notna(), "-")
-    table("Seconds of fit and predict, medians of folds", texts)
+    table("Seconds of fit and predict, medians of folds", texts.T)
     table("Expected calibration error over all rows", calibration(records, error.index))
     standing(means, sets)
 
@@ -106,7 +106,7 @@ def standing(means, sets):
             less = losses.loc[method] < losses.loc["forest"]
             lines[method]["log loss below forest's"] = less.sum()
     goals["goal"] = pd.Series(GOALS).reindex(sets).map("{:g}".format)
-    table("Errors, %; * is above the goal (or not measured)", pd.DataFrame(goals).T)
+    table("Errors, %; * is above the goal, or not measured", pd.DataFrame(goals))
     table("Among peers (some of them measured elsewhere)", pd.DataFrame(lines).T)
 
 
@@ -169,7 +169,7 @@ def reliability(records, png):
 
 def table(title, frame):
     """Print a reST table of texts, with the name of each row."""
-    lines = [["method", *frame.columns]]
+    lines = [["", *frame.columns]]
     lines += [[m, *map(str, row)] for m, row in zip(frame.index, frame.to_numpy())]
     widths = [max(map(len, column)) for column in zip(*lines)]
     rule = "  ".join("=" * width for width in widths)

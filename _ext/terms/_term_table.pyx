@@ -160,6 +160,47 @@ cdef class Table:
                 listen(&work, n_terms(self.hand))
 
 
+def log_sums_of_codes(
+    *,
+    list tables,                         # of each class, whose index numbers terms
+    const int32_t[:, ::1] codes,         # IN (n, n_attributes) any rows
+    double[:, ::1] sums,                 # OUT (n, n_classes)
+):
+    """Compute log W of rows that need not be in the index, in all classes.
+
+    Tables are only read, so that several threads may share them.
+    """
+    cdef Py_ssize_t i, k, n_classes = len(tables)
+    cdef int64_t work = 0
+    cdef Table table = tables[0]
+    cdef const Weights** classes = <const Weights**> malloc(n_classes * sizeof(Weights*))
+    cdef RowTerms* hand = no_row_yet(
+        lists=NULL,
+        list_starts=NULL,
+        codes=&codes[0, 0],
+        n_longer=&table.n_longer[0, 0],
+        n_attributes=codes.shape[1],
+        n_segments=table.priors.shape[0],
+    )
+    if classes == NULL or hand == NULL:
+        free(classes)
+        free(hand)
+        raise MemoryError
+    for k in range(n_classes):
+        table = tables[k]
+        classes[k] = &table.of_class
+    try:
+        with nogil:
+            for i in range(codes.shape[0]):
+                take(hand, i)
+                for k in range(n_classes):
+                    sums[i, k] = log_sum(classes[k], hand)
+                listen(&work, n_classes * n_terms(hand))
+    finally:
+        free(classes)
+        free(hand)
+
+
 cdef class WinnowEpoch:
     """Presentations of rows to the tables of some classes, of one index."""
 

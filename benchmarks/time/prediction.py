@@ -9,6 +9,11 @@ calls of `predict`, encoding included, in the first fold. 'Spared' is the share 
 class) pairs that bounds settle, of those whose sums are not made all together anyway
 ('-' if there are none). The last two columns are the mean test errors. The last set is
 a made-up one, for its many updates.
+
+A second table is about models that are trained by residuals, in which nearly all rows
+are updates: milliseconds of `predict` for one row, and of the scores of many rows whose
+codes are drawn at random, by tables of terms and, behind the arrow, from the updates.
+'First' is the first call, which makes the tables.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -16,7 +21,9 @@ a made-up one, for its many updates.
 
 import argparse
 import warnings
+from copy import deepcopy
 from functools import partial
+from unittest import mock
 
 import numpy as np
 
@@ -24,7 +31,20 @@ from benchmarks.accuracy.peers import METHODS
 from benchmarks.sets import load, names, splits
 from benchmarks.timing import best
 from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow import _term_sums
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow.datasets import make_dnf
 from sklearn_dnfwinnow.sums import _batch
+
+# Sets and caps of models that are trained by residuals.
+RESIDUALS = {
+    "car": (None, 3),
+    "house-votes-84": (3,),
+    "iris": (3,),
+    "auto": (2,),
+    "wide DNF": (2, 3),
+}
 
 
 def spared(clf, X):
@@ -70,6 +90,34 @@ def measure(name, folder, max_term_size):
     return ours / theirs
 
 
+def measure_residuals(name, max_term_size, n_rows=20_000):
+    """Print the line of a model that is trained by residuals."""
+    X, y = make_dnf(3196, 36, random_state=0) if name == "wide DNF" else load(name)
+    X = np.asarray(X, dtype=object)
+    clf = DNFWinnowClassifier(
+        update="residual", max_term_size=max_term_size, n_folds=None, random_state=0
+    )
+    clf.fit(X, y)
+    random = np.random.RandomState(0)
+    n_values = Model.of(clf).encoder.n_values
+    codes = random.randint(n_values + 1, size=(n_rows, len(n_values)))
+    codes = distinct_rows(codes.astype(np.int32))[0]
+    cells = []
+    for most in (_term_sums._MOST_TERMS, 0):
+        with mock.patch.object(_term_sums, "_MOST_TERMS", most):
+            twin = deepcopy(clf)
+            one = partial(twin.predict, X[:1])
+            many = partial(Model.of(twin).log_scores, codes)
+            times = best(one, repeats=1), best(one), best(many)
+        cells.append([f"{1e3 * seconds:.2f}" for seconds in times])
+    pairs = " | ".join(map(" <- ".join, zip(*cells)))
+    print(
+        f"| {name} | {clf.max_term_size_ or 'none'} | {len(clf.updates_)} | {pairs} | "
+        f"{len(codes)} |",
+        flush=True,
+    )
+
+
 def main():
     """Print the table, and the median ratio of default parameters."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -84,7 +132,14 @@ def main():
     for name in ("house-votes-84", "auto", "annealing"):
         measure(name, folder, None)
     measure("DNF", folder, "auto")
-    print(f"\nRatio: median {np.median(ratios):.3f}, largest {max(ratios):.3f}.")
+    print(f"\nRatio: median {np.median(ratios):.3f}, largest {max(ratios):.3f}.\n")
+    print(
+        "| set | cap | updates | first, ms | one row, ms | many, ms | rows |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |"
+    )
+    for name, caps in RESIDUALS.items():
+        for max_term_size in caps:
+            measure_residuals(name, max_term_size)
 
 
 if __name__ == "__main__":

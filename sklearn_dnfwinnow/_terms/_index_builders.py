@@ -63,9 +63,12 @@ def n_longer_terms(n_values, max_term_size):
     return counts
 
 
-def number_terms(rows, n_values, max_term_size, log_beta):
-    """Return the index that numbers all terms over all values, and keeps no list."""
-    cap = cap_of(max_term_size, rows)
+def number_terms(rows, n_values, max_term_size, log_beta, cap=None):
+    """Return the index that numbers all terms over all values, and keeps no list.
+
+    `cap` is the size of the longest terms; by default, of those that the rows satisfy.
+    """
+    cap = cap_of(max_term_size, rows) if cap is None else cap
     n_longer = np.array(n_longer_terms(n_values, cap), dtype=np.int64)
     return TermIndex(
         kind="numbers",
@@ -73,7 +76,7 @@ def number_terms(rows, n_values, max_term_size, log_beta):
         n_terms=int(n_longer[cap, 0]),
         log_initials=log_initial_sums(rows, log_beta, cap),
         log_priors=log_beta * np.arange(cap + 1.0),
-        recipe=(number_terms, (rows, n_values, max_term_size, log_beta)),
+        recipe=(number_terms, (rows, n_values, max_term_size, log_beta, cap)),
         n_longer=n_longer,
     )
 

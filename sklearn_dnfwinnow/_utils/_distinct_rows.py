@@ -28,6 +28,9 @@ def distinct_rows(codes):
     inverse : ndarray of shape (n_rows,), intp
         Position of each row among them.
     """
+    if len(codes) == 1:
+        only = np.zeros(1, dtype=np.intp)
+        return codes.copy(), only, only.copy()
     keys = np.zeros(len(codes), dtype=np.uint64)
     largest = 0
     for column in codes.T:

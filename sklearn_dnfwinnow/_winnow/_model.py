@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import zip_longest
 from math import log
@@ -25,6 +25,7 @@ from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._settings import Settings
 from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._term_sums import Cache, term_sums
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow.samplers._registry import as_auto
@@ -59,6 +60,20 @@ _ATTRIBUTES = {
     "own": "_own",
     "versions": "_versions",
 }
+# Epochs that tell how large the last calls of training were.
+_LATEST = 32
+# What its sums depend on.
+_SUMMED = (
+    "updates",
+    "exponents",
+    "denominator",
+    "n_mistakes",
+    "encoder",
+    "literals",
+    "alpha",
+    "term_prior",
+    "max_term_size",
+)
 
 #: Parameters that earlier versions did not have, and what they did.
 FORMER_PARAMETERS = {
@@ -91,6 +106,8 @@ def with_former(state):
     if "exponents_" in state and "update_" not in state:
         values = former_values(state["margin"])
         added |= {_ATTRIBUTES[held]: value for held, value in values.items()}
+    if "exponents_" in state:
+        added["_cache"] = Cache()
     return {**added, **state}
 
 
@@ -119,6 +136,8 @@ class Model:
         Where the updates of each class are among all, in order of arrival.
     versions : list of int
         Numbers of updates made in each class.
+    cache : Cache
+        Of term sums.
     """
 
     settings: Settings
@@ -143,6 +162,7 @@ class Model:
     encoder: ValueEncoder
     own: list
     versions: list
+    cache: Cache = field(default_factory=Cache)
 
     @classmethod
     def untrained(cls, estimator, candidate, seed, n_classes):
@@ -192,13 +212,14 @@ class Model:
             counts = name != "scale" or kept["update"] == "residual"
             if counts and getattr(settings, name) != "auto":
                 kept[name] = getattr(settings, name)
-        return cls(settings, **kept)
+        return cls(settings, **kept, cache=estimator._cache)
 
     def attributes(self):
         """Return what an estimator has to keep of it, by the names it has there."""
         kept = {held: getattr(self, name) for name, held in _ATTRIBUTES.items()}
         return {
             **kept,
+            "_cache": Cache(),
             "missing_": self.missing,
             "categories_": self.encoder.categories_,
         }
@@ -374,7 +395,7 @@ class Model:
         """Return log W - log theta of distinct rows of codes: (n_rows, n_classes)."""
         rows = self.with_literals(rows)
         sums = self.summation.in_parallel(
-            self._evaluation(rows).log_sums, rows, self.settings.n_jobs
+            self._evaluation(rows, self.summation).log_sums, rows, self.settings.n_jobs
         )
         return sums - self.log_threshold
 
@@ -382,7 +403,8 @@ class Model:
         """Return the class of the highest score of distinct rows: (n_rows,)."""
         rows = self.with_literals(rows)
         winners = partial(
-            self._evaluation(rows).winners, log_threshold=self.log_threshold
+            self._evaluation(rows, self.summation).winners,
+            log_threshold=self.log_threshold,
         )
         return self.summation.in_parallel(winners, rows, self.settings.n_jobs)
 
@@ -397,19 +419,37 @@ class Model:
         """
         auto = replace(self.summation, sampler=as_auto(self.settings.sampler))
         rows = self.with_literals(rows)
-        evaluation = auto.evaluation(self.literal_updates, self.exponents, rows)
+        evaluation = self._evaluation(rows, auto)
         found = auto.in_parallel(evaluation.estimates, rows, self.settings.n_jobs)
         return found[..., 0], found[..., 1]
 
     def questions(self, rows):
         """Yield the arguments of `log_sum` for each row of codes in each class."""
         rows = self.with_literals(rows)
-        evaluation = self._evaluation(rows)
+        evaluation = self.summation.evaluation(
+            self.literal_updates, self.exponents, rows
+        )
         for row in rows:
             yield from map(evaluation.question(row), range(self.n_classes))
 
-    def _evaluation(self, rows):
-        return self.summation.evaluation(self.literal_updates, self.exponents, rows)
+    def _evaluation(self, rows, summation):
+        """Return what evaluates some rows, by term sums where they are worth it."""
+        found = None
+        if summation.sampler.term_by_term:
+            key = tuple(getattr(self, name) for name in _SUMMED)
+            found = self.cache.get(key, partial(self._term_sums, summation))
+        if found is None:
+            return summation.evaluation(self.literal_updates, self.exponents, rows)
+        return found
+
+    def _term_sums(self, summation):
+        return term_sums(
+            summation=summation,
+            updates=self.literal_updates,
+            exponents=self.exponents,
+            n_values=self.n_values,
+            n_latest=int(self.n_mistakes[-_LATEST:].max(initial=0)),
+        )
 
 
 def _refuse_change(name, value, fitted):

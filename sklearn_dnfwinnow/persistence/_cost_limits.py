@@ -8,6 +8,7 @@ from math import log
 import numpy as np
 
 from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._term_sums import n_tabled
 
 # Counts beyond this are as good as infinite.
 _MANY = 1e30
@@ -66,6 +67,8 @@ def cost_of(model):
     n_bytes, n_steps = sampler.engine(size).cost_bounds(
         n=n, m=m, total=total, log_alpha=log(model.alpha) / model.denominator
     )
+    if sampler.term_by_term:
+        n_bytes = max(n_bytes, 8.0 * n_tabled(m, model.n_values, size, 1))
     if size is not None and sampler.term_by_term:
         n_steps = max(n_steps, _n_subsets(n, size))
     return n_bytes, n_steps

@@ -46,6 +46,9 @@ class TermTable:
         Where the updates are among the rows of the index; the first by default.
     max_updates : int
         Most updates to keep, see :mod:`._update_budget`.
+    is_final : bool
+        Whether no update is to come: exponents, and their powers, take no more room
+        than they need.
     """
 
     # No Markov chain is ever run.
@@ -59,6 +62,7 @@ class TermTable:
         version=0,
         places=None,
         max_updates=NO_LIMIT,
+        is_final=False,
     ):
         self.index = index
         self.max_updates = max_updates
@@ -92,7 +96,7 @@ class TermTable:
             bounds=self._bounds,
             exponents=self._term_exponents,
         )
-        self.make_room(0)
+        self.make_room(0, is_final)
 
     @property
     def updates(self):
@@ -164,7 +168,7 @@ class TermTable:
                 table.drop_excess()
                 table.make_room(rows.one)
 
-    def make_room(self, amount):
+    def make_room(self, amount, is_final=False):
         """Make room for an update: widen exponents if need be, tabulate their powers.
 
         An update that finds no room leaves everything as it is, so no exponent is ever
@@ -173,11 +177,11 @@ class TermTable:
         state = self.kernel.state
         lowest, highest = state["low"], state["high"]
         width = _narrowest(lowest - amount, highest + amount)
-        if np.iinfo(width).bits > 8 * self._term_exponents.itemsize:
+        if is_final or np.iinfo(width).bits > 8 * self._term_exponents.itemsize:
             self._term_exponents = self._term_exponents.astype(width)
         limits = np.iinfo(self._term_exponents.dtype)
         span = highest - lowest
-        up = margin = max(_MARGIN, amount, span)
+        up = margin = 0 if is_final else max(_MARGIN, amount, span)
         if span * self._log_alpha > _LARGEST_LOG_POWER:
             middle = (self._log_threshold - self.index.log_scale) / self._log_alpha
         else:

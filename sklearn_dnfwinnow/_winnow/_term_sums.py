@@ -1,0 +1,143 @@
+"""Term sums: the weights of all terms over all values, for sums of any rows.
+
+A sum from the updates takes longer the more of them there are. Here these are added up
+once, term by term, and a sum takes as long as the row has terms.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from operator import is_not
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import term_table
+from sklearn_dnfwinnow._terms._index_builders import number_terms
+from sklearn_dnfwinnow._terms._index_choice import count_terms
+from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+
+# Terms of all classes: 32 MiB, mostly.
+_MOST_TERMS = 1 << 23
+# Without a cap, sums of rows that have so many times as many terms as there are updates
+# are quicker from these.
+_TERMS_AN_UPDATE = 4
+# Tables of so many updates take about as long as the sum of one row from these.
+_FEW_UPDATES = 32
+
+
+class TermSums:
+    """Evaluate rows by tables of terms, which need not be those of other rows.
+
+    It is an evaluation as :class:`sklearn_dnfwinnow.sums._batch.Evaluation` is one.
+    Several threads may ask it.
+
+    Parameters
+    ----------
+    summation : Summation
+        Term by term.
+    updates : ndarray of shape (m, n_attributes), int32
+    exponents : ndarray of shape (n_classes, m), int64
+    n_values : ndarray of shape (n_attributes,), int
+        Largest codes, of any row.
+    """
+
+    def __init__(self, summation, updates, exponents, n_values):
+        index = number_terms(
+            rows=updates,
+            n_values=n_values,
+            max_term_size=summation.max_term_size,
+            log_beta=summation.log_beta,
+            cap=_cap(summation.max_term_size, n_values),
+        )
+        self._tables = [
+            TermTable(index, summation.log_alpha, of_class, is_final=True)
+            for of_class in exponents
+        ]
+
+    def log_sums(self, rows):
+        """Return log W of some rows of codes in all classes: (n_rows, n_classes)."""
+        sums = np.empty((len(rows), len(self._tables)))
+        term_table.log_sums_of_codes(
+            tables=[table.kernel for table in self._tables],
+            codes=np.ascontiguousarray(rows),
+            sums=sums,
+        )
+        return sums
+
+    def winners(self, rows, log_threshold):
+        """Return the class of the highest score of each row, the first in a tie."""
+        return (self.log_sums(rows) - log_threshold).argmax(axis=1)
+
+    def estimates(self, rows):
+        """Return log W and its relative standard error: (n_rows, n_classes, 2)."""
+        sums = self.log_sums(rows)
+        return np.stack([sums, np.zeros_like(sums)], axis=-1)
+
+
+def term_sums(summation, updates, exponents, n_values, n_latest):
+    """Return the term sums of a model, or None where others are to be preferred.
+
+    The last bits of a sum depend on the way that it is computed, so that this is a
+    function of the model, and not of the rows that are to be summed.
+
+    Parameters
+    ----------
+    summation, updates, exponents, n_values
+        See `TermSums`.
+    n_latest : int
+        Updates of a class in one of the last epochs of training, at most.
+
+    Returns
+    -------
+    TermSums or None
+    """
+    m = len(updates)
+    # All updates are added up anew after each call of training. Not where that takes
+    # far longer than the call itself, as it may have been one with a single row.
+    if m > _FEW_UPDATES * n_latest:
+        return None
+    if not n_tabled(m, n_values, summation.max_term_size, len(exponents)):
+        return None
+    return TermSums(summation, updates, exponents, n_values)
+
+
+def n_tabled(m, n_values, max_term_size, n_classes):
+    """Return the number of terms in tables of all classes; 0 where there are none.
+
+    Parameters
+    ----------
+    m : int
+        Updates.
+    n_values : ndarray of shape (n_attributes,), int
+    max_term_size : int or None
+    n_classes : int
+    """
+    if m == 0 or (max_term_size is None and 2 ** len(n_values) > _TERMS_AN_UPDATE * m):
+        return 0
+    n_terms = n_classes * count_terms(n_values, _cap(max_term_size, n_values))
+    return n_terms if n_terms <= _MOST_TERMS else 0
+
+
+def _cap(max_term_size, n_values):
+    """Return the size of the longest terms of any row."""
+    n = len(n_values)
+    return n if max_term_size is None else min(n, max_term_size)
+
+
+class Cache:
+    """Hold what was made of some objects last; a copy that is pickled arrives empty."""
+
+    def __init__(self):
+        self._held = (), None
+
+    def __reduce__(self):
+        return Cache, ()
+
+    def get(self, key, make):
+        """Return what is held for the very same objects, or make it."""
+        held, found = self._held
+        if len(held) != len(key) or any(map(is_not, held, key)):
+            found = make()
+            # A single assignment, for other threads.
+            self._held = key, found
+        return found

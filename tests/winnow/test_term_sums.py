@@ -1,0 +1,277 @@
+"""Term sums: those of any rows by tables of terms, and when they are made."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import copy
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.special import logsumexp
+from sklearn.base import clone
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._terms._index_choice import count_terms
+from sklearn_dnfwinnow._winnow import _term_sums
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._term_sums import TermSums, n_tabled
+from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.samplers import Auto
+
+
+def random_model(n, k, n_classes, m, seed=0, largest=30):
+    """Updates and exponents at random, some values unspecified."""
+    random = np.random.RandomState(seed)
+    updates = np.unique(random.randint(0, k + 1, (m, n)), axis=0).astype(np.int32)
+    exponents = random.randint(-largest, largest + 1, (n_classes, len(updates)))
+    exponents[:, ::7] = 0
+    rows = random.randint(0, k + 1, (40, n)).astype(np.int32)
+    rows[:3] = [[0], [1], [k]]
+    return updates, exponents, rows, np.full(n, k)
+
+
+def log_sums_of_all_terms(updates, exponents, row, cap, log_alpha, log_beta):
+    """Brute force: the terms of a row, one after another."""
+    specified = np.flatnonzero(row)
+    logs = []
+    for size in range(min(len(specified), cap or len(row)) + 1):
+        for term in map(list, combinations(specified, size)):
+            satisfied = (updates[:, term] == row[term]).all(axis=1)
+            net = exponents[:, satisfied].sum(axis=1)
+            logs.append(net * log_alpha + size * log_beta)
+    return logsumexp(logs, axis=0)
+
+
+def table(n_rows=300, n_features=7, seed=0):
+    """Rows of a noisy DNF, with missing values."""
+    random = np.random.RandomState(seed)
+    X = random.randint(4, size=(n_rows, n_features)).astype(object)
+    y = ((X[:, 0] == X[:, 1]) | (X[:, 2] == 3)) ^ (random.random_sample(n_rows) < 0.1)
+    X[random.random_sample(X.shape) < 0.1] = None
+    return X, y.astype(int)
+
+
+def fitted(**parameters):
+    parameters = {"max_term_size": 3, "n_folds": None, **parameters}
+    clf = DNFWinnowClassifier(update="residual", random_state=0, **parameters)
+    return clf.fit(*table())
+
+
+def tables_of(clf):
+    """The term sums that are held, or None."""
+    return clf._cache._held[1]
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """Term sums that were made."""
+    made, init = [], TermSums.__init__
+
+    def counted(self, *args):
+        made.append(self)
+        init(self, *args)
+
+    monkeypatch.setattr(TermSums, "__init__", counted)
+    return made
+
+
+def without_tables(clf, X, monkeypatch):
+    """Scores from the updates."""
+    with monkeypatch.context() as patch:
+        patch.setattr(_term_sums, "_MOST_TERMS", 0)
+        return copy.deepcopy(clf).log_weighted_sums(X)
+
+
+# -- sums ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cap", [1, 2, 3, 9, None])
+@pytest.mark.parametrize(
+    ("log_alpha", "log_beta", "largest"),
+    [(0.01, -1.0, 30), (2.0, 0.0, 300), (60.0, -3.0, 30), (1e-9, -1.0, 2**40)],
+)
+@pytest.mark.parametrize("n_classes", [1, 3])
+def test_sums_are_those_of_brute_force(cap, log_alpha, log_beta, largest, n_classes):
+    updates, exponents, rows, n_values = random_model(
+        n=5, k=3, n_classes=n_classes, m=60, largest=largest
+    )
+    found = TermSums(
+        Summation(Auto(), cap, log_alpha, log_beta, 0), updates, exponents, n_values
+    )
+    expected = [
+        log_sums_of_all_terms(updates, exponents, row, cap, log_alpha, log_beta)
+        for row in rows
+    ]
+    assert_allclose(found.log_sums(rows), expected, rtol=1e-9, atol=1e-9)
+    assert_array_equal(
+        found.winners(rows, 0.5), (found.log_sums(rows) - 0.5).argmax(axis=1)
+    )
+    estimates = found.estimates(rows)
+    assert_array_equal(estimates[..., 0], found.log_sums(rows))
+    assert_array_equal(estimates[..., 1], 0)
+
+
+def test_rows_may_be_longer_than_all_updates():
+    updates, exponents, rows, n_values = random_model(6, 2, 2, 40)
+    updates[:, 2:] = 0
+    updates, places = np.unique(updates, axis=0, return_index=True)
+    exponents = exponents[:, places]
+    summation = Summation(Auto(), 4, 0.3, -1.0, 0)
+    found = TermSums(summation, updates, exponents, n_values).log_sums(rows)
+    expected = summation.evaluation(updates, exponents, rows).log_sums(rows)
+    assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+
+
+def test_sums_depend_on_no_other_row():
+    updates, exponents, rows, n_values = random_model(8, 3, 2, 100)
+    sums = TermSums(Summation(Auto(), 3, 0.1, -1.0, 0), updates, exponents, n_values)
+    together = sums.log_sums(rows)
+    assert_array_equal(sums.log_sums(rows[::-1])[::-1], together)
+    for row, expected in zip(rows, together):
+        assert_array_equal(sums.log_sums(row[None])[0], expected)
+
+
+def test_threads_share_tables():
+    updates, exponents, rows, n_values = random_model(10, 3, 2, 200)
+    sums = TermSums(Summation(Auto(), 3, 0.1, -1.0, 0), updates, exponents, n_values)
+    rows = np.repeat(rows, 50, axis=0)
+    expected = sums.log_sums(rows)
+    with ThreadPoolExecutor(4) as pool:
+        for found in pool.map(lambda _: sums.log_sums(rows), range(16)):
+            assert_array_equal(found, expected)
+
+
+# -- the classifier --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sampler", ["auto", "table"])
+@pytest.mark.parametrize("literals", ["equal", "both", "ordered"])
+@pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
+def test_scores_are_those_of_the_updates(sampler, literals, missing, monkeypatch):
+    clf = fitted(sampler=sampler, literals=literals, missing=missing, max_term_size=2)
+    X = np.concatenate([table(seed=1)[0], np.full((1, 7), "never seen")])
+    scores = clf.log_weighted_sums(X)
+    assert tables_of(clf) is not None
+    expected = without_tables(clf, X, monkeypatch)
+    assert_allclose(scores, expected, rtol=1e-9, atol=1e-9)
+    labels = clf.classes_[scores.argmax(axis=1)]
+    assert_array_equal(clf.predict(X), labels)
+    for i in (0, 17, -1):
+        row = X[i : i + 1] if i >= 0 else X[-1:]
+        assert_array_equal(clf.log_weighted_sums(row)[0], scores[i])
+    assert_array_equal(clf.set_params(n_jobs=2).log_weighted_sums(X), scores)
+
+
+def test_tables_are_made_once_and_anew_after_training(made, monkeypatch):
+    clf, (X, y) = fitted(), table(seed=1)
+    assert not made
+    for _ in range(3):
+        clf.predict(X)
+        clf.predict_proba(X[:1])
+        clf.set_params(n_jobs=1, verbose=0)
+    assert len(made) == 1
+    for train in (clf.partial_fit, clf.fit):
+        train(X, y)
+        scores = clf.log_weighted_sums(X)
+        expected = without_tables(clf, X, monkeypatch)
+        assert_allclose(scores, expected, rtol=1e-9, atol=1e-9)
+    assert len(made) == 3
+
+
+def test_new_values_are_numbered(monkeypatch):
+    clf, (X, y) = fitted(), table(seed=1)
+    clf.predict(X)
+    new = X[:50].copy()
+    new[:, 0] = np.arange(50) % 9
+    clf.partial_fit(new, y[:50])
+    expected = without_tables(clf, new, monkeypatch)
+    assert_allclose(clf.log_weighted_sums(new), expected, rtol=1e-9, atol=1e-9)
+    assert tables_of(clf) is not None
+
+
+def test_models_in_a_stream_have_none(made):
+    """A row at a time, after a batch as well as from scratch."""
+    X, y = table(200)
+    streamed = DNFWinnowClassifier(update="residual", max_term_size=3, random_state=0)
+    for clf in (streamed, fitted()):
+        for i in range(200):
+            clf.partial_fit(X[i : i + 1], y[i : i + 1], classes=[0, 1])
+            clf.predict(X[:1])
+        assert tables_of(clf) is None
+        assert len(made) <= _term_sums._FEW_UPDATES
+        made.clear()
+
+
+def test_copies_share_no_more_than_what_is_right(made, monkeypatch):
+    clf, (X, y) = fitted(), table(seed=1)
+    scores = clf.log_weighted_sums(X)
+    twin = copy.copy(clf)
+    assert_array_equal(twin.log_weighted_sums(X), scores)
+    assert len(made) == 1
+    twin.partial_fit(X, y)
+    assert (twin.log_weighted_sums(X) != scores).any()
+    assert_array_equal(clf.log_weighted_sums(X), scores)
+    assert len(made) == 2
+    assert not hasattr(clone(clf), "_cache")
+    again = [pickle.loads(pickle.dumps(clf)), copy.deepcopy(clf)]
+    for twin in [*again, from_json(to_json(clf))]:
+        assert tables_of(twin) is None
+        assert_array_equal(twin.log_weighted_sums(X), scores)
+    clf.exponents_ = clf.exponents_[::-1]
+    assert_allclose(clf.log_weighted_sums(X), scores[:, ::-1])
+
+
+def test_pickles_do_not_grow():
+    clf = fitted()
+    before = pickle.dumps(clf)
+    clf.predict(table()[0])
+    assert tables_of(clf) is not None
+    assert pickle.dumps(clf) == before
+
+
+def test_other_samplers_have_none(made):
+    X = table()[0][:5]
+    clf = fitted(max_term_size=None)
+    for sampler in ("exact", "frontier", "brute_force"):
+        clf.set_params(sampler=sampler).predict(X)
+    assert not made
+
+
+# -- memory ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cap", [1, 2, 3, None])
+@pytest.mark.parametrize("n_classes", [2, 30])
+def test_tables_are_within_their_memory(cap, n_classes):
+    for n in (1, 5, 12, 40, 300, 3000):
+        for k in (1, 2, 10, 1000):
+            n_values = np.full(n, k)
+            n_terms = n_tabled(10**5, n_values, cap, n_classes)
+            every = n_classes * count_terms(n_values, n if cap is None else min(n, cap))
+            long = cap is None and 2**n > 4 * 10**5
+            assert n_terms == (0 if every > 1 << 23 or long else every)
+
+
+def test_models_whose_tables_are_too_large_have_none(monkeypatch):
+    clf, X = fitted(), table()[0]
+    n_terms = n_tabled(300, Model.of(clf).n_values, 3, 2)
+    for most, is_made in ((n_terms, True), (n_terms - 1, False)):
+        monkeypatch.setattr(_term_sums, "_MOST_TERMS", most)
+        twin = copy.deepcopy(clf)
+        twin.predict(X)
+        assert (tables_of(twin) is not None) == is_made
+
+
+def test_exponents_take_the_narrowest_integers():
+    updates, exponents, _, n_values = random_model(6, 3, 2, 200)
+    for times, width in ((1, np.int16), (10**4, np.int32), (10**9, np.int64)):
+        sums = TermSums(
+            Summation(Auto(), 3, 1e-9, -1.0, 0), updates, exponents * times, n_values
+        )
+        for of_class in sums._tables:
+            assert of_class._term_exponents.dtype == width

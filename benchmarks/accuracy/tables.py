@@ -59,7 +59,8 @@ def report(records, sets):
     fit_s, predict_s = (means[f].map(decimals) for f in ("fit_s", "predict_s"))
     texts = (fit_s + ", " + predict_s).where(error.notna(), "-")
     table("Seconds of fit and predict, medians of folds", texts.T)
-    table("Expected calibration error over all rows", calibration(records, error.index))
+    errors = calibration(records, error.index)
+    table("Expected calibration error over all rows", errors, of="method")
     standing(means, sets)
 
 
@@ -107,7 +108,8 @@ def standing(means, sets):
             lines[method]["log loss below forest's"] = less.sum()
     goals["goal"] = pd.Series(GOALS).reindex(sets).map("{:g}".format)
     table("Errors, %; * is above the goal, or not measured", pd.DataFrame(goals))
-    table("Among peers (some of them measured elsewhere)", pd.DataFrame(lines).T)
+    lines = pd.DataFrame(lines).T
+    table("Among peers, some of them measured elsewhere", lines, of="method")
 
 
 def beyond(peers, rows, times):
@@ -167,9 +169,9 @@ def reliability(records, png):
     fig.savefig(png, dpi=120)
 
 
-def table(title, frame):
+def table(title, frame, of="set"):
     """Print a reST table of texts, with the name of each row."""
-    lines = [["", *frame.columns]]
+    lines = [[of, *frame.columns]]
     lines += [[m, *map(str, row)] for m, row in zip(frame.index, frame.to_numpy())]
     widths = [max(map(len, column)) for column in zip(*lines)]
     rule = "  ".join("=" * width for width in widths)

@@ -54,12 +54,13 @@ def report(records, sets):
     means = by_method(records, sets)
     error, std_error = means["error"], means["std_error"]
     texts = (percent(error) + " ± " + percent(std_error)).where(error.notna(), "-")
-    table("Error, % ± its standard error", texts)
-    table("Log loss, nats", means["log_loss"].dropna(how="all").map(decimals))
+    table("Error, % ± its standard error", texts.T)
+    table("Log loss, nats", means["log_loss"].dropna(how="all").map(decimals).T)
     fit_s, predict_s = (means[f].map(decimals) for f in ("fit_s", "predict_s"))
     texts = (fit_s + ", " + predict_s).where(error.notna(), "-")
-    table("Seconds of fit and predict, medians of folds", texts)
-    table("Expected calibration error over all rows", calibration(records, error.index))
+    table("Seconds of fit and predict, medians of folds", texts.T)
+    errors = calibration(records, error.index)
+    table("Expected calibration error over all rows", errors, of="method")
     standing(means, sets)
 
 
@@ -106,8 +107,9 @@ def standing(means, sets):
             less = losses.loc[method] < losses.loc["forest"]
             lines[method]["log loss below forest's"] = less.sum()
     goals["goal"] = pd.Series(GOALS).reindex(sets).map("{:g}".format)
-    table("Errors, %; * is above the goal (or not measured)", pd.DataFrame(goals).T)
-    table("Among peers (some of them measured elsewhere)", pd.DataFrame(lines).T)
+    table("Errors, %; * is above the goal, or not measured", pd.DataFrame(goals))
+    lines = pd.DataFrame(lines).T
+    table("Among peers, some of them measured elsewhere", lines, of="method")
 
 
 def beyond(peers, rows, times):
@@ -167,9 +169,9 @@ def reliability(records, png):
     fig.savefig(png, dpi=120)
 
 
-def table(title, frame):
+def table(title, frame, of="set"):
     """Print a reST table of texts, with the name of each row."""
-    lines = [["method", *frame.columns]]
+    lines = [[of, *frame.columns]]
     lines += [[m, *map(str, row)] for m, row in zip(frame.index, frame.to_numpy())]
     widths = [max(map(len, column)) for column in zip(*lines)]
     rule = "  ".join("=" * width for width in widths)

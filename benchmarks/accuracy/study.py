@@ -158,17 +158,27 @@ def main():
     with threadpool_limits(1):
         measure(sets, args.data, args.folds)
         all_found = {of_set: as_array(records) for of_set, records in read().items()}
-        lists = {}
+        lists, regrets = {}, []
         print("\n| set | error, % | log loss | list |\n| --- | --- | --- | --- |")
         for of_set, found in all_found.items():
             others = [all_found[other] for other in all_found if other != of_set]
             chosen = greedy(others, args.length)
             lists[of_set] = [POOL[c] for c in chosen]
+            regrets.append(regret(*found, chosen))
             error, loss = figures(*found, chosen)
             positions = " ".join(map(str, chosen))
             print(f"| {of_set} | {100 * error:.1f} | {loss:.3f} | {positions} |")
         everywhere = greedy(list(all_found.values()), args.length)
         print("\nAll sets:", *(name(POOL[c]) for c in everywhere), sep="\n")
+        print(f"\nMean regret: lists without the set {np.mean(regrets):.3f}")
+        own = [POOL.index(one) for one in _candidate.AUTO_CANDIDATES]
+        for of, chosen in {
+            "candidates='auto'": own,
+            "the list of all sets": everywhere,
+            "all candidates": list(range(len(POOL))),
+        }.items():
+            mean = np.mean([regret(*found, chosen) for found in all_found.values()])
+            print(f"{of} {mean:.3f}")
         texts = {of_set: list(map(name, some)) for of_set, some in lists.items()}
         LISTS.write_text(json.dumps(texts, indent=1) + "\n", encoding="utf-8")
         if args.judge:

@@ -15,7 +15,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from _lanes cimport CHUNK, exp2_lanes, log2_lanes, scale_chunk, sum_chunk
-from _row_terms cimport RowTerms, n_terms, no_row_yet, take
+from _row_terms cimport RowTerms, n_terms, row_terms, take
 from _signals cimport listen
 
 cdef extern from *:
@@ -226,18 +226,17 @@ cdef class LaneBlock:
         self.tables, self.weights, self.net = factors, weights, net
         self.n_updates = n_updates
         self.one = one
-        self.hand = no_row_yet(
-            lists=&self.terms[0] if self.terms.shape[0] else NULL,
-            list_starts=&self.starts[0, 0] if self.terms.shape[0] else NULL,
-            codes=&self.rows[0, 0],
-            n_longer=&self.n_longer[0, 0] if self.n_longer.shape[0] else NULL,
-            n_attributes=self.rows.shape[1],
+        self.hand = row_terms(
+            terms=self.terms,
+            starts=self.starts,
+            rows=self.rows,
+            n_longer=self.n_longer,
             n_segments=index.log_priors.shape[0],
         )
         self.room = calloc(
             1, m * sizeof(Training) + n * (5 * sizeof(float) + sizeof(int64_t))
         )
-        if self.hand == NULL or self.room == NULL:
+        if self.room == NULL:
             raise MemoryError
         lanes.n_trainings, lanes.n_classes, lanes.n_lanes = m, n_classes, n
         lanes.trainings = <Training*> self.room
@@ -412,16 +411,13 @@ def segments_of_terms(
     cdef const int64_t[:, ::1] n_longer = index.n_longer
     cdef Py_ssize_t row, s, i
     cdef int64_t work = 0
-    cdef RowTerms* hand = no_row_yet(
-        lists=&terms[0] if terms.shape[0] else NULL,
-        list_starts=&starts[0, 0] if terms.shape[0] else NULL,
-        codes=&rows[0, 0],
-        n_longer=&n_longer[0, 0] if n_longer.shape[0] else NULL,
-        n_attributes=rows.shape[1],
+    cdef RowTerms* hand = row_terms(
+        terms=terms,
+        starts=starts,
+        rows=rows,
+        n_longer=n_longer,
         n_segments=index.log_priors.shape[0],
     )
-    if hand == NULL:
-        raise MemoryError
     try:
         with nogil:
             for row in range(rows.shape[0]):

@@ -81,6 +81,27 @@ cdef inline RowTerms* no_row_yet(
     return hand
 
 
+cdef inline RowTerms* row_terms(
+    const int32_t[::1] terms,        # of a `TermIndex`, as all that follows
+    const int64_t[:, ::1] starts,
+    const int32_t[:, ::1] rows,
+    const int64_t[:, ::1] n_longer,
+    Py_ssize_t n_segments,
+) except NULL:
+    """Return room for the terms of a row of an index."""
+    cdef RowTerms* hand = no_row_yet(
+        lists=&terms[0] if terms.shape[0] else NULL,
+        list_starts=&starts[0, 0] if terms.shape[0] else NULL,
+        codes=&rows[0, 0],
+        n_longer=&n_longer[0, 0] if n_longer.shape[0] else NULL,
+        n_attributes=rows.shape[1],
+        n_segments=n_segments,
+    )
+    if hand == NULL:
+        raise MemoryError
+    return hand
+
+
 cdef inline void take(RowTerms* hand, int64_t row) noexcept nogil:
     """Take the terms of a row in hand."""
     if hand.row != row:

@@ -14,7 +14,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from _row_terms cimport RowTerms, n_terms, no_row_yet, take
+from _row_terms cimport RowTerms, n_terms, no_row_yet, row_terms, take
 from _signals cimport listen
 from _term_sums cimport State, Weights, add, has_room, log_sum, update
 from _winnow_epochs cimport Contender, Epoch, present
@@ -62,16 +62,13 @@ cdef class Table:
         self.weights, self.log_weights = index.weights, index.log_weights
         self.net, self.known, self.arrivals = net, known, arrivals
         self.bounds, self.fades = bounds, fades
-        self.hand = no_row_yet(
-            lists=&self.terms[0] if self.terms.shape[0] else NULL,
-            list_starts=&self.starts[0, 0] if self.terms.shape[0] else NULL,
-            codes=&self.rows[0, 0],
-            n_longer=&self.n_longer[0, 0] if self.n_longer.shape[0] else NULL,
-            n_attributes=self.rows.shape[1],
+        self.hand = row_terms(
+            terms=self.terms,
+            starts=self.starts,
+            rows=self.rows,
+            n_longer=self.n_longer,
             n_segments=self.priors.shape[0],
         )
-        if self.hand == NULL:
-            raise MemoryError
         of_class.log_alpha = log_alpha
         of_class.priors = &self.priors[0]
         of_class.log_priors = &self.log_priors[0]

@@ -331,11 +331,11 @@ class DNFWinnowClassifier(
 
     A row of sample weight w is presented w times in an epoch, a fraction of a
     presentation being a fraction of an update. Weights are rounded to multiples of
-    1/100, but never to 0. `fit` merges equal rows of the same class and sorts them
-    before it shuffles their presentations, so that weights and repeats are the same
-    thing; a weight above 32 makes 32 presentations, each several times in a row until
-    the row is classified right. `partial_fit` is online: it takes rows one by one as
-    they come, w times in a row.
+    1/100, or of 1/10,000 where some are below 1/200, but never to 0. `fit` merges equal
+    rows of the same class and sorts them before it shuffles their presentations, so
+    that weights and repeats are the same thing; a weight above 32 makes 32
+    presentations, each several times in a row until the row is classified right.
+    `partial_fit` is online: it takes rows one by one as they come, w times in a row.
 
     A term table is made anew by each training call, for the rows of that call and all
     updates; it is not part of the fitted model. With ``max_term_size=None``, where the

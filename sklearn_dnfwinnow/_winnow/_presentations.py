@@ -12,8 +12,9 @@ import numpy as np
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import check_sum
 
-# Denominators of sample weights. Weights are rounded to the last.
-_DENOMINATORS = (1, 2, 4, 20, 100)
+# Denominators of sample weights. Weights are rounded to the last; to smaller units where
+# one of them is less than half of that.
+_DENOMINATORS, _FINE_DENOMINATOR = (1, 2, 4, 20, 100), 10_000
 # A row that comes more often than this in an epoch comes several times in a row.
 _MOST_PRESENTATIONS = 32
 
@@ -87,7 +88,10 @@ def whole_units(weights, least, parts=1):
     """
     with np.errstate(over="ignore"):
         check_sum(float(weights.sum()))
-    for denominator in _DENOMINATORS:
+    denominators = _DENOMINATORS
+    if weights.min() < 0.5 / _DENOMINATORS[-1]:
+        denominators += (_FINE_DENOMINATOR,)
+    for denominator in denominators:
         units = np.rint(weights * denominator)
         close = np.allclose(weights * denominator, units, rtol=0, atol=1e-9)
         if close and units.all():  # what is nearly nothing is near 0, too

@@ -95,21 +95,21 @@ class Explanation:
     >>> print(explanation)
     row 0: predicted 1 (p > 0.99; next: 0, p < 0.01)
       effects on the log-odds (natural log), 6 of 6 features shown
-        +14.75  a2 = 1
-        +12.30  a1 = 1
-         -3.97  a5 = 3
-         -2.66  a3 = 1
-         -2.06  a6 = 1
-         -1.35  a4 = 1
-        the log-odds are 10.15; leave-one-out effects do not add up to them
+        +11.35  a2 = 1
+         +9.85  a1 = 1
+         -2.19  a5 = 3
+         -1.29  a3 = 1
+         -1.11  a6 = 1
+         -0.64  a4 = 1
+        the log-odds are 6.70; leave-one-out effects do not add up to them
       class 1 (p > 0.99): shares of its weighted sum
-         50.7%  a1 = 1 & a2 = 1
-          4.2%  (baseline)
-         45.2%  all other terms
+         75.1%  a1 = 1 & a2 = 1
+          3.4%  a1 = 1 & a2 = 1 & a6 = 1
+         21.6%  all other terms
       class 0 (p < 0.01): shares of its weighted sum
-         13.8%  (baseline)
-         12.0%  a5 = 3
-         74.2%  all other terms
+         17.9%  (baseline)
+         16.0%  a5 = 3
+         66.1%  all other terms
     <BLANKLINE>
     """
 

@@ -124,10 +124,10 @@ def terms(
     >>> table = terms(clf, class_="1", top=4, X=X, y=y)
     >>> table[["term", "exponent", "support", "precision"]]
                   term  exponent  support  precision
-    0  a1 = 1 & a2 = 1      43.0     57.0        1.0
-    1  a1 = 2 & a2 = 2      43.0     63.0        1.0
-    2  a1 = 3 & a2 = 3      42.0     65.0        1.0
-    3           a5 = 1      31.0    137.0        1.0
+    0  a1 = 1 & a2 = 1     103.0     57.0        1.0
+    1  a1 = 2 & a2 = 2     103.0     63.0        1.0
+    2  a1 = 3 & a2 = 3     103.0     65.0        1.0
+    3           a5 = 1      82.0    137.0        1.0
     """
     decoder, rows = read_rows(estimator, X, y, sample_weight)
     if decoder.transformed_by:
@@ -227,10 +227,10 @@ def export_text(
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> print(export_text(clf, class_="1", top=4))
     class: 1
-    |--- a1 = 1 & a2 = 1  (weight: 10.04)
-    |--- a1 = 2 & a2 = 2  (weight: 10.04)
-    |--- a1 = 3 & a2 = 3  (weight: 9.13)
-    |--- a5 = 1  (weight: 7.84)
+    |--- a1 = 1 & a2 = 1  (weight: 25.37)
+    |--- a1 = 2 & a2 = 2  (weight: 25.37)
+    |--- a1 = 3 & a2 = 3  (weight: 25.37)
+    |--- a5 = 1  (weight: 22.31)
     <BLANKLINE>
     """
     decoder = TermDecoder.from_estimator(estimator)

@@ -498,9 +498,12 @@ def test_denominators_meet_in_later_batches():
 
 def test_weights_of_nearly_nothing():
     """The least that there is, however little they are."""
-    for weight in (1e-300, 1e-10, 1e-9, 1e-8, 1e-3):
+    for weight in (1e-300, 1e-10, 1e-9, 1e-8, 1e-4):
         units, one = whole_units(np.array([2.0, weight]), 1)
-        assert one == 100 and units.tolist() == [200, 1]
+        assert one == 10_000 and units.tolist() == [20_000, 1]
+    # Of those that are not so little it is larger.
+    units, one = whole_units(np.array([2.0, 0.0062]), 1)
+    assert one == 100 and units.tolist() == [200, 1]
 
 
 def test_presentations():

@@ -206,7 +206,7 @@ def test_a_discretizer_inside_a_pipeline_is_drawn():
     scaled = quick_pipeline().set_output(transform="pandas").fit(X, y)
     display = DiscretizationDisplay.from_estimator(scaled, X, y, column=name)
     assert display.edges[0] < 0 and display.counts.sum() == len(X)
-    with pytest.raises(TypeError, match="must be a ClassEntropyDiscretizer, or a Pipe"):
+    with pytest.raises(TypeError, match="must be a ClassEntropyDiscretizer, or a cl"):
         DiscretizationDisplay.from_estimator(clf.fit(X, y), X, y, column=0)
     with pytest.raises(ValueError, match="'width' is not a column"):
         DiscretizationDisplay.from_estimator(scaled, X, y, column="width")

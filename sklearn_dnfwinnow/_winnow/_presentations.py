@@ -12,7 +12,7 @@ import numpy as np
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import check_sum
 
-# Denominators of sample weights. Weights are rounded to the last; to smaller units where
+# Denominators of sample weights. Weights are rounded to the last; to smaller units if
 # one of them is less than half of that.
 _DENOMINATORS, _FINE_DENOMINATOR = (1, 2, 4, 20, 100), 10_000
 # A row that comes more often than this in an epoch comes several times in a row.

@@ -249,7 +249,7 @@ class Model:
         ----------
         batch : Batch
         is_auto : bool
-            Whether nobody asked for an optimum, so that quantiles need no warning.
+            Whether the discretizer is that of 'auto', whose quantiles need no warning.
         """
         if self.discretizer is None:
             return self

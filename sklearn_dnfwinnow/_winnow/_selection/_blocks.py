@@ -33,7 +33,7 @@ _WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 2.0e8, 2.0e4, 30, 1 / 8
 _SIZES = (None, 3, 2, 1)
 # The least and the most epochs of a candidate: short steps need some. The one that is
 # left at last has a share in what all may take.
-_MOST_EPOCHS, _LAST_SHARE = (64, 512), 0.7
+_LEAST_EPOCHS, _MOST_EPOCHS, _LAST_SHARE = 64, 512, 0.7
 # Terms whose weights in a chunk are in a near cache; others take so many times as long.
 _MOST_NEAR, _FAR = 1 << 15, 3
 
@@ -104,8 +104,8 @@ class Plan:
         # A candidate that is left alone has whole chunks, too.
         lanes = self.folded.n_folds * self.folded.n_classes
         an_epoch = work / _EPOCHS * max(1.0, CHUNK / lanes)
-        least, most = _MOST_EPOCHS
-        return int(np.clip(_LAST_SHARE * self._most_work / an_epoch, least, most))
+        n_epochs = _LAST_SHARE * self._most_work / an_epoch
+        return int(np.clip(n_epochs, _LEAST_EPOCHS, _MOST_EPOCHS))
 
     @property
     def _most_work(self):

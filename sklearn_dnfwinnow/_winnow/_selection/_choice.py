@@ -33,8 +33,8 @@ from sklearn_dnfwinnow._winnow._settings import Settings
 
 # Of more rows than these, so many choose for all.
 _MOST_ROWS = 8192
-# More than a candidate makes.
-_MOST_EPOCHS = 1 << 30
+# Epochs of which rows have an order: more than a candidate makes.
+_ANY_EPOCHS = 1 << 30
 # Of `max_time`, what is for the choice; the rest is for the training on all rows.
 _SHARE_OF_TIME = 0.7
 
@@ -110,7 +110,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress):
     if n_folds is None:
         return None
     n_all = len(rows.labels)
-    rows = replace(_some(rows, seed), n_epochs=_MOST_EPOCHS)
+    rows = replace(_some(rows, seed), n_epochs=_ANY_EPOCHS)
     folded = FoldedTable(
         table=replace(table, codes=rows.codes),
         rows=rows,

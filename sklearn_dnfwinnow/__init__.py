@@ -4,6 +4,7 @@
 categories; :class:`ClassEntropyDiscretizer` makes categories of measurements, and
 :class:`DiscretizationDisplay` shows them;
 :mod:`sklearn_dnfwinnow.inspection` reads what was learned,
+:mod:`sklearn_dnfwinnow.rules` has the formulas that are made of it,
 :mod:`sklearn_dnfwinnow.sums` has the weighted sums on their own,
 :mod:`sklearn_dnfwinnow.diagnostics` looks at Markov chains that estimate them, and
 :mod:`sklearn_dnfwinnow.datasets` has tables to try them on.

@@ -16,7 +16,8 @@ from sklearn.base import (
     TransformerMixin,
 )
 
-from sklearn_dnfwinnow.inspection import DNF, Explanation
+from sklearn_dnfwinnow.inspection import Explanation
+from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import Sampler
 from sklearn_dnfwinnow.samplers import _Name as _SamplerName
 

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 from sklearn_dnfwinnow.diagnostics import sample_size
-from sklearn_dnfwinnow.inspection import DNF, Explanation, explain, to_dnf
+from sklearn_dnfwinnow.inspection import Explanation, explain, to_dnf
+from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import Exact, Gibbs
 from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 

@@ -23,3 +23,16 @@ def shown(value):
     if isinstance(value, float):
         text = text.removesuffix(".0")
     return text if text == text.strip() != "" and text.isprintable() else repr(text)
+
+
+def transformation_notice(transformed_by):
+    """Return a notice that columns are the output of transformers; '' if of none.
+
+    Parameters
+    ----------
+    transformed_by : iterable of str
+        Names of the transformers.
+    """
+    if not transformed_by:
+        return ""
+    return f"columns as transformed by {', '.join(map(shown, transformed_by))}"

@@ -12,18 +12,15 @@ the classifier can be inverted.
 
 # This room reads fitted models: it decodes terms, measures them as rules, makes short
 # DNFs and explanations, and draws displays (`_plot`). It imports `_utils`,
-# `_preprocessing`, `_terms` and `_pipelines`. Of an estimator it knows the TermModel
-# only: it imports nothing of `_winnow`, `samplers`, `sums` or the classifier. Each
-# function stands in the file of its noun; here are names only.
+# `_preprocessing`, `_terms`, `_pipelines` and `rules`. Of an estimator it knows the
+# TermModel only: it imports nothing of `_winnow`, `samplers`, `sums` or the classifier.
+# Each function stands in the file of its noun; here are names only.
 
 from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 
 _MODULES = {
-    "DNF": "_dnf",
     "Explanation": "_explanation",
     "ExplanationDisplay": "_plot._explanation_display",
-    "Literal": "_literal",
-    "Term": "_term",
     "TermsDisplay": "_plot._terms_display",
     "ValidationDisplay": "_plot._validation_display",
     "attribute_shares": "_attribute_shares",

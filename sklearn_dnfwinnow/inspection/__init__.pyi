@@ -11,12 +11,11 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from pandas import DataFrame
 
+from sklearn_dnfwinnow.rules import DNF
+
 __all__ = [
-    "DNF",
     "Explanation",
     "ExplanationDisplay",
-    "Literal",
-    "Term",
     "TermsDisplay",
     "ValidationDisplay",
     "attribute_shares",
@@ -25,56 +24,6 @@ __all__ = [
     "terms",
     "to_dnf",
 ]
-
-@dataclass(frozen=True)
-class Literal:
-    column: int
-    feature: str
-    relation: str
-    label: str
-    values: tuple[Hashable, ...] | None = None
-    intervals: tuple[tuple[float, float], ...] | None = None
-    missing: bool = False
-    complement: bool = False
-
-    def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]: ...
-    def to_dict(self) -> dict[str, Any]: ...
-    @classmethod
-    def from_dict(cls, said: dict[str, Any]) -> Self: ...
-    def to_python(self, row: str = "row") -> str: ...
-    def to_sql(self) -> str: ...
-
-@dataclass(frozen=True)
-class Term:
-    literals: tuple[Literal, ...] = ()
-
-    def __len__(self) -> int: ...
-    def holds(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]: ...
-    def to_dict(self) -> dict[str, Any]: ...
-    @classmethod
-    def from_dict(cls, said: dict[str, Any]) -> Self: ...
-    def to_python(self, row: str = "row") -> str: ...
-    def to_sql(self) -> str: ...
-
-@dataclass(frozen=True)
-class DNF:
-    terms: tuple[Term, ...]
-    class_: Hashable
-    otherwise: Any = None
-    features: tuple[str, ...] = ()
-    scores: dict[str, float] = ...
-    transformed_by: tuple[str, ...] = ()
-
-    @property
-    def used_features(self) -> list[str]: ...
-    @property
-    def notice(self) -> str: ...
-    def holds(self, X: Any, *, transformed: bool = False) -> NDArray[np.bool_]: ...
-    def to_json(self) -> str: ...
-    @classmethod
-    def from_json(cls, text: str) -> Self: ...
-    def to_python(self, name: str = "predict", *, transformed: bool = False) -> str: ...
-    def to_sql(self, *, transformed: bool = False) -> str: ...
 
 @dataclass(frozen=True, eq=False)
 class Explanation:

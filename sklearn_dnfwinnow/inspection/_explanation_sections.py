@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.inspection._literal_text import transformation_notice
+from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 
 OTHERS = "all other terms"
 # What the numbers of a class are.

@@ -10,19 +10,6 @@ from sklearn_dnfwinnow._utils._text import shown
 _MOST_LISTED = 6
 
 
-def transformation_notice(transformed_by):
-    """Return a notice that columns are the output of transformers; '' if of none.
-
-    Parameters
-    ----------
-    transformed_by : iterable of str
-        Names of the transformers.
-    """
-    if not transformed_by:
-        return ""
-    return f"columns as transformed by {', '.join(map(shown, transformed_by))}"
-
-
 def relation_and_label(relation, compared, codes, preimage):
     """Return how a literal on an attribute reads in terms of the column of a table.
 

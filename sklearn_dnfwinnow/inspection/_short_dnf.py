@@ -12,7 +12,6 @@ from scipy.special import softmax
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.inspection._dnf import DNF
 from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
 from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE, heavy_terms
 from sklearn_dnfwinnow.inspection._rule_measures import (
@@ -20,6 +19,7 @@ from sklearn_dnfwinnow.inspection._rule_measures import (
     coverage_matrix,
     read_rows,
 )
+from sklearn_dnfwinnow.rules._dnf import DNF
 
 # Candidates: the heaviest terms of the class, with and without redundant ones; and of
 # so many of the rows to be covered, so that each has some.

@@ -20,9 +20,9 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
 from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
-from sklearn_dnfwinnow.inspection._literal import Literal
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
-from sklearn_dnfwinnow.inspection._term import Term
+from sklearn_dnfwinnow.rules._literal import Literal
+from sklearn_dnfwinnow.rules._term import Term
 
 # What lists of terms call the empty term, which every row satisfies.
 BASELINE = "(baseline)"

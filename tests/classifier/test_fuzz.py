@@ -35,8 +35,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow.inspection import DNF, to_dnf
+from sklearn_dnfwinnow.inspection import to_dnf
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 
 pytest.importorskip("hypothesis")

@@ -15,15 +15,13 @@ import pytest
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection import (
-    DNF,
     ExplanationDisplay,
-    Literal,
-    Term,
     TermsDisplay,
     explain,
     export_text,
     to_dnf,
 )
+from sklearn_dnfwinnow.rules import DNF, Literal, Term
 
 pytest.importorskip("hypothesis")
 from hypothesis import HealthCheck, given, settings

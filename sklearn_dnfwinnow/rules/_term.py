@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._utils._json_values import check, check_keys
-from sklearn_dnfwinnow.inspection._literal import Literal
+from sklearn_dnfwinnow.rules._literal import Literal
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class Term:
 
     Examples
     --------
-    >>> from sklearn_dnfwinnow.inspection._literal import Literal
-    >>> from sklearn_dnfwinnow.inspection._term import Term
+    >>> from sklearn_dnfwinnow.rules._literal import Literal
+    >>> from sklearn_dnfwinnow.rules._term import Term
     >>> sunny = Literal(0, "outlook", "=", "sunny", ("sunny",))
     >>> calm = Literal(1, "wind", "!=", "strong", ("weak", "none"))
     >>> print(Term((sunny, calm)))

@@ -21,10 +21,9 @@ from sklearn_dnfwinnow._utils._json_values import (
     is_plain,
     plain,
 )
-from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.inspection._literal import sql_constant
-from sklearn_dnfwinnow.inspection._literal_text import transformation_notice
-from sklearn_dnfwinnow.inspection._term import Term
+from sklearn_dnfwinnow._utils._text import shown, transformation_notice
+from sklearn_dnfwinnow.rules._literal import sql_constant
+from sklearn_dnfwinnow.rules._term import Term
 
 # Of what `to_json` writes; another form gets another number.
 _SCHEMA = 2
@@ -78,9 +77,9 @@ class DNF:
 
     Examples
     --------
-    >>> from sklearn_dnfwinnow.inspection._dnf import DNF
-    >>> from sklearn_dnfwinnow.inspection._literal import Literal
-    >>> from sklearn_dnfwinnow.inspection._term import Term
+    >>> from sklearn_dnfwinnow.rules._dnf import DNF
+    >>> from sklearn_dnfwinnow.rules._literal import Literal
+    >>> from sklearn_dnfwinnow.rules._term import Term
     >>> sunny = Literal(0, "outlook", "=", "sunny", ("sunny",))
     >>> calm = Literal(1, "wind", "!=", "strong", ("weak", "none"))
     >>> warm = Literal(2, "degrees", ">", "20.5", None, ((20.5, float("inf")),))

@@ -40,10 +40,10 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     columns_of,
     is_missing,
 )
-from sklearn_dnfwinnow.inspection._dnf import DNF
-from sklearn_dnfwinnow.inspection._literal import Literal
-from sklearn_dnfwinnow.inspection._term import Term
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+from sklearn_dnfwinnow.rules._dnf import DNF
+from sklearn_dnfwinnow.rules._literal import Literal
+from sklearn_dnfwinnow.rules._term import Term
 
 LITERALS = "equal", "both", "ordered"
 MISSING = "unspecified", "category", "most_frequent"

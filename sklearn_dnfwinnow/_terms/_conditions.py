@@ -1,0 +1,69 @@
+"""Conditions: which terms count in each class, and what terms weigh at the start."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+
+class InitialTerm(NamedTuple):
+    """A term with a weight of its own before any update.
+
+    Attributes
+    ----------
+    k : int
+        Index of the class.
+    literals : tuple of (int, int)
+        Columns and codes, ascending.
+    log_weight : float
+        Natural logarithm of the initial weight, in place of that of the term prior.
+    """
+
+    k: int
+    literals: tuple
+    log_weight: float
+
+
+@dataclass(frozen=True, eq=False)
+class Conditions:
+    """Conditions on the terms of each class, over columns of codes with literals.
+
+    A term that a condition forbids has the weight 0 in every weighted sum. The empty
+    term is always allowed.
+
+    Parameters
+    ----------
+    allowed : list of n_columns ndarrays of shape (n_classes, n_codes + 1), bool
+        Whether terms of a class may have the literal that a column has a code. Entries
+        of code 0, which is no literal, are True.
+    conflicts : ndarray of shape (n_columns, n_columns), bool
+        Symmetric: columns that must not meet in a term, of any class.
+    initial_terms : tuple of InitialTerm
+        Distinct terms, none of which is forbidden.
+    """
+
+    allowed: list
+    conflicts: np.ndarray
+    initial_terms: tuple = ()
+
+    def masked(self, codes, k):
+        """Return rows of codes without the literals that class k must not have.
+
+        The terms that a row satisfies after this are those of the row that class k may
+        have, but for conflicts.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_rows, n_columns), int32
+        k : int
+
+        Returns
+        -------
+        codes : ndarray of shape (n_rows, n_columns), int32
+        """
+        may = [allowed[k] for allowed in self.allowed]
+        kept = [of_column[column] for of_column, column in zip(may, codes.T)]
+        return np.where(np.column_stack(kept), codes, 0).astype(np.int32)

@@ -1,7 +1,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -21,7 +21,12 @@ from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import Sampler
 from sklearn_dnfwinnow.samplers import _Name as _SamplerName
 
-__all__ = ["ClassEntropyDiscretizer", "DNFWinnowClassifier", "DiscretizationDisplay"]
+__all__ = [
+    "ClassEntropyDiscretizer",
+    "DNFWinnowClassifier",
+    "DiscretizationDisplay",
+    "merge",
+]
 
 __version__: str
 
@@ -195,3 +200,7 @@ class DiscretizationDisplay:
         ax: Axes | tuple[Axes, Axes] | None = None,
     ) -> Self: ...
     def plot(self, ax: Axes | tuple[Axes, Axes] | None = None) -> Self: ...
+
+def merge(
+    models: Sequence[DNFWinnowClassifier], *, how: Literal["mean", "sum"] = "mean"
+) -> DNFWinnowClassifier: ...

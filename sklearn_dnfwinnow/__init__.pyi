@@ -16,7 +16,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 
-from sklearn_dnfwinnow.inspection import Explanation
+from sklearn_dnfwinnow.inspection import Counterfactuals, Explanation
 from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import Sampler
 from sklearn_dnfwinnow.samplers import _Name as _SamplerName
@@ -119,6 +119,17 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         irredundant: bool = False,
         n_classes: int | None = 2,
     ) -> list[Explanation]: ...
+    def counterfactuals(
+        self,
+        X: _Table,
+        *,
+        class_: Hashable = None,
+        n: int = 3,
+        weights: Mapping[str, float] | ArrayLike | None = None,
+        fixed: Sequence[str | int] = (),
+        max_changes: int | None = None,
+        max_work: int = 262144,
+    ) -> list[Counterfactuals]: ...
     def to_dnf(
         self,
         class_: Hashable = None,

@@ -19,11 +19,14 @@ the classifier can be inverted.
 from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 
 _MODULES = {
+    "Counterfactual": "_counterfactuals",
+    "Counterfactuals": "_counterfactuals",
     "Explanation": "_explanation",
     "ExplanationDisplay": "_plot._explanation_display",
     "TermsDisplay": "_plot._terms_display",
     "ValidationDisplay": "_plot._validation_display",
     "attribute_shares": "_attribute_shares",
+    "counterfactuals": "_counterfactuals",
     "explain": "_explanation",
     "export_text": "_heavy_terms",
     "terms": "_heavy_terms",

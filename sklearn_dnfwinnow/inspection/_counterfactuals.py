@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -116,7 +117,8 @@ class Counterfactuals(Sequence):
         None of them changes all features of another one.
 
     note : str
-        Why there are fewer than asked for; '' if there are not.
+        Why there are fewer than asked for, or that the exact search was given up; ''
+        if there is neither to say.
 
     transformed_by : tuple of str, default=()
         Names of the transformers whose output the features are. Empty if they are
@@ -425,25 +427,24 @@ class _Question:
 
         A value that the transformers make other codes of than expected is left out.
         """
-        some = [
-            v.alternatives(cells[v.column], tuple(row[v.attributes].tolist()))
+        proposed = [
+            (v, alternative)
             for v in self.movable
-        ]
-        changes = [
-            {v.column: a.value} for v, each in zip(self.movable, some) for a in each
-        ]
-        if not changes:
-            return [], []
-        codes = iter(self.decoder.codes_of_table(rows_with(self.table, i, changes)))
-        kept = []
-        for v, each in zip(self.movable, some):
-            expected = np.repeat(row[None], len(each), axis=0)
-            expected[:, v.attributes] = np.array([a.codes for a in each]).reshape(
-                len(each), -1
+            for alternative in v.alternatives(
+                cells[v.column], tuple(row[v.attributes].tolist())
             )
-            kept.append([a for a, e in zip(each, expected) if (next(codes) == e).all()])
-        pairs = [(v, each) for v, each in zip(self.movable, kept) if each]
-        return [v for v, _ in pairs], [each for _, each in pairs]
+        ]
+        if not proposed:
+            return [], []
+        changes = [{v.column: alternative.value} for v, alternative in proposed]
+        codes = self.decoder.codes_of_table(rows_with(self.table, i, changes))
+        kept = defaultdict(list)
+        for (v, alternative), found in zip(proposed, codes):
+            expected = row.copy()
+            expected[v.attributes] = alternative.codes
+            if np.array_equal(found, expected):
+                kept[v].append(alternative)
+        return [*kept], [*kept.values()]
 
     def _counterfactual(self, search, flip, changes):
         """Return a Flip as people read it."""
@@ -461,18 +462,18 @@ class _Question:
         )
 
     def _note(self, winner, found, next_cost):
-        """Return why there are fewer counterfactuals than asked for, '' if not."""
+        """Return what is to be said of the search, '' if it found all it should."""
         classes = self.decoder.classes
         if winner == self.target:
             return f"it is predicted {shown(classes[winner])} as it is"
-        if len(found) == self.n:
-            return ""
         goal = "another class" if self.target is None else shown(classes[self.target])
         if next_cost is not None:
             return (
                 f"the exact search for {goal} was given up at cost {next_cost:g}, "
                 f"after max_work={self.max_work} changes"
             )
+        if len(found) == self.n:
+            return ""
         if found:
             return f"other features can give {goal} only together with these"
         return f"no changes of the features that may change give {goal}"

@@ -159,7 +159,7 @@ def rows_with(table, row, changes):
     Returns
     -------
     table : {ndarray, dataframe} of shape (n_changes, n_features)
-        A data frame of the same library, with the same dtypes where these have the new
+        A data frame of the same library, with the same dtypes where these hold the new
         values.
     """
     library = frame_library(table)
@@ -167,7 +167,7 @@ def rows_with(table, row, changes):
         is_list = isinstance(table, (list, tuple))
         table = array_of(table) if is_list else np.asarray(table)
         rows = np.repeat(table[row : row + 1], len(changes), axis=0)
-        rows = rows if rows.dtype.kind == "f" else rows.astype(object)
+        rows = rows.astype(np.float64 if rows.dtype.kind == "f" else object)
         for new, values in zip(rows, changes):
             new[list(values)] = list(values.values())
         return rows
@@ -192,8 +192,7 @@ def _pandas_column(cells, dtype):
         column = pandas.Series(cells, dtype=dtype)
     except (TypeError, ValueError, OverflowError):
         return pandas.Series(cells, dtype=object)
-    # Categories that a dtype lacks come out missing.
-    fits = (column.isna() == list(map(is_missing, cells))).all()
+    fits = _are_equal(column.to_list(), cells)
     return column if fits else pandas.Series(cells, dtype=object)
 
 
@@ -202,9 +201,20 @@ def _polars_column(cells, old):
     import polars
 
     try:
-        return polars.Series(old.name, cells, dtype=old.dtype)
+        column = polars.Series(old.name, cells, dtype=old.dtype)
+        if _are_equal(column.to_list(), cells):
+            return column
     except (TypeError, OverflowError, polars.exceptions.PolarsError):
-        return polars.Series(old.name, cells, dtype=polars.Object)
+        pass
+    return polars.Series(old.name, cells, dtype=polars.Object)
+
+
+def _are_equal(cells, others):
+    """Return whether no cell was rounded, or lost as a dtype does not have it."""
+    return all(
+        is_missing(other) if is_missing(cell) else bool(cell == other)
+        for cell, other in zip(cells, others)
+    )
 
 
 def _codes(preimage):

@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_car, load_monks, load_tic_tac_toe, make_dnf
@@ -284,6 +284,49 @@ def test_one_hot_columns_change_together():
         costs = sorted(map(len, expected))[:3]
         assert [one.cost for one in found] == costs
     assert isinstance(frame, pandas.DataFrame)
+
+
+@pytest.mark.parametrize("encode", ["ordinal", "onehot-dense"])
+def test_bins_of_other_discretizers(encode):
+    X, y = load_iris(return_X_y=True)
+    bins = KBinsDiscretizer(4, encode=encode, quantile_method="averaged_inverted_cdf")
+    clf = DNFWinnowClassifier(**PLAIN, max_term_size=2)
+    pipeline = make_pipeline(bins, clf).fit(X, y)
+    middles = [(edges[1:] + edges[:-1]) / 2 for edges in bins.bin_edges_]
+    for found in counterfactuals(pipeline, X[::15], n=2):
+        assert found.transformed_by == () and len(found) == 2
+        before, *after = pipeline.predict(found.to_frame().to_numpy())
+        assert before == found.prediction
+        assert after == [one.prediction for one in found]
+        # A bin is as good as its middle.
+        row = X[15 * found.row]
+        places = [
+            np.searchsorted(e[1:-1], v, "right") for e, v in zip(bins.bin_edges_, row)
+        ]
+        row = [float(m[place]) for m, place in zip(middles, places)]
+        expected = minimal_flips(pipeline, row, [m.tolist() for m in middles])
+        assert [one.cost for one in found] == sorted(map(len, expected))[:2]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "Float64", "float16", "int8", "category"])
+def test_cells_that_a_dtype_does_not_hold(dtype):
+    """The table has few values; those of training are tried all the same."""
+    pandas = pytest.importorskip("pandas")
+    ages = np.arange(18, 80) if dtype in ("int8", "category") else np.linspace(0, 1, 62)
+    kinds = np.where(np.arange(62) % 2, "a", "b")
+    frame = pandas.DataFrame({"age": ages, "kind": kinds})
+    y = ages > np.median(ages)
+    clf = DNFWinnowClassifier(**PLAIN, discretizer=ClassEntropyDiscretizer())
+    clf.fit(frame, y)
+    row = frame[:1].copy()
+    if dtype == "category":
+        y = kinds == "a"
+        clf.fit(frame, y)
+        row["kind"] = row["kind"].astype("category")
+    else:
+        row["age"] = row["age"].astype(dtype)
+    (found,) = clf.counterfactuals(row, n=1)
+    assert clf.predict(found.to_frame()[1:]) == [found[0].prediction] == [True]
 
 
 class _Framed:

@@ -45,6 +45,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     term_prior_: float
     literals_: Literal["equal", "both", "ordered"]
     missing_: Literal["unspecified", "category", "most_frequent"]
+    conditions_: Any
     max_term_size_: int | None
     n_iter_: int
     n_mistakes_: NDArray[np.int64]
@@ -67,6 +68,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         term_prior: float | Literal["auto"] = "auto",
         literals: Literal["auto", "equal", "both", "ordered"] = "auto",
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
+        monotone: ArrayLike | Mapping[Any, Any] | None = None,
+        forbidden: Collection[Any] | None = None,
+        initial_terms: Collection[tuple[Any, Any, float]] | None = None,
         candidates: Literal["auto"] | Collection[Mapping[str, Any]] = "auto",
         max_iter: int | Literal["auto"] = "auto",
         max_time: float | None = None,

@@ -49,6 +49,11 @@ class Conditions:
     conflicts: np.ndarray
     initial_terms: tuple = ()
 
+    @property
+    def longest(self):
+        """Most literals of an initial term, 0 if there is none."""
+        return max((len(term.literals) for term in self.initial_terms), default=0)
+
     def masked(self, codes, k):
         """Return rows of codes without the literals that class k must not have.
 
@@ -67,3 +72,23 @@ class Conditions:
         may = [allowed[k] for allowed in self.allowed]
         kept = [of_column[column] for of_column, column in zip(may, codes.T)]
         return np.where(np.column_stack(kept), codes, 0).astype(np.int32)
+
+
+def check_initial_terms(longest, max_term_size):
+    """Refuse initial terms that are longer than any term may be.
+
+    Parameters
+    ----------
+    longest : int
+        Most literals of an initial term.
+    max_term_size : int or None
+
+    Raises
+    ------
+    ValueError
+    """
+    if max_term_size is not None and longest > max_term_size:
+        raise ValueError(
+            f"initial_terms has a term of {longest} literals, more than "
+            f"max_term_size={max_term_size}."
+        )

@@ -30,7 +30,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     column_label,
     columns_of,
 )
-from sklearn_dnfwinnow._preprocessing._literal_columns import with_literals
+from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
@@ -61,7 +61,7 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
 LOG_ALPHA, LOG_BETA, MAX_TERM_SIZE = np.log(1.2), np.log(0.5), 2
 PACKAGE = Path(sklearn_dnfwinnow.__file__).parent
 # What reading may import; no room of these imports others either.
-READING = {"inspection", "_pipelines"}
+READING = {"inspection", "_pipelines", "rules"}
 BELOW_READING = {"_terms", "_preprocessing", "_utils", "_kernels"}
 
 
@@ -73,13 +73,15 @@ class CountModel:
     updates: np.ndarray
     exponents: np.ndarray
     discretizer: None = None
-    literals: str = "equal"
     denominator: int = 1
     log_threshold: float = 0.0
     scale: float = 1.0
 
     def with_literals(self, codes):
-        return with_literals(codes, self.literals, self.encoder.categories_)
+        return codes
+
+    def literal_columns(self):
+        return literal_columns("equal", self.encoder.categories_)
 
     def heaviest_terms(self, k, top, irredundant=False, row=None):
         search = TermSearch(

@@ -92,7 +92,8 @@ for name, model in models.items():
 folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 for name, model in models.items():
     errors = 1 - cross_val_score(model, X, y, cv=folds)
-    print(f"{name}: {errors.mean():.1%} ± {errors.std() / len(errors) ** 0.5:.1%} errors")
+    std_error = errors.std() / len(errors) ** 0.5
+    print(f"{name}: {errors.mean():.1%} ± {std_error:.1%} errors")
 
 # %%
 # The heaviest terms for "good" name incomes and years above a cut, and debts and late

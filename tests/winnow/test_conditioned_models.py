@@ -1,4 +1,4 @@
-"""Models under conditions: monotone scores, and sums over the terms that are allowed."""
+"""Models under conditions: monotone scores, and sums over allowed terms."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

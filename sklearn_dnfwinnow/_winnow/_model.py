@@ -297,6 +297,11 @@ class Model:
         return self.with_literals(self.updates)
 
     @property
+    def conditions(self):
+        """Return the conditions on the terms of each class, if there are any."""
+        return None
+
+    @property
     def rule(self):
         """Return when and by how much rows update."""
         return UpdateRule(self.update, self.margin, self.scale)
@@ -310,6 +315,7 @@ class Model:
             log_alpha=log(self.alpha) / self.denominator,
             log_beta=self.log_beta,
             seed=self.seed,
+            conditions=self.conditions,
         )
 
     def heaviest_terms(self, k, top, irredundant=False, row=None):
@@ -323,6 +329,8 @@ class Model:
             log_beta=self.log_beta,
             max_term_size=self.max_term_size,
             row=row,
+            conditions=self.conditions,
+            k=k,
         )
         return search.heaviest(top, irredundant)
 

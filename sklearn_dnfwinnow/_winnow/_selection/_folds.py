@@ -13,6 +13,7 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
     n_values_with,
     with_literals,
 )
+from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 
@@ -39,10 +40,13 @@ class View:
     rows : Presentations
     n_values : ndarray of shape (n_attributes,), int
         Largest codes.
+    conditions : Conditions or None
+        On the terms, in these codes.
     """
 
     rows: Presentations
     n_values: np.ndarray
+    conditions: Conditions | None = None
 
     @cached_property
     def distinct(self):

@@ -89,3 +89,32 @@ def log_sums_of(rows, updates, exponents, *question):
             for row in rows
         ]
     )
+
+
+def all_conditioned_terms(
+    updates, exponents, log_alpha, log_beta, max_term_size, row, conditions, k
+):
+    """(-log weight, size, literals, exponent) of all listed terms, heaviest first.
+
+    Without a row, those that weigh more than the prior says.
+    """
+    n_values = [of_column.shape[1] - 1 for of_column in conditions.allowed]
+    choices = [range(size + 1) for size in n_values]
+    if row is not None:
+        choices = [sorted({0, code}) for code in row.tolist()]
+    own = {term.literals for term in conditions.initial_terms if term.k == k}
+    terms = []
+    for codes in itertools.product(*choices):
+        literals = tuple((j, code) for j, code in enumerate(codes) if code)
+        exponent = int(exponents[extent(updates, literals)].sum())
+        initial = log_initial_weight(conditions, k, literals, log_beta)
+        log_weight = initial + log_alpha * exponent
+        longest = len(codes) if max_term_size is None else max_term_size
+        if len(literals) > longest or initial == -np.inf:
+            continue
+        heavier = exponent > 0
+        if literals in own:
+            heavier = log_weight > len(literals) * log_beta
+        if row is not None or heavier:
+            terms.append((-log_weight, len(literals), literals, exponent))
+    return sorted(terms)

@@ -92,9 +92,7 @@ def choose_max_term_size(rows, n_values, n_classes, budget=None):
     return 1
 
 
-def index_to_present(
-    updates, codes, n_values, max_term_size, log_beta, may_group=True
-):
+def index_to_present(updates, codes, n_values, max_term_size, log_beta, may_group=True):
     """Return the index of the updates so far and of rows to be presented.
 
     Parameters
@@ -117,9 +115,7 @@ def index_to_present(
     return index
 
 
-def term_index(
-    rows, n_values, max_term_size, log_beta, budget=None, may_group=True
-):
+def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=True):
     """Return the index of some distinct rows that fits a budget.
 
     Parameters

@@ -363,6 +363,7 @@ class Model:
             log_alpha=log(self.alpha) / self.denominator,
             log_beta=self.log_beta,
             seed=self.seed,
+            conditions=self.conditions,
         )
 
     def heaviest_terms(self, k, top, irredundant=False, row=None):
@@ -376,6 +377,8 @@ class Model:
             log_beta=self.log_beta,
             max_term_size=self.max_term_size,
             row=row,
+            conditions=self.conditions,
+            k=k,
         )
         return search.heaviest(top, irredundant)
 

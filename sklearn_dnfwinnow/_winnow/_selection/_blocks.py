@@ -212,6 +212,7 @@ class Plan:
             n_values=view.n_values,
             max_term_size=largest,
             log_beta=log(first.term_prior),
+            may_group=view.conditions is None,
         )
         lanes = [
             lane_of(
@@ -237,6 +238,7 @@ class Plan:
                 trainings=lanes[start : start + n_together],
                 n_classes=n_classes,
                 average=self.settings.average,
+                conditions=view.conditions,
             )
             for start in range(0, len(lanes), n_together)
         ]

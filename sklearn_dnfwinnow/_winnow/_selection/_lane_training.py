@@ -43,6 +43,7 @@ def train_in_lanes(model, rows, progress):
         trainings=[lane_of(model, model.settings, model.n_values)],
         n_classes=model.n_classes,
         average=model.settings.average,
+        conditions=model.conditions,
     )
     progress.start()
     done = 0

@@ -22,6 +22,7 @@ from sklearn_dnfwinnow._utils._json_values import (
     plain,
 )
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
+from sklearn_dnfwinnow.rules._formula_text import exact_formula, read_formula
 from sklearn_dnfwinnow.rules._literal import sql_constant
 from sklearn_dnfwinnow.rules._term import Term
 
@@ -126,6 +127,111 @@ class DNF:
     def __str__(self):
         terms = " or\n".join(map(str, self.terms)) or "False"
         return f"# {self.notice}\n{terms}" if self.transformed_by else terms
+
+    @classmethod
+    def parse(
+        cls,
+        text,
+        class_=None,
+        otherwise=None,
+        *,
+        features=None,
+        values=None,
+        like=None,
+    ):
+        """Return the DNF that a text means, see :ref:`editing_grammar`.
+
+        Parameters
+        ----------
+        text : str
+            Terms that are joined by ``or``, each of literals that are joined by ``&``
+            or ``and``; ``False`` is the DNF of no terms. A head may tell the features
+            and classes, as `to_text` writes it.
+
+        class_, otherwise : object, default=None
+            The classes. None are those in the text, or of `like`, or True and None.
+
+        features : iterable of str, default=None
+            Names of all columns of the table. None are those in the text, or of `like`,
+            or of `values`, or those that the terms name, in the order of the text.
+
+        values : {mapping of str to array-like, dataframe}, default=None
+            Known values of columns, by their names: a table will do. A word without
+            quotes is the known value that it reads as. Without known values, it is a
+            number or a boolean if it looks like one, and a string if not.
+
+        like : DNF, default=None
+            A literal whose text is that of a literal of this DNF means just that. For
+            columns that are not in `values`, its values are the known ones.
+
+        Returns
+        -------
+        dnf : DNF
+            Without `scores`.
+
+        Raises
+        ------
+        DNFSyntaxError
+            If the text is no formula, or is about other columns.
+
+        Notes
+        -----
+        The texts of a DNF are read back:
+
+        - ``DNF.parse(dnf.to_text())`` is always equal: the same rows satisfy it, and
+          its classes and features are the same.
+        - ``DNF.parse(str(dnf), like=dnf)`` is equal, too, unless two different literals
+          have the same text. It has been rounded for people, and shortened.
+        - ``DNF.parse(str(dnf))`` is equal if `dnf` came from a text itself, by the same
+          call. If it came from a model, it may differ in what the text leaves out:
+          whether a number is one or a string, digits of rounded numbers, values behind
+          ``...``, missing values, and values that training did not have.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> dnf = DNF.parse("age > 40 & color in {red, blue} or age is missing", "yes")
+        >>> dnf.features
+        ('age', 'color')
+        >>> dnf.holds([[41, "red"], [41, "green"], [None, None]])
+        array([ True, False,  True])
+        """
+        head, terms = read_formula(text, features=features, values=values, like=like)
+        said = {"class_": True} if like is None else dict(vars(like))
+        if class_ is not None:
+            head |= {"class_": class_, "otherwise": None}
+        if "class_" in head:
+            said["otherwise"] = None  # classes come from one place
+        said |= head
+        if otherwise is not None:
+            said["otherwise"] = otherwise
+        return cls(**{**said, "terms": terms, "scores": {}})
+
+    def to_text(self):
+        """Return it as the text that `parse` reads as an equal DNF.
+
+        Unlike `str`, it has a head with features and classes, and all values, in all
+        digits. It has no `scores`.
+
+        Raises
+        ------
+        TypeError
+            As `to_json`.
+        ValueError
+            If two columns have the same name, and one of them is used.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> print(DNF.parse("a > 1 or b = '2' & c != x", "yes", "no").to_text())
+        features: a, b, c
+        class: yes
+        otherwise: no
+        a > 1 or
+        b = '2' & c != x
+        """
+        self._check_names()
+        return exact_formula(self)
 
     @property
     def notice(self):

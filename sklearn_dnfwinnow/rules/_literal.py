@@ -18,6 +18,10 @@ from sklearn_dnfwinnow._utils._json_values import (
     plain,
 )
 from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.rules._exact_text import exact_literal
+from sklearn_dnfwinnow.rules._parser import Parser
+from sklearn_dnfwinnow.rules._tokens import name_text
+from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
 
 RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
 
@@ -105,7 +109,45 @@ class Literal:
             )
 
     def __str__(self):
-        return f"{shown(self.feature)} {self.relation} {shown(self.label)}"
+        return f"{name_text(self.feature)} {self.relation} {shown(self.label)}"
+
+    @classmethod
+    def parse(cls, text, *, features=None, values=None, like=None):
+        """Return the literal that a text means, see :ref:`editing_grammar`.
+
+        Parameters
+        ----------
+        text : str
+            Such as ``age > 40``, ``color in {red, blue}``, ``x in (0.8, 1.75]`` or
+            ``a is missing``.
+
+        features : iterable of str, default=None
+            Names of all columns of the table; None are those of `like`, or of `values`,
+            or only the one in the text.
+
+        values, like : object, default=None
+            As in `DNF.parse`; `like` may also be a literal or a term.
+
+        Returns
+        -------
+        literal : Literal
+
+        Raises
+        ------
+        DNFSyntaxError
+            If the text is no literal, or is about another column.
+        """
+        return cls(**Parser(text, Vocabulary.of(features, values, like)).literal())
+
+    def to_text(self):
+        """Return it as the text that `parse` reads as an equal literal.
+
+        Raises
+        ------
+        TypeError
+            If a value is no string, number or boolean.
+        """
+        return exact_literal(self)
 
     def holds(self, column):
         """Return which rows satisfy it.

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._utils._json_values import check, check_keys
+from sklearn_dnfwinnow.rules._exact_text import exact_term
 from sklearn_dnfwinnow.rules._literal import Literal
+from sklearn_dnfwinnow.rules._parser import Parser
+from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,40 @@ class Term:
 
     def __len__(self):
         return len(self.literals)
+
+    @classmethod
+    def parse(cls, text, *, features=None, values=None, like=None):
+        """Return the term that a text means, see :ref:`editing_grammar`.
+
+        Parameters
+        ----------
+        text : str
+            Literals that are joined by ``&`` or ``and``, or ``True``.
+
+        features, values, like : object, default=None
+            As in `DNF.parse`; `like` may also be a term.
+
+        Returns
+        -------
+        term : Term
+
+        Raises
+        ------
+        DNFSyntaxError
+            If the text is no term.
+        """
+        fields = Parser(text, Vocabulary.of(features, values, like)).term()
+        return cls(Literal(**of_literal) for of_literal in fields)
+
+    def to_text(self):
+        """Return it as the text that `parse` reads as an equal term.
+
+        Raises
+        ------
+        TypeError
+            If a value is no string, number or boolean.
+        """
+        return exact_term(self)
 
     def holds(self, columns):
         """Return which rows satisfy all literals.

@@ -69,7 +69,12 @@ def fitted(table, **parameters):
         ({"monotone": {"color": 1}}, "monotone has column 'color', whose values are"),
         ({"monotone": [1, 0]}, "one sign for each of the 3 columns of X; got 2"),
         ({"monotone": "age"}, "The 'monotone' parameter"),
-        ({"forbidden": ["size <= ?"]}, "forbidden"),
+        ({"forbidden": ["size <= 4"]}, "forbidden has 'size <= 4'. Line 1, column 1"),
+        ({"forbidden": ["age <= ?"]}, "forbidden has 'age <= .*column 8: expected"),
+        (
+            {"initial_terms": [("age > 40 &", "yes", 1.0)]},
+            "initial_terms has 'age > 40 &'. Line 1",
+        ),
         ({"forbidden": [("age", "color", "rank")]}, "forbidden may hold pairs"),
         ({"forbidden": [("age", "age")]}, "a pair of the same column"),
         ({"forbidden": [3.5]}, "forbidden must name columns of X"),
@@ -158,6 +163,28 @@ def test_columns_of_literals_go_by_their_names(table):
     found = fitted(table, forbidden=[elsewhere, "rank"]).conditions_
     assert found.literals == (RED,)
     assert found.features == (2,)
+
+
+def test_texts_say_the_same_as_objects(table):
+    X, y = table
+    by_text = {
+        "forbidden": ["color = red", "rank in {1, 2}"],
+        "initial_terms": [("age > 40 & color != red", "yes", 2)],
+    }
+    found = fitted(table, **by_text).conditions_
+    assert found.literals[0] == RED
+    assert found.literals[1].values == (1, 2)
+    (term,) = found.initial_terms
+    assert term.term.literals[0].intervals == OLD.intervals
+    # Columns without names have the names that terms are listed by.
+    unnamed = fitted(
+        (X.to_numpy(dtype=object), y),
+        forbidden=["x1 = red", 2],
+        initial_terms=[("x0 > 40", "yes", 2)],
+    )
+    assert unnamed.conditions_.literals[0].values == ("red",)
+    assert unnamed.conditions_.features == (2,)
+    assert unnamed.terms("yes", top=1)["term"][0].startswith("x0")
 
 
 def test_columns_that_scores_rise_with_are_cut(table):

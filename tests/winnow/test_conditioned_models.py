@@ -63,7 +63,7 @@ def table():
         }
     )
     X.loc[random.uniform(size=n) < 0.1, "age"] = np.nan
-    y = np.where((X["age"] > 45) ^ (X["color"] == "red"), "yes", "no")
+    y = np.where((X["age"] > 45) ^ (X["color"] == "red"), "yes", "no").astype("<U7")
     y[random.uniform(size=n) < 0.1] = "perhaps"
     return X, y
 

@@ -15,6 +15,7 @@ from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
     WeightedTerm,
 )
 from sklearn_dnfwinnow.rules._literal import Literal
+from sklearn_dnfwinnow.rules._syntax_error import DNFSyntaxError
 from sklearn_dnfwinnow.rules._term import Term
 
 
@@ -216,5 +217,18 @@ class _Reader:
         return literal
 
     def _read(self, kind, text, parameter):
-        """Return the literal or the term of a text."""
-        raise NotImplementedError
+        """Return the literal or the term of a text.
+
+        Parameters
+        ----------
+        kind : type
+            Literal or Term.
+        text, parameter : str
+        """
+        columns = self._batch.columns
+        names = self._names or [f"x{j}" for j in range(len(columns))]
+        names = list(map(str, names))
+        try:
+            return kind.parse(text, features=names, values=dict(zip(names, columns)))
+        except DNFSyntaxError as error:
+            raise ValueError(f"{parameter} has {text!r}. {error}") from None

@@ -121,14 +121,18 @@ class _CodeTable:
                 f"distinct values; a column can be compared with {MANY_VALUES} at most."
                 " Have it cut by the parameter discretizer."
             )
+        is_cut = len(self._of_attribute[j]) > 1
         for place, code, mask in self._literals_of(j):
             present = ranks[mask & (ranks > 0)]
             others = ranks[~mask & (ranks > 0)]
             # Literals of a missing value alone compare nothing.
-            rises = not len(present) or not len(others) or present.min() > others.max()
-            falls = not len(present) or not len(others) or present.max() < others.min()
+            compares = len(present) and len(others)
+            rises = not compares or present.min() > others.max()
+            falls = not compares or present.max() < others.min()
+            # Beside cuts, equalities say nothing more.
+            is_double = compares and is_cut and self._columns[place].value is None
             for k, sign in enumerate(signs):
-                if (sign > 0 and not rises) or (sign < 0 and not falls):
+                if sign and (is_double or not (rises if sign > 0 else falls)):
                     allowed[place][k, code] = False
 
     def _forbid(self, allowed, literal):

@@ -25,7 +25,7 @@ def made_up_table(random):
         Of DNFWinnowClassifier, `monotone` among them.
     grids : list of (column, numbers, class of sign 1, class of sign -1)
     """
-    n, n_columns = random.randint(25, 80), random.randint(1, 4)
+    n, n_columns = random.randint(20, 60), random.randint(1, 4)
     kinds = random.randint(0, 3, n_columns)
     columns = {
         f"x{j}": [
@@ -62,9 +62,9 @@ def made_up_table(random):
         "literals": random.choice(["auto", "equal", "both", "ordered"]),
         "update": random.choice(["auto", "margin", "residual"]),
         "multi_class": random.choice(["joint", "ovr"]),
-        "max_term_size": [None, 1, 2, 3, "auto"][random.randint(5)],
-        "n_folds": [None, None, 3][random.randint(3)],
-        "max_iter": 8,
+        "max_term_size": [None if n_columns == 1 else 2, 1, 2, 3][random.randint(4)],
+        "n_folds": [None, None, None, 2][random.randint(4)],
+        "max_iter": 4,
         "average": bool(random.randint(2)),
     }
     return X, y, parameters, grids

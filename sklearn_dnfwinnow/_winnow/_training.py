@@ -120,7 +120,9 @@ def train(model, rows, progress_of, in_lanes=False):
     model : Model
     """
     if in_lanes:
-        return train_in_lanes(model, rows, progress_of(rows.n_epochs, None))
+        trained = train_in_lanes(model, rows, progress_of(rows.n_epochs, None))
+        if trained is not None:
+            return trained
     trainer = trainer_of(model, rows)
     groups = trainer.groups(model.n_classes)
     all_progress = [progress_of(trainer.rows.n_epochs, k) for k in groups]

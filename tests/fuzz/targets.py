@@ -12,6 +12,7 @@ import warnings
 from functools import cache
 
 import numpy as np
+from monotone_checks import falls, made_up_table
 from mutations import mutated, used
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import all_terms, irredundant, log_sum
@@ -47,6 +48,7 @@ from sklearn_dnfwinnow._winnow._presentations import (
 )
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum as engine_sum
@@ -514,11 +516,11 @@ def stored_formulas(draws):
         place = draws.integer(0, len(text))
         text = text[:place] + draws.rest().decode("latin-1") + text[place + 3 :]
     try:
-        dnf = inspection.DNF.from_json(text)
+        dnf = DNF.from_json(text)
     except ValueError:
         return
     again = dnf.to_json()
-    assert inspection.DNF.from_json(again) == dnf
+    assert DNF.from_json(again) == dnf
     str(dnf), dnf._repr_html_()
     try:
         source, _ = dnf.to_python(), dnf.to_sql()
@@ -534,6 +536,16 @@ def stored_formulas(draws):
             assert said is held
         else:
             assert said == (dnf.class_ if held else dnf.otherwise)
+
+
+def monotone_scores(draws):
+    """Scores never fall where they are to rise."""
+    random = np.random.RandomState(draws.integer(0, 2**31 - 1))
+    X, y, parameters, grids = made_up_table(random)
+    clf = DNFWinnowClassifier(**parameters, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert falls(clf.fit(X, y), X, grids) == []
 
 
 TARGETS = {
@@ -553,5 +565,6 @@ TARGETS = {
         stored_estimators,
         stored_formulas,
         read_pipelines,
+        monotone_scores,
     )
 }

@@ -108,6 +108,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         X: _Table = None,
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        X_test: _Table = None,
+        y_test: ArrayLike | None = None,
+        sample_weight_test: ArrayLike | None = None,
         irredundant: bool = False,
     ) -> DataFrame | Any: ...
     def explain(

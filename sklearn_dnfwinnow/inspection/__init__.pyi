@@ -161,6 +161,9 @@ def terms(
     X: Any = None,
     y: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    X_test: Any = None,
+    y_test: ArrayLike | None = None,
+    sample_weight_test: ArrayLike | None = None,
     irredundant: bool = False,
 ) -> DataFrame | Any: ...
 def explain(

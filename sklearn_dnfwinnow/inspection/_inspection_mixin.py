@@ -18,6 +18,9 @@ class InspectionMixin:
         X=None,
         y=None,
         sample_weight=None,
+        X_test=None,
+        y_test=None,
+        sample_weight_test=None,
         irredundant=False,
     ):
         """Return the heaviest terms of each class.
@@ -38,6 +41,9 @@ class InspectionMixin:
             X=X,
             y=y,
             sample_weight=sample_weight,
+            X_test=X_test,
+            y_test=y_test,
+            sample_weight_test=sample_weight_test,
             irredundant=irredundant,
         )
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from pandas import DataFrame
 
 __all__ = ["DNF", "DNFSyntaxError", "Literal", "Term"]
 
@@ -107,6 +108,20 @@ class DNF:
     ) -> Self: ...
     def to_text(self) -> str: ...
     def holds(self, X: Any, *, transformed: bool = False) -> NDArray[np.bool_]: ...
+    def evaluate(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        confidence: float = 0.95,
+        transformed: bool = False,
+    ) -> DataFrame | Any: ...
+    def without(self, term: Term | str | int) -> Self: ...
+    def with_term(self, term: Term | str, *, values: Any = None) -> Self: ...
+    def replace(
+        self, old: Term | str | int, new: Term | str, *, values: Any = None
+    ) -> Self: ...
     def to_json(self) -> str: ...
     @classmethod
     def from_json(cls, text: str) -> Self: ...

@@ -5,7 +5,8 @@
 
 import json
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from html import escape
 from keyword import iskeyword
 from typing import Any
@@ -22,6 +23,8 @@ from sklearn_dnfwinnow._utils._json_values import (
     plain,
 )
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
+from sklearn_dnfwinnow.rules._editing import meaning, position_of
+from sklearn_dnfwinnow.rules._evaluation import evaluate
 from sklearn_dnfwinnow.rules._formula_text import exact_formula, read_formula
 from sklearn_dnfwinnow.rules._literal import sql_constant
 from sklearn_dnfwinnow.rules._term import Term
@@ -276,15 +279,202 @@ class DNF:
             If a column is missing, or does not hold numbers where these are compared;
             or if there is `transformed_by`, and `transformed` is False.
         """
+        columns = self._columns(X, transformed=transformed)
+        mask = np.zeros(len(X), dtype=bool)
+        for term in self.terms:
+            mask |= term.holds(columns)
+        return mask
+
+    def _columns(self, X, *, transformed=False):
+        """Return the columns of a table, as `Term.holds` takes them.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            As in `holds`.
+
+        transformed : bool, default=False
+            As in `holds`.
+
+        Returns
+        -------
+        columns : list of ndarrays of shape (n_samples,)
+            Those that are in no term have None only. There is at least one.
+        """
         self._check_table(transformed)
         # Columns in no term are not looked at.
         columns = [np.broadcast_to(None, len(X))] * max(1, len(self.features))
         for j, column in zip(self._used, named_columns(X, self.features, self._used)):
             columns[j] = column
-        mask = np.zeros(len(X), dtype=bool)
-        for term in self.terms:
-            mask |= term.holds(columns)
-        return mask
+        return columns
+
+    def evaluate(self, X, y, sample_weight=None, *, confidence=0.95, transformed=False):
+        """Return how well each term tells its class from all others, and all of them.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            As in `holds`. On rows that terms were chosen by, precision and recall are
+            better than on others.
+
+        y : array-like of shape (n_samples,)
+            Class labels; those equal to `class_` are of the class.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, not negative; None is 1 for each.
+
+        confidence : float, default=0.95
+            Of the intervals.
+
+        transformed : bool, default=False
+            As in `holds`.
+
+        Returns
+        -------
+        table : DataFrame, or list of dict if pandas is not installed
+            One row a term, in their order, and one of all of them, whose term is
+            ``(any)``.
+
+            - 'term', 'size': text, and number of literals.
+            - 'n': number of rows that satisfy it, weights apart.
+            - 'support': their weight.
+            - 'precision', 'recall': the share of the class among them, and the share of
+              the class that they are.
+            - 'lift': precision by the share of the class among all rows.
+            - 'odds_ratio': odds of the class among them by those among all other rows.
+              If one of the four weights in it is 0, half a row of mean weight is added
+              to each (the correction of Haldane and Anscombe).
+            - 'precision_low', 'precision_high', 'recall_low', 'recall_high': Wilson's
+              intervals. With weights they count the effective number of rows, (sum of
+              weights)^2 / sum of squares.
+
+            What is not defined, as the precision of no rows, is NaN.
+
+        Raises
+        ------
+        ValueError
+            As `holds`; or if X, y and weights are not of equal length, or `confidence`
+            is not between 0 and 1.
+
+        Warns
+        -----
+        UserWarning
+            If no label is equal to `class_`.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> dnf = DNF.parse("age > 40 or smokes = yes", "ill")
+        >>> X = [[30, "yes"], [50, "no"], [20, "no"], [45, "yes"]]
+        >>> table = dnf.evaluate(X, ["ill", "well", "well", "ill"])
+        >>> table[["term", "n", "precision", "recall", "lift"]].round(2)
+                   term  n  precision  recall  lift
+        0      age > 40  2       0.50     0.5  1.00
+        1  smokes = yes  2       1.00     1.0  2.00
+        2         (any)  3       0.67     1.0  1.33
+        """
+        return evaluate(
+            self,
+            self._columns(X, transformed=transformed),
+            y,
+            sample_weight=sample_weight,
+            confidence=confidence,
+        )
+
+    # -- edits -------------------------------------------------------------------------
+
+    def without(self, term):
+        """Return the DNF without one of its terms.
+
+        Parameters
+        ----------
+        term : Term, str or int
+            The term, its text, or its position.
+
+        Returns
+        -------
+        dnf : DNF
+            Without `scores`, which were those of the other one.
+
+        Raises
+        ------
+        IndexError, ValueError
+            If it is not there; the message names those that are near.
+        """
+        i = self._position_of(term)
+        return self._with([*self.terms[:i], *self.terms[i + 1 :]])
+
+    def with_term(self, term, *, values=None):
+        """Return the DNF with one more term, at its end; as it is if it has the term.
+
+        Parameters
+        ----------
+        term : Term or str
+            A term, or its text.
+
+        values : {mapping of str to array-like, dataframe}, default=None
+            Known values of columns for a text, as in `parse`.
+
+        Returns
+        -------
+        dnf : DNF
+            Without `scores`, which were those of the other one.
+
+        Raises
+        ------
+        DNFSyntaxError
+            If a text is no term, or is about other columns.
+        """
+        term = self._term_of(term, values)
+        if meaning(term) in map(meaning, self.terms):
+            return self
+        return self._with([*self.terms, term])
+
+    def replace(self, old, new, *, values=None):
+        """Return the DNF with a term in the place of another.
+
+        For other fields, there is :func:`dataclasses.replace`.
+
+        Parameters
+        ----------
+        old : Term, str or int
+            The term to be replaced, its text, or its position.
+
+        new : Term or str
+            The term to replace it, or its text.
+
+        values : {mapping of str to array-like, dataframe}, default=None
+            Known values of columns for a text, as in `parse`.
+
+        Returns
+        -------
+        dnf : DNF
+            Without `scores`, which were those of the other one.
+
+        Raises
+        ------
+        IndexError, ValueError
+            If the old term is not there; the message names those that are near. If the
+            new one is no term, or is about other columns.
+        """
+        terms = list(self.terms)
+        terms[self._position_of(old)] = self._term_of(new, values)
+        return self._with(terms)
+
+    def _position_of(self, term):
+        """Return the position of a term, its text, or its position."""
+        parse = partial(Term.parse, like=self)
+        return position_of(term, self.terms, what="term", parse=parse)
+
+    def _term_of(self, term, values):
+        """Return a term, or that of a text."""
+        if isinstance(term, str):
+            return Term.parse(term, values=values, like=self)
+        return term
+
+    def _with(self, terms):
+        """Return the DNF of other terms."""
+        return replace(self, terms=terms, scores={})
 
     # -- exports -----------------------------------------------------------------------
 

@@ -4,10 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from sklearn_dnfwinnow._utils._json_values import check, check_keys
+from sklearn_dnfwinnow.rules._editing import meaning, position_of
 from sklearn_dnfwinnow.rules._exact_text import exact_term
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
@@ -78,6 +80,56 @@ class Term:
             If a value is no string, number or boolean.
         """
         return exact_term(self)
+
+    def without(self, literal):
+        """Return the term without one of its literals.
+
+        Parameters
+        ----------
+        literal : Literal, str or int
+            The literal, its text, or its position.
+
+        Returns
+        -------
+        term : Term
+
+        Raises
+        ------
+        IndexError, ValueError
+            If it is not there; the message names those that are near.
+        """
+        parse = partial(Literal.parse, like=self)
+        i = position_of(literal, self.literals, what="literal", parse=parse)
+        return Term((*self.literals[:i], *self.literals[i + 1 :]))
+
+    def with_literal(self, literal, *, features=None, values=None):
+        """Return the term with one more literal, at its end; itself if it has it.
+
+        Parameters
+        ----------
+        literal : Literal or str
+            A literal, or its text.
+
+        features, values : object, default=None
+            As in `DNF.parse`, for a text. `features` is needed if it is about a column
+            that no other literal is about.
+
+        Returns
+        -------
+        term : Term
+
+        Raises
+        ------
+        DNFSyntaxError
+            If a text is no literal, or is about another column.
+        """
+        if isinstance(literal, str):
+            literal = Literal.parse(
+                literal, features=features, values=values, like=self
+            )
+        if meaning(literal) in meaning(self):
+            return self
+        return Term((*self.literals, literal))
 
     def holds(self, columns):
         """Return which rows satisfy all literals.

@@ -120,6 +120,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         *,
         irredundant: bool = False,
         n_classes: int | None = 2,
+        method: str = "leave_one_out",
+        n_permutations: int = 100,
     ) -> list[Explanation]: ...
     def to_dnf(
         self,

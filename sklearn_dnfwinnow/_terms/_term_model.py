@@ -36,6 +36,8 @@ class TermModel(Protocol):
     log_threshold : float
     scale : float
         Factor of scores in the softmax that makes them probabilities.
+    seed : int
+        Of all randomness.
     """
 
     discretizer: ClassEntropyDiscretizer | None
@@ -45,6 +47,7 @@ class TermModel(Protocol):
     denominator: int
     log_threshold: float
     scale: float
+    seed: int
 
     def with_literals(self, codes: np.ndarray) -> np.ndarray:
         """Append a column of codes for each literal that is no equality.
@@ -105,6 +108,21 @@ class TermModel(Protocol):
         -------
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
             The errors are 0 where sums are exact.
+        """
+
+    def log_subset_sums(self, row: np.ndarray) -> np.ndarray | None:
+        """Return log W of a row for all sets of its attributes that are known.
+
+        Parameters
+        ----------
+        row : ndarray of shape (n_features,), int32
+            Codes; n attributes are specified.
+
+        Returns
+        -------
+        log_sums : ndarray of shape (n_classes, 2 ** n), float64, or None
+            Bit j of an index is whether the j-th specified attribute is known; the
+            others are unspecified. None if these are too many to be computed exactly.
         """
 
 

@@ -32,6 +32,7 @@ from sklearn_dnfwinnow._winnow._term_sums import Cache, term_sums
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow.samplers._registry import as_auto
+from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
 
 # `n_mistakes` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
@@ -478,6 +479,37 @@ class Model:
         evaluation = self._evaluation(rows, auto)
         found = auto.in_parallel(evaluation.estimates, rows, self.settings.n_jobs)
         return found[..., 0], found[..., 1]
+
+    def log_subset_sums(self, row):
+        """Return log W for all sets of known attributes, see `TermModel`."""
+        found, longest = None, self.max_term_size
+        conditions = getattr(self, "conditions", None)
+        if conditions is None:
+            columns = self.with_literals(row[None])[0]
+            satisfied = np.flatnonzero(columns)
+            _, owners = np.unique(self._attributes[satisfied], return_inverse=True)
+            found = by_terms(
+                row=columns[satisfied],
+                owners=owners,
+                updates=self.literal_updates[:, satisfied],
+                exponents=self.exponents,
+                log_alpha=self.summation.log_alpha,
+                log_beta=self.log_beta,
+                max_term_size=longest,
+            )
+        elif longest is not None:
+            # Initial terms may be longer than others.
+            own = (len(term.literals) for term in conditions.initial_terms)
+            longest = max([longest, *own])
+        if found is None:
+            found = by_rows(row, self.estimate_log_sums, longest)
+        return found
+
+    @cached_property
+    def _attributes(self):
+        """Return the attribute of each column of `with_literals`."""
+        columns = literal_columns(self.literals, self.encoder.categories_)
+        return np.array([column.attribute for column in columns], dtype=np.intp)
 
     def questions(self, rows):
         """Yield the arguments of `log_sum` for each row of codes in each class."""

@@ -21,11 +21,14 @@ from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 _MODULES = {
     "Explanation": "_explanation",
     "ExplanationDisplay": "_plot._explanation_display",
+    "ShapleyValues": "_shapley_values",
     "TermsDisplay": "_plot._terms_display",
     "ValidationDisplay": "_plot._validation_display",
     "attribute_shares": "_attribute_shares",
     "explain": "_explanation",
     "export_text": "_heavy_terms",
+    "shapley_interactions": "_shapley_values",
+    "shapley_values": "_shapley_values",
     "terms": "_heavy_terms",
     "to_dnf": "_short_dnf",
 }

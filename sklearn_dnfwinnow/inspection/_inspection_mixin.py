@@ -47,7 +47,16 @@ class InspectionMixin:
             irredundant=irredundant,
         )
 
-    def explain(self, X, top=5, *, irredundant=False, n_classes=2):
+    def explain(
+        self,
+        X,
+        top=5,
+        *,
+        irredundant=False,
+        n_classes=2,
+        method="leave_one_out",
+        n_permutations=100,
+    ):
         """Explain the prediction of each row.
 
         See :func:`sklearn_dnfwinnow.inspection.explain` for parameters and result; that
@@ -59,7 +68,15 @@ class InspectionMixin:
         """
         from sklearn_dnfwinnow.inspection._explanation import explain
 
-        return explain(self, X, top, irredundant=irredundant, n_classes=n_classes)
+        return explain(
+            self,
+            X,
+            top,
+            irredundant=irredundant,
+            n_classes=n_classes,
+            method=method,
+            n_permutations=n_permutations,
+        )
 
     def to_dnf(
         self, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None

@@ -48,6 +48,7 @@ from sklearn_dnfwinnow.inspection import (
     attribute_shares,
     explain,
     export_text,
+    shapley_values,
     terms,
     to_dnf,
 )
@@ -57,6 +58,7 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
     encoder_from_list,
     encoder_to_list,
 )
+from sklearn_dnfwinnow.sums._subset_sums import by_rows
 
 LOG_ALPHA, LOG_BETA, MAX_TERM_SIZE = np.log(1.2), np.log(0.5), 2
 PACKAGE = Path(sklearn_dnfwinnow.__file__).parent
@@ -76,6 +78,7 @@ class CountModel:
     denominator: int = 1
     log_threshold: float = 0.0
     scale: float = 1.0
+    seed: int = 0
 
     def with_literals(self, codes):
         return codes
@@ -105,6 +108,9 @@ class CountModel:
                 log_weights.append(np.where(holds[:, None], log_weight, -np.inf))
         log_sums = logsumexp(log_weights, axis=0)
         return log_sums, np.zeros_like(log_sums)
+
+    def log_subset_sums(self, row):
+        return by_rows(row, self.estimate_log_sums, MAX_TERM_SIZE)
 
 
 class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimator):
@@ -193,6 +199,21 @@ def test_attribute_shares(monks):
     shares = attribute_shares(counter, X)
     assert shares.argmax() == list(X.columns).index("a5")
     assert ((shares >= 0) & (shares <= 1)).all()
+
+
+def test_shapley_values(monks):
+    counter, X, _ = monks
+    found = shapley_values(counter, X[:20])
+    log_sums, _ = counter.model_.estimate_log_sums(
+        counter.model_.encoder.encode_table(X[:20], counter)
+    )
+    assert_allclose(found.values.sum(axis=1) + found.base_values, log_sums)
+    assert not found.std_errors.any()
+    (explanation,) = explain(counter, X[:1], method="shapley")
+    assert_allclose(
+        explanation.attribute_effects.sum() + explanation.base_value,
+        explanation.log_odds,
+    )
 
 
 def test_displays(monks):

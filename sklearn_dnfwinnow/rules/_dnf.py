@@ -7,7 +7,6 @@ import json
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from html import escape
-from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -22,30 +21,13 @@ from sklearn_dnfwinnow._utils._json_values import (
     plain,
 )
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
-from sklearn_dnfwinnow.rules._literal import sql_constant
 from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._writers._python import dnf_as_python
+from sklearn_dnfwinnow.rules._writers._sql import dnf_as_sql
 
 # Of what `to_json` writes; another form gets another number.
 _SCHEMA = 2
 _KEYS = "schema class otherwise features transformed_by scores terms".split()
-
-_PYTHON = '''\
-def {name}(row):
-    """The class of a row, a mapping from names of columns to values."""
-
-    def known(value):
-        try:
-            return value if value == value else None
-        except TypeError:  # what is not available has no truth
-            return None
-
-{notice}    row = {{name: known(row[name]) for name in {features!r}}}
-    if (
-        {condition}
-    ):
-        return {then!r}
-    return {otherwise!r}
-'''
 
 
 @dataclass(frozen=True)
@@ -267,20 +249,7 @@ class DNF:
             one of them is used; or if there is `transformed_by`, and `transformed` is
             False.
         """
-        self._check_table(transformed)
-        is_name = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
-        check(is_name, "a name that Python allows", name)
-        self._check_names()
-        then, otherwise = self._answers()
-        terms = [f"({term.to_python()})" for term in self.terms]
-        return _PYTHON.format(
-            name=name,
-            notice=f"    # {self.notice}\n" if self.transformed_by else "",
-            features=self.used_features,
-            condition="\n        or ".join(terms) or "False",
-            then=then,
-            otherwise=otherwise,
-        )
+        return dnf_as_python(self, self._answers(transformed), name)
 
     def to_sql(self, *, transformed=False):
         """Return it as standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
@@ -304,13 +273,7 @@ class DNF:
             same name, and one of them is used; or if there is `transformed_by`, and
             `transformed` is False.
         """
-        self._check_table(transformed)
-        self._check_names()
-        then, otherwise = map(sql_constant, self._answers())
-        terms = [f"({term.to_sql()})" for term in self.terms]
-        condition = "\n    OR ".join(terms) or "1 = 0"
-        notice = f"-- {self.notice}\n" if self.transformed_by else ""
-        return f"{notice}CASE WHEN\n    {condition}\nTHEN {then} ELSE {otherwise} END"
+        return dnf_as_sql(self, self._answers(transformed))
 
     def _plain_classes(self):
         """Return both classes as Python's own values."""
@@ -319,8 +282,10 @@ class DNF:
             return then, None
         return then, plain(self.otherwise, "There is a class")
 
-    def _answers(self):
-        """Return what the DNF stands for where it holds, and where it does not."""
+    def _answers(self, transformed):
+        """Return what it stands for where it holds, and where not, for an export."""
+        self._check_table(transformed)
+        self._check_names()
         return (True, False) if self.otherwise is None else self._plain_classes()
 
     def _check_table(self, transformed):

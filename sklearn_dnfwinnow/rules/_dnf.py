@@ -22,6 +22,7 @@ from sklearn_dnfwinnow._utils._json_values import (
 )
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._writers._pmml import dnf_as_pmml
 from sklearn_dnfwinnow.rules._writers._python import dnf_as_python
 from sklearn_dnfwinnow.rules._writers._sql import dnf_as_sql
 
@@ -274,6 +275,37 @@ class DNF:
             `transformed` is False.
         """
         return dnf_as_sql(self, self._answers(transformed))
+
+    def to_pmml(self, *, transformed=False):
+        """Return it as a document of the Predictive Model Markup Language, PMML 4.4.
+
+        It is a RuleSetModel of one rule a term. Each column in a term is a field: of
+        strings, of numbers in double precision, or of booleans, by what it is compared
+        with; of strings if it is only asked whether it is missing. The predicted field
+        is 'class', with underscores behind it if there is such a column.
+
+        Parameters
+        ----------
+        transformed : bool, default=False
+            Whether its rows are the output of the transformers in `transformed_by`, if
+            there are any.
+
+        Returns
+        -------
+        text : str
+            XML, to be stored as UTF-8.
+
+        Raises
+        ------
+        TypeError
+            As `to_json`.
+        ValueError
+            If a column is compared with strings and with others, or with a number that
+            double precision lacks; if there is a character that XML lacks, an empty
+            name of a column, or two columns of the same name, and one of them is used;
+            or if there is `transformed_by`, and `transformed` is False.
+        """
+        return dnf_as_pmml(self, self._answers(transformed))
 
     def _plain_classes(self):
         """Return both classes as Python's own values."""

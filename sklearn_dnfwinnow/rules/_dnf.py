@@ -20,11 +20,15 @@ from sklearn_dnfwinnow._utils._json_values import (
     is_plain,
     plain,
 )
-from sklearn_dnfwinnow._utils._text import shown, transformation_notice
+from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._writers._latex import dnf_as_latex
+from sklearn_dnfwinnow.rules._writers._markdown import dnf_as_markdown
+from sklearn_dnfwinnow.rules._writers._onnx import dnf_as_onnx
 from sklearn_dnfwinnow.rules._writers._pmml import dnf_as_pmml
 from sklearn_dnfwinnow.rules._writers._python import dnf_as_python
 from sklearn_dnfwinnow.rules._writers._sql import dnf_as_sql
+from sklearn_dnfwinnow.rules._writers._table_parts import foot_of, head_of
 
 # Of what `to_json` writes; another form gets another number.
 _SCHEMA = 2
@@ -307,6 +311,85 @@ class DNF:
         """
         return dnf_as_pmml(self, self._answers(transformed))
 
+    def to_onnx(self, *, missing="", transformed=False):
+        """Return it as a graph of the Open Neural Network Exchange, ONNX.
+
+        There is one input of shape (n_rows, 1) for each column in a term, of its name:
+        strings, or numbers in double precision, by what the column is compared with;
+        strings if it is only asked whether it is missing. Booleans are the numbers 0
+        and 1. A missing number is NaN. The output 'label', of shape (n_rows,), is
+        `class_` or `otherwise`; True or False if that is None. It has an underscore
+        behind it if there is such a column. Operators are those of opset 18.
+
+        Parameters
+        ----------
+        missing : str, default=''
+            The string that stands for a missing one.
+
+        transformed : bool, default=False
+            Whether its rows are the output of the transformers in `transformed_by`, if
+            there are any.
+
+        Returns
+        -------
+        model : onnx.ModelProto
+
+        Raises
+        ------
+        ImportError
+            If onnx is not installed.
+        TypeError
+            As `to_json`.
+        ValueError
+            If a column is compared with strings and with others, with a number that
+            double precision lacks, or with `missing`; if classes are of two types, or
+            no term has a literal; if there is a lone surrogate in a name or value, an
+            empty name of a column, or two columns of the same name, and one of them is
+            used; or if there is `transformed_by`, and `transformed` is False.
+        """
+        return dnf_as_onnx(self, self._answers(transformed), missing)
+
+    def to_markdown(self, measures=None):
+        """Return it as a table in Markdown: a row a term, classes and scores around.
+
+        Parameters
+        ----------
+        measures : mapping of str to array-like, or data frame, default=None
+            More columns: numbers, or other values, of all terms. None are none.
+
+        Returns
+        -------
+        text : str
+            Names and values are escaped: nothing of them is markup.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many values as terms.
+        """
+        return dnf_as_markdown(self, {} if measures is None else measures)
+
+    def to_latex(self, measures=None):
+        r"""Return it as a table in LaTeX: a row a term, classes and scores around.
+
+        Parameters
+        ----------
+        measures : mapping of str to array-like, or data frame, default=None
+            More columns: numbers, or other values, of all terms. None are none.
+
+        Returns
+        -------
+        text : str
+            A ``tabular``, which needs no package, of LaTeX from 2020 on. Names and
+            values are escaped: nothing of them is a command.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many values as terms.
+        """
+        return dnf_as_latex(self, {} if measures is None else measures)
+
     def _plain_classes(self):
         """Return both classes as Python's own values."""
         then = plain(self.class_, "There is a class")
@@ -336,11 +419,9 @@ class DNF:
 
     def _repr_html_(self):
         """Return it as a small table; colours are those of the page."""
-        foot = [self.notice] if self.transformed_by else []
-        foot += [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
-        foot += [f"{shown(name)} {score:.3g}" for name, score in self.scores.items()]
+        foot = foot_of(self)
         rows = [str(term) for term in self.terms] or ["False"]
-        head = f"{escape(shown(self.class_))} where any of these holds"
-        cells = [cell(head, "th"), *(cell(escape(row)) for row in rows)]
+        (head,) = head_of(self, ())
+        cells = [cell(escape(head), "th"), *(cell(escape(row)) for row in rows)]
         cells += [cell(f"<i>{escape(', '.join(foot))}</i>")] * bool(foot)
         return table(cells)

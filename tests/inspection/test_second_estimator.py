@@ -75,6 +75,9 @@ class CountModel:
     discretizer: None = None
     literals: str = "equal"
     denominator: int = 1
+    log_alpha: float = LOG_ALPHA
+    log_beta: float = LOG_BETA
+    max_term_size: int = MAX_TERM_SIZE
     log_threshold: float = 0.0
     scale: float = 1.0
 

@@ -367,7 +367,7 @@ class DNF:
         ValueError
             If there are not as many values as terms.
         """
-        return dnf_as_markdown(self, {} if measures is None else measures)
+        return dnf_as_markdown(self, {} if measures is None else dict(measures.items()))
 
     def to_latex(self, measures=None):
         r"""Return it as a table in LaTeX: a row a term, classes and scores around.
@@ -388,7 +388,7 @@ class DNF:
         ValueError
             If there are not as many values as terms.
         """
-        return dnf_as_latex(self, {} if measures is None else measures)
+        return dnf_as_latex(self, {} if measures is None else dict(measures.items()))
 
     def _plain_classes(self):
         """Return both classes as Python's own values."""

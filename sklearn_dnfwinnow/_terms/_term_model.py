@@ -33,6 +33,12 @@ class TermModel(Protocol):
         satisfies, in each class.
     denominator : int
         What exponents are divided by where they are shown.
+    log_alpha : float
+        Logarithm of what one unit of an exponent multiplies a weight by.
+    log_beta : float
+        Logarithm of what each literal of a term multiplies its initial weight by.
+    max_term_size : int or None
+        Most literals of a term, None for any number.
     log_threshold : float
     scale : float
         Factor of scores in the softmax that makes them probabilities.
@@ -45,6 +51,9 @@ class TermModel(Protocol):
     updates: np.ndarray
     exponents: np.ndarray
     denominator: int
+    log_alpha: float
+    log_beta: float
+    max_term_size: int | None
     log_threshold: float
     scale: float
     seed: int

@@ -303,6 +303,11 @@ class Model:
         return self.encoder.missing
 
     @property
+    def log_alpha(self):
+        """Return the logarithm of the promotion factor, a unit of exponents."""
+        return log(self.alpha) / self.denominator
+
+    @property
     def log_beta(self):
         """Return the logarithm of the term prior."""
         return log(self.term_prior)
@@ -361,7 +366,7 @@ class Model:
         return Summation(
             sampler=self.settings.sampler,
             max_term_size=self.max_term_size,
-            log_alpha=log(self.alpha) / self.denominator,
+            log_alpha=self.log_alpha,
             log_beta=self.log_beta,
             seed=self.seed,
             conditions=self.conditions,
@@ -374,7 +379,7 @@ class Model:
         search = TermSearch(
             updates=self.literal_updates,
             exponents=self.exponents[k],
-            log_alpha=self.summation.log_alpha,
+            log_alpha=self.log_alpha,
             log_beta=self.log_beta,
             max_term_size=self.max_term_size,
             row=row,

@@ -76,6 +76,9 @@ class CountModel:
     exponents: np.ndarray
     discretizer: None = None
     denominator: int = 1
+    log_alpha: float = LOG_ALPHA
+    log_beta: float = LOG_BETA
+    max_term_size: int = MAX_TERM_SIZE
     log_threshold: float = 0.0
     scale: float = 1.0
     seed: int = 0

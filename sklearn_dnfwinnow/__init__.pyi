@@ -50,6 +50,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     term_prior_: float
     literals_: Literal["equal", "both", "ordered"]
     missing_: Literal["unspecified", "category", "most_frequent"]
+    conditions_: Any
     max_term_size_: int | None
     n_iter_: int
     n_mistakes_: NDArray[np.int64]
@@ -72,6 +73,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         term_prior: float | Literal["auto"] = "auto",
         literals: Literal["auto", "equal", "both", "ordered"] = "auto",
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
+        monotone: ArrayLike | Mapping[Any, Any] | None = None,
+        forbidden: Collection[Any] | None = None,
+        initial_terms: Collection[tuple[Any, Any, float]] | None = None,
         candidates: Literal["auto"] | Collection[Mapping[str, Any]] = "auto",
         max_iter: int | Literal["auto"] = "auto",
         max_time: float | None = None,
@@ -109,6 +113,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         X: _Table = None,
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        X_test: _Table = None,
+        y_test: ArrayLike | None = None,
+        sample_weight_test: ArrayLike | None = None,
         irredundant: bool = False,
     ) -> DataFrame | Any: ...
     def explain(
@@ -118,6 +125,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         *,
         irredundant: bool = False,
         n_classes: int | None = 2,
+        method: str = "leave_one_out",
+        n_permutations: int = 100,
     ) -> list[Explanation]: ...
     def counterfactuals(
         self,

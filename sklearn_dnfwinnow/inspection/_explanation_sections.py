@@ -12,6 +12,11 @@ from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 OTHERS = "all other terms"
 # What the numbers of a class are.
 SHARES = "shares of its weighted sum"
+# What effects on the log-odds are, by the method of an explanation.
+EFFECTS = {
+    "leave_one_out": "effects on the log-odds",
+    "shapley": "Shapley values of the log-odds",
+}
 # Smaller effects are not listed: they would be printed as 0.00.
 _LEAST_EFFECT = 0.005
 
@@ -71,11 +76,15 @@ def effects_section(explanation, most):
         if explanation.values[j] is not None and abs(effects[j]) >= _LEAST_EFFECT
     ]
     log_odds = with_error(f"{explanation.log_odds:.2f}", explanation.log_odds_error)
+    if explanation.base_value is None:
+        note = "; leave-one-out effects do not add up to them"
+    else:
+        note = f": the base value, {explanation.base_value:.2f}, plus all values"
     return Section(
-        "effects on the log-odds (natural log), "
+        f"{EFFECTS[explanation.method]} (natural log), "
         f"{len(lines)} of {len(effects)} features shown",
         lines,
-        f"the log-odds are {log_odds}; leave-one-out effects do not add up to them",
+        f"the log-odds are {log_odds}{note}",
     )
 
 

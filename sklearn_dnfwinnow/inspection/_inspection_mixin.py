@@ -18,6 +18,9 @@ class InspectionMixin:
         X=None,
         y=None,
         sample_weight=None,
+        X_test=None,
+        y_test=None,
+        sample_weight_test=None,
         irredundant=False,
     ):
         """Return the heaviest terms of each class.
@@ -38,10 +41,22 @@ class InspectionMixin:
             X=X,
             y=y,
             sample_weight=sample_weight,
+            X_test=X_test,
+            y_test=y_test,
+            sample_weight_test=sample_weight_test,
             irredundant=irredundant,
         )
 
-    def explain(self, X, top=5, *, irredundant=False, n_classes=2):
+    def explain(
+        self,
+        X,
+        top=5,
+        *,
+        irredundant=False,
+        n_classes=2,
+        method="leave_one_out",
+        n_permutations=100,
+    ):
         """Explain the prediction of each row.
 
         See :func:`sklearn_dnfwinnow.inspection.explain` for parameters and result; that
@@ -53,7 +68,15 @@ class InspectionMixin:
         """
         from sklearn_dnfwinnow.inspection._explanation import explain
 
-        return explain(self, X, top, irredundant=irredundant, n_classes=n_classes)
+        return explain(
+            self,
+            X,
+            top,
+            irredundant=irredundant,
+            n_classes=n_classes,
+            method=method,
+            n_permutations=n_permutations,
+        )
 
     def counterfactuals(
         self,

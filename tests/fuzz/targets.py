@@ -6,12 +6,14 @@ Each takes `Draws`, and raises where something is not as it must be.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import itertools
 import json
 import random
 import warnings
 from functools import cache
 
 import numpy as np
+from monotone_checks import falls, made_up_table
 from mutations import mutated, used
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import all_terms, irredundant, log_sum, minimal_flips
@@ -46,10 +48,13 @@ from sklearn_dnfwinnow._winnow._presentations import (
     whole_units,
 )
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow.inspection._attribute_game import _shapley_values as shapley_of
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum as engine_sum
+from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
 
 ALPHAS = 1.5, 1.1, 1 + 1e-9, 30.0, 1e5
 PRIORS = 1.0, 0.3, 1e-5, 4.0
@@ -92,6 +97,50 @@ def exact_sums(draws):
     if found.density is not None:
         logs = [v + k * np.log(alpha) for k, v in found.density.items()]
         assert_allclose(np.logaddexp.reduce(logs), expected, rtol=1e-9, atol=1e-9)
+
+
+def subset_sums(draws):
+    """Sums for all sets of known attributes, both ways, and their Shapley values."""
+    updates, exponents, n_values = a_model(draws)
+    n_literals = updates.shape[1]
+    row = draws.integers(1, n_values, n_literals).astype(np.int32)
+    owners = np.unique(draws.integers(0, 5, n_literals), return_inverse=True)[1]
+    if draws.boolean():
+        owners = np.arange(n_literals)
+    alpha, term_prior = draws.choice(ALPHAS), draws.choice(PRIORS)
+    size = draws.choice([None, 0, 1, 2, 3, 9])
+
+    def sums_of(known):
+        literals = np.isin(owners, np.flatnonzero(known))
+        agreements = (updates == row)[:, literals]
+        return log_sum(agreements, exponents, alpha, term_prior, size)
+
+    def sums_of_rows(rows):
+        sums = np.array([[sums_of(known)] for known in rows])
+        return sums, np.zeros_like(sums)
+
+    players = np.ones(owners.max() + 1, dtype=np.int32)
+    with np.errstate(all="ignore"):
+        expected = by_rows(players, sums_of_rows)
+        by_small_sets = by_rows(players, sums_of_rows, size)
+    found = by_terms(
+        row=row,
+        owners=owners,
+        updates=updates,
+        exponents=exponents[None],
+        log_alpha=np.log(alpha),
+        log_beta=np.log(term_prior),
+        max_term_size=size,
+    )
+    assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+    assert_allclose(by_small_sets, expected, rtol=1e-9, atol=1e-9)
+    values, average = shapley_of(found), np.zeros(len(players))
+    orders = [*itertools.permutations(range(len(players)))]
+    for order in orders:
+        known = np.cumsum([0, *(1 << player for player in order)])
+        average[list(order)] += np.diff(found[0, known]) / len(orders)
+    tolerance = 1e-9 * max(1.0, abs(found).max())
+    assert_allclose(values[0], average, rtol=0, atol=tolerance)
 
 
 def estimates(draws):
@@ -514,11 +563,11 @@ def stored_formulas(draws):
         place = draws.integer(0, len(text))
         text = text[:place] + draws.rest().decode("latin-1") + text[place + 3 :]
     try:
-        dnf = inspection.DNF.from_json(text)
+        dnf = DNF.from_json(text)
     except ValueError:
         return
     again = dnf.to_json()
-    assert inspection.DNF.from_json(again) == dnf
+    assert DNF.from_json(again) == dnf
     str(dnf), dnf._repr_html_()
     try:
         source, _ = dnf.to_python(), dnf.to_sql()
@@ -534,6 +583,16 @@ def stored_formulas(draws):
             assert said is held
         else:
             assert said == (dnf.class_ if held else dnf.otherwise)
+
+
+def monotone_scores(draws):
+    """Scores never fall where they are to rise."""
+    random = np.random.RandomState(draws.integer(0, 2**31 - 1))
+    X, y, parameters, grids = made_up_table(random)
+    clf = DNFWinnowClassifier(**parameters, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert falls(clf.fit(X, y), X, grids) == []
 
 
 # -- reading ---------------------------------------------------------------------------
@@ -583,6 +642,7 @@ TARGETS = {
     target.__name__: target
     for target in (
         exact_sums,
+        subset_sums,
         estimates,
         conflict_graphs,
         problems,
@@ -596,6 +656,7 @@ TARGETS = {
         stored_estimators,
         stored_formulas,
         read_pipelines,
+        monotone_scores,
         turned_rows,
     )
 }

@@ -22,9 +22,12 @@ from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._html import cell, table
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
-from sklearn_dnfwinnow.inspection._alternatives import column_values, rows_with
+from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
+    column_values,
+    rows_with,
+)
+from sklearn_dnfwinnow.inspection._counterfactuals._flip_search import FlipSearch
 from sklearn_dnfwinnow.inspection._explanation_sections import probability
-from sklearn_dnfwinnow.inspection._flip_search import FlipSearch
 from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 

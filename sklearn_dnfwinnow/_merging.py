@@ -43,7 +43,8 @@ def merge(models, *, how="mean"):
     how : {'mean', 'sum'}, default='mean'
         'mean' divides the sum of the exponents by the number of models, so that scores
         have the range of those of the parts. 'sum' does not: the weight of a term,
-        relative to its initial weight, is the product of those in the parts.
+        relative to its initial weight, is the product of those in the parts. Each
+        model counts the same.
 
     Returns
     -------

@@ -279,10 +279,11 @@ def counterfactuals(
 
     Notes
     -----
-    A missing value may get a value; no value becomes missing. Where a transformer in
-    front of the classifier cannot be inverted, changes are about its output, as
-    `transformed_by` says. They are about the model: nothing says that a change of the
-    world would change its class.
+    Scores are those of the sampler 'auto', whatever the classifier has, as in
+    :func:`explain`. A missing value may get a value; no value becomes missing. Where a
+    transformer in front of the classifier cannot be inverted, changes are about its
+    output, as `transformed_by` says. They are about the model: nothing says that a
+    change of the world would change its class.
 
     References
     ----------

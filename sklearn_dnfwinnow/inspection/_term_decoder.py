@@ -206,6 +206,14 @@ class TermDecoder:
         X = transform_through(before, X)
         return self.model.encoder.encode_table(X, self.classifier, discretizer)
 
+    def codes_of_table(self, table):
+        """Return the classifier's codes of rows of the table: as `codes`."""
+        steps, discretizer = self.steps[self.n_opaque :], None
+        if steps and self.model.discretizer is not None:
+            *steps, discretizer = steps
+        table = transform_through(steps, table)
+        return self.model.encoder.encode_table(table, self.classifier, discretizer)
+
     # -- terms -------------------------------------------------------------------------
 
     @cached_property

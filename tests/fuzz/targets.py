@@ -16,7 +16,7 @@ import numpy as np
 from monotone_checks import falls, made_up_table
 from mutations import mutated, used
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import all_terms, irredundant, log_sum
+from reference import all_terms, irredundant, log_sum, minimal_flips
 from scipy.special import xlogy
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
@@ -595,6 +595,49 @@ def monotone_scores(draws):
         assert falls(clf.fit(X, y), X, grids) == []
 
 
+# -- reading ---------------------------------------------------------------------------
+
+
+def turned_rows(draws):
+    """The cheapest changes of a row are those of an exhaustive search."""
+    n, n_values, n_classes = (draws.integer(*ends) for ends in ((1, 4), (1, 4), (2, 3)))
+    X = draws.integers(0, n_values - 1, draws.integer(n_classes, 20), n).astype(object)
+    y = draws.integers(0, n_classes - 1, len(X))
+    y[:n_classes] = np.arange(n_classes)
+    clf = DNFWinnowClassifier(
+        literals=draws.choice(["equal", "both", "ordered"]),
+        discretizer=None,
+        max_term_size=draws.choice([None, 1, 2]),
+        n_folds=None,
+        max_iter=2,
+        random_state=0,
+    ).fit(X, y)
+    choices = [category.tolist() for category in clf.categories_]
+    row = X[draws.integer(0, len(X) - 1)].tolist()
+    if draws.boolean():
+        row[draws.integer(0, n - 1)] = draws.choice([None, 99])
+    fixed = [j for j in range(n) if not draws.integer(0, 4)]
+    weights = [draws.choice([1, 2, 3, 0.1]) for _ in range(n)]
+    class_ = draws.choice([None, 0, 1])
+    expected = minimal_flips(clf, row, choices, class_=class_, fixed=fixed)
+    (found,) = clf.counterfactuals(
+        [row], class_=class_, n=99, weights=weights, fixed=fixed
+    )
+    if class_ is not None and found.prediction == class_:
+        assert not found.found
+        return
+    sets = [tuple(int(name[1:]) for name in one.features) for one in found]
+    costs = [sum(weights[j] for j in columns) for columns in sets]
+    assert sorted(sets) == sorted(expected)
+    assert_allclose([one.cost for one in found], costs)
+    assert costs == sorted(costs) or np.allclose(costs, sorted(costs))
+    for one, columns in zip(found, sets):
+        changed = list(row)
+        for j, change in zip(columns, one.changes):
+            changed[j] = change.new
+        assert changed in expected[columns] and one.exact
+
+
 TARGETS = {
     target.__name__: target
     for target in (
@@ -614,5 +657,6 @@ TARGETS = {
         stored_formulas,
         read_pipelines,
         monotone_scores,
+        turned_rows,
     )
 }

@@ -46,6 +46,7 @@ from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
     TermsDisplay,
     attribute_shares,
+    counterfactuals,
     explain,
     export_text,
     shapley_values,
@@ -186,6 +187,16 @@ def test_explain(monks):
         assert 0 < sum(shares) <= 1 and shares == sorted(shares, reverse=True)
     (all_terms,) = explain(counter, X[:1], top=100)
     assert_allclose(sum(r["share"] for r in all_terms.of_class("1")), 1.0)
+
+
+def test_counterfactuals(monks):
+    counter, X, _ = monks
+    for found in counterfactuals(counter, X[:20]):
+        assert len(found) > 0
+        before, *after = counter.predict(found.to_frame())
+        assert before == found.prediction
+        assert after == [one.prediction for one in found]
+        assert before not in after
 
 
 def test_dnf_and_text(monks):

@@ -38,7 +38,7 @@ def merge(models, *, how="mean"):
     ----------
     models : sequence of DNFWinnowClassifier
         Fitted, with the same classes and columns, `alpha_`, `term_prior_`, `literals_`,
-        `missing_`, `max_term_size_`, cut points and conditions on terms.
+        `missing_`, `max_term_size_`, `conditions_` and cut points.
 
     how : {'mean', 'sum'}, default='mean'
         'mean' divides the sum of the exponents by the number of models, so that scores
@@ -137,7 +137,10 @@ def _kind(model):
         parameter = name.removesuffix("_")
         advice = f"Set {parameter} to the same value in all parts before `fit`."
         yield name, getattr(model, name), advice
-    conditions = "Set the same conditions in all parts before `fit`."
+    conditions = (
+        "Set monotone, forbidden and initial_terms to the same in all parts before "
+        "`fit`."
+    )
     yield "conditions_", model.conditions_, conditions
     cuts = (
         "Cut the columns alike in all parts: by one fitted ClassEntropyDiscretizer in "

@@ -1,10 +1,10 @@
 """Conditioned sums: weighted sums over allowed terms, by any way to sum over all.
 
 Literals that a class must not have leave the row. Columns that must not meet split its
-terms: those with a literal of such a column are, but for this literal, the terms of the
-row without the column and all that conflict with it, under the updates that agree there;
-the others are those of the row without the column. The parts are disjoint, and each is a
-plain sum.
+terms. Those with a literal of such a column are, but for this literal, the terms of the
+row without the column and all that conflict with it, under the updates that agree with
+the row on the column. The others are the terms of the row without the column. The parts
+are disjoint, and each is a plain sum.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -149,9 +149,9 @@ class ConditionedSums:
                 continue
             if len(splits) + len(open_) >= _MOST_PARTS:
                 raise ValueError(
-                    f"Pairs of attributes that must not meet split the terms of a row "
-                    f"into more than {_MOST_PARTS} parts. Forbid fewer pairs, or take a "
-                    "sampler with tables: sampler='table', or 'auto' with a "
+                    "Pairs of columns that must not meet split the terms of a row into "
+                    f"more than {_MOST_PARTS} parts. Forbid fewer pairs, or take a "
+                    "sampler with tables: sampler='table', or 'auto', with a number as "
                     "max_term_size."
                 )
             # The column of most conflicts leaves the fewest parts.

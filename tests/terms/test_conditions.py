@@ -65,7 +65,7 @@ def test_marks_are_those_of_each_term(kind, seed):
             marks = mark_terms(index, conditions, k)
             of_lists = mark_terms(lists, conditions, k)
             own = {term.literals: term for term in conditions.initial_terms_of(k)}
-            for row, (codes, starts) in enumerate(zip(rows, lists.starts)):
+            for codes, starts in zip(rows, lists.starts):
                 specified = np.flatnonzero(codes).tolist()
                 listed = [
                     tuple((j, int(codes[j])) for j in columns)

@@ -73,6 +73,7 @@ _SUMMED = (
     "alpha",
     "term_prior",
     "max_term_size",
+    "conditions",
 )
 
 #: Parameters that earlier versions did not have, and what they did.

@@ -133,8 +133,11 @@ def test_term_sums_are_over_allowed_terms(size):
 
 
 def test_sums_of_a_row_depend_on_no_other():
-    updates, exponents, rows, _, conditions = a_model(3, n=6, n_rows=30)
-    for sampler in (Auto(), Gibbs(n_steps=50)):
+    for seed in range(6):
+        updates, exponents, rows, _, conditions = a_model(
+            seed, n=9, m=30, n_rows=30, share=0.2
+        )
+        sampler = Gibbs(n_steps=20) if seed == 0 else Auto()
         summation = summation_of(sampler, None, -0.5, conditions)
         evaluation = summation.evaluation(updates, exponents, rows)
         together = evaluation.estimates(rows)

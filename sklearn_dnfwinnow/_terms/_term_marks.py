@@ -61,6 +61,8 @@ def mark_terms(index, conditions, k):
     largest = index.rows.max(axis=0, initial=0)
     if index.kind == "numbers" and len(index.n_longer) > 1:
         largest = -np.diff(index.n_longer[1])
+    if index.kind == "groups":
+        raise ValueError("Groups of terms have no marks.")
     if len(largest) != len(allowed) or largest.max(initial=0) >= allowed.shape[1]:
         raise ValueError("The conditions are on other codes than the terms.")
     given = {

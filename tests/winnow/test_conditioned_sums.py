@@ -22,9 +22,11 @@ from lane_checks import (
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._terms import _index_choice
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._term_sums import TermSums
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
@@ -145,6 +147,36 @@ def test_sums_of_a_row_depend_on_no_other():
         one_by_one = [evaluation.estimates(row[None])[0] for row in rows]
         assert_array_equal(together, backwards)
         assert_array_equal(together, one_by_one)
+
+
+def test_random_streams_are_those_of_a_class_and_a_part():
+    """Equal problems of different classes, and of different parts, differ by chance."""
+    n = 8
+    random = np.random.RandomState(0)
+    conflicts = np.zeros((n, n), dtype=bool)
+    conflicts[:3, :3] = ~np.eye(3, dtype=bool)
+    conditions = Conditions([np.ones((2, 2), dtype=bool)] * n, conflicts)
+    row = np.ones((1, n), dtype=np.int32)
+    updates = random.randint(0, 2, (12, n)).astype(np.int32)
+    updates[:, :3] = 1
+    exponents = np.tile(random.randint(-3, 4, 12), (2, 1))
+    for sampler in (Gibbs(n_steps=30), Exact()):
+        summation = summation_of(sampler, None, 0.0, conditions)
+        evaluation = summation.evaluation(updates, exponents, row)
+        asked = []
+
+        def noted(asked=asked, evaluation=evaluation, **part):
+            asked.append(evaluation._plain_sums(0, **part))
+            return asked[-1]
+
+        sums = evaluation._sums_of(0)
+        sums.estimates(row, updates, exponents[0], noted)
+        values = np.concatenate(asked)[:, 0]
+        ((one, other),) = evaluation.log_sums(row)
+        is_random = sampler.runs_chains
+        assert len(values) == 3 and (one != other) == is_random
+        # Two of three parts have a literal each, and the same row is left of them.
+        assert len(np.unique(values)) == (3 if is_random else 2)
 
 
 def test_too_many_conflicts_are_refused():
@@ -289,7 +321,17 @@ def test_all_kinds_of_weights_make_the_same_updates(rule, joint, size):
 def test_lanes_weigh_as_tables():
     """Scores of rows held out, of candidates with priors and caps of their own."""
     rows = presentations(5, n_classes=3)
-    conditions = conditions_for(5, 3, share=0.3)
+    conditions = conditions_for(5, 3, share=0.2)
+    columns = [0, 1, 3]
+    literals = tuple((j, int(rows.codes.max(axis=0)[j])) for j in columns)
+    for column, code in literals:
+        conditions.allowed[column][1, code] = True
+        conditions.conflicts[np.ix_(columns, columns)] = False
+    # Too long for some lanes.
+    own = tuple(term for term in conditions.initial_terms if term.literals != literals)
+    own += (InitialTerm(1, literals, 1.0),)
+    conditions = replace(conditions, initial_terms=own)
+    assert sum((rows.codes[:, [j]] == c).all(axis=1) for j, c in literals).max() == 3
     folds = np.arange(len(rows.labels)) % 3
     lanes = [
         lane(max_term_size=size, term_prior=prior, fold=fold)
@@ -320,9 +362,16 @@ def test_lanes_weigh_as_tables():
 
 @pytest.fixture
 def conditioned(monkeypatch):
-    """A function that gives all models conditions."""
+    """A function that gives all models conditions, and what folds train on."""
+
+    view = FoldedTable.view
 
     def give(conditions):
+        monkeypatch.setattr(
+            FoldedTable,
+            "view",
+            lambda *question: replace(view(*question), conditions=conditions),
+        )
         monkeypatch.setattr(Model, "conditions", property(lambda model: conditions))
 
     return give
@@ -333,6 +382,38 @@ def table(seed=0, n=60, n_features=5, n_values=3):
     X = random.randint(n_values, size=(n, n_features))
     y = (X[:, 0] == X[:, 1]).astype(int) + (X[:, 2] == 0)
     return X, y
+
+
+@pytest.mark.parametrize("n_folds", [None, 2])
+def test_terms_of_models_are_not_grouped(n_folds, conditioned, monkeypatch):
+    """Where they would be, in training and in folds."""
+    kinds = []
+    term_index = _index_choice.term_index
+
+    def noted(**given):
+        kinds.append(term_index(**given))
+        return kinds[-1]
+
+    monkeypatch.setattr(_index_choice, "term_index", noted)
+    X, y = table(n=40, n_features=14)
+    clf = DNFWinnowClassifier(
+        sampler="table",
+        max_term_size=None,
+        n_folds=n_folds,
+        discretizer=None,
+        literals="equal",
+        max_iter=2,
+    )
+    clf.fit(X, y)
+    assert {index.kind for index in kinds} == {"groups"}
+    kinds.clear()
+    allowed = [np.ones((3, 4), dtype=bool)] * 14
+    conditions = Conditions(
+        allowed, np.eye(14, k=1, dtype=bool) | np.eye(14, k=-1, dtype=bool)
+    )
+    conditioned(conditions)
+    clf.fit(X, y)
+    assert "groups" not in {index.kind for index in kinds}
 
 
 MODELS = [

@@ -18,10 +18,16 @@ from sklearn.base import (
 
 from sklearn_dnfwinnow.inspection import Explanation
 from sklearn_dnfwinnow.rules import DNF
+from sklearn_dnfwinnow.rules import DNFClassifier as DNFClassifier
 from sklearn_dnfwinnow.samplers import Sampler
 from sklearn_dnfwinnow.samplers import _Name as _SamplerName
 
-__all__ = ["ClassEntropyDiscretizer", "DNFWinnowClassifier", "DiscretizationDisplay"]
+__all__ = [
+    "ClassEntropyDiscretizer",
+    "DNFClassifier",
+    "DNFWinnowClassifier",
+    "DiscretizationDisplay",
+]
 
 __version__: str
 

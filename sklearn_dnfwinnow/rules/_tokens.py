@@ -171,7 +171,6 @@ def name_text(name):
     is_bare = (
         _is_bare(name)
         and name[0] not in "([{"
-        and name not in ("True", "False")
         and not HEAD.match(name)
     )
     return name if is_bare else repr(name)

@@ -92,10 +92,8 @@ def votes():
         codes = model.encoder.encode_table(X, clf, model.discretizer)
         rows = codes[(codes != 0).all(axis=1)][:N_ROWS]
         exact = np.array([ours(model, row) for row in rows])
-        size = np.sqrt(np.mean(exact**2))
-        print(
-            f"| {name} | the values themselves | | {size:.2g} | {abs(exact).max():.2g} |"
-        )
+        size, largest = np.sqrt(np.mean(exact**2)), abs(exact).max()
+        print(f"| {name} | the values themselves | | {size:.2g} | {largest:.2g} |")
         for method, explain in METHODS.items():
             explain(model, rows[0])
             start = time.process_time()

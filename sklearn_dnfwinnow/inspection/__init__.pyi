@@ -3,7 +3,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,12 +14,15 @@ from pandas import DataFrame
 from sklearn_dnfwinnow.rules import DNF
 
 __all__ = [
+    "Counterfactual",
+    "Counterfactuals",
     "Explanation",
     "ExplanationDisplay",
     "ShapleyValues",
     "TermsDisplay",
     "ValidationDisplay",
     "attribute_shares",
+    "counterfactuals",
     "explain",
     "export_text",
     "shapley_interactions",
@@ -27,6 +30,41 @@ __all__ = [
     "terms",
     "to_dnf",
 ]
+
+class _Change(NamedTuple):
+    feature: str
+    old: Any
+    new: Any
+    text: str
+
+@dataclass(frozen=True, eq=False)
+class Counterfactual:
+    changes: tuple[_Change, ...]
+    prediction: Any
+    cost: float
+    scores: NDArray[np.float64]
+    std_errors: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    exact: bool
+
+    @property
+    def features(self) -> tuple[str, ...]: ...
+
+@dataclass(frozen=True, eq=False)
+class Counterfactuals(Sequence[Counterfactual]):
+    row: int
+    prediction: Any
+    values: dict[str, Any]
+    found: tuple[Counterfactual, ...]
+    note: str
+    transformed_by: tuple[str, ...] = ()
+
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> Counterfactual: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Counterfactual, ...]: ...
+    def to_frame(self) -> DataFrame: ...
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
@@ -183,8 +221,22 @@ def terms(
     X: Any = None,
     y: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    X_test: Any = None,
+    y_test: ArrayLike | None = None,
+    sample_weight_test: ArrayLike | None = None,
     irredundant: bool = False,
 ) -> DataFrame | Any: ...
+def counterfactuals(
+    estimator: Any,
+    X: Any,
+    *,
+    class_: Hashable = None,
+    n: int = 3,
+    weights: Mapping[str, float] | ArrayLike | None = None,
+    fixed: Sequence[str | int] = (),
+    max_changes: int | None = None,
+    max_work: int = 262144,
+) -> list[Counterfactuals]: ...
 def explain(
     estimator: Any,
     X: Any,

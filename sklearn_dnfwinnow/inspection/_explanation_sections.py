@@ -59,7 +59,7 @@ def headline(explanation):
     """
     places = explanation.ranking[:2]
     winner, next_ = map(shown, explanation.classes[places])
-    p, q = map(_probability, explanation.probabilities[places])
+    p, q = map(probability, explanation.probabilities[places])
     estimated = "; estimates" if explanation.std_errors.any() else ""
     answer = f"predicted {winner} ({p}; next: {next_}, {q}{estimated})"
     notice = transformation_notice(explanation.transformed_by)
@@ -104,7 +104,7 @@ def _class_section(explanation, k):
     ]
     listed = min(1.0, sum(line.value for line in lines))
     lines.append(Line(1.0 - listed, listed * error, OTHERS))
-    p = _probability(explanation.probabilities[k])
+    p = probability(explanation.probabilities[k])
     estimated = f", weighted sum ± {error:.2%}" if error > 0 else ""
     return Section(f"class {shown(class_)} ({p}){estimated}", lines)
 
@@ -114,7 +114,7 @@ def with_error(text, error):
     return f"{text} ± {error:.2g}" if error > 0 else text
 
 
-def _probability(p):
+def probability(p):
     """Return a probability in two digits, never as certain or impossible."""
     if p < 0.005:
         return "p < 0.01"

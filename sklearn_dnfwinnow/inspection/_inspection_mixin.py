@@ -5,7 +5,7 @@
 
 
 class InspectionMixin:
-    """Mixin with `terms`, `explain` and `to_dnf`, for classifiers with a TermModel."""
+    """Mixin with the functions of inspection, for classifiers with a TermModel."""
 
     # Methods import the functions for import time alone: who trains and predicts does
     # not read.
@@ -18,6 +18,9 @@ class InspectionMixin:
         X=None,
         y=None,
         sample_weight=None,
+        X_test=None,
+        y_test=None,
+        sample_weight_test=None,
         irredundant=False,
     ):
         """Return the heaviest terms of each class.
@@ -38,6 +41,9 @@ class InspectionMixin:
             X=X,
             y=y,
             sample_weight=sample_weight,
+            X_test=X_test,
+            y_test=y_test,
+            sample_weight_test=sample_weight_test,
             irredundant=irredundant,
         )
 
@@ -70,6 +76,39 @@ class InspectionMixin:
             n_classes=n_classes,
             method=method,
             n_permutations=n_permutations,
+        )
+
+    def counterfactuals(
+        self,
+        X,
+        *,
+        class_=None,
+        n=3,
+        weights=None,
+        fixed=(),
+        max_changes=None,
+        max_work=1 << 18,
+    ):
+        """Return the smallest changes of each row that give it another class.
+
+        See :func:`sklearn_dnfwinnow.inspection.counterfactuals` for parameters and
+        result; that function also takes pipelines.
+
+        Returns
+        -------
+        found : list of n_samples Counterfactuals
+        """
+        from sklearn_dnfwinnow.inspection._counterfactuals import counterfactuals
+
+        return counterfactuals(
+            self,
+            X,
+            class_=class_,
+            n=n,
+            weights=weights,
+            fixed=fixed,
+            max_changes=max_changes,
+            max_work=max_work,
         )
 
     def to_dnf(

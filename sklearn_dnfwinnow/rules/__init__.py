@@ -14,6 +14,7 @@ from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 
 _MODULES = {
     "DNF": "_dnf",
+    "DNFSyntaxError": "_syntax_error",
     "Literal": "_literal",
     "Term": "_term",
 }

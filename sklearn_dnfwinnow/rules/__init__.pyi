@@ -1,14 +1,36 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from pandas import DataFrame
 
-__all__ = ["DNF", "Literal", "Term"]
+__all__ = ["DNF", "DNFSyntaxError", "Literal", "Term"]
+
+# Known values of columns, by their names: mappings and data frames.
+
+class DNFSyntaxError(ValueError):
+    line: int
+    column: int
+    expected: str
+    found: str
+
+    def __init__(
+        self,
+        message: str,
+        line: int = 1,
+        column: int = 1,
+        expected: str = "",
+        found: str = "",
+    ) -> None: ...
+    @classmethod
+    def at(
+        cls, text: str, place: int, expected: str, found: str | None = None
+    ) -> Self: ...
 
 @dataclass(frozen=True)
 class Literal:
@@ -21,6 +43,16 @@ class Literal:
     missing: bool = False
     complement: bool = False
 
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        *,
+        features: Iterable[str] | None = None,
+        values: Any = None,
+        like: Any = None,
+    ) -> Self: ...
+    def to_text(self) -> str: ...
     def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]: ...
     def to_dict(self) -> dict[str, Any]: ...
     @classmethod
@@ -33,6 +65,16 @@ class Term:
     literals: tuple[Literal, ...] = ()
 
     def __len__(self) -> int: ...
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        *,
+        features: Iterable[str] | None = None,
+        values: Any = None,
+        like: Any = None,
+    ) -> Self: ...
+    def to_text(self) -> str: ...
     def holds(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]: ...
     def to_dict(self) -> dict[str, Any]: ...
     @classmethod
@@ -53,9 +95,39 @@ class DNF:
     def used_features(self) -> list[str]: ...
     @property
     def notice(self) -> str: ...
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        class_: Hashable = None,
+        otherwise: Any = None,
+        *,
+        features: Iterable[str] | None = None,
+        values: Any = None,
+        like: DNF | None = None,
+    ) -> Self: ...
+    def to_text(self) -> str: ...
     def holds(self, X: Any, *, transformed: bool = False) -> NDArray[np.bool_]: ...
+    def evaluate(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        confidence: float = 0.95,
+        transformed: bool = False,
+    ) -> DataFrame | Any: ...
+    def without(self, term: Term | str | int) -> Self: ...
+    def with_term(self, term: Term | str, *, values: Any = None) -> Self: ...
+    def replace(
+        self, old: Term | str | int, new: Term | str, *, values: Any = None
+    ) -> Self: ...
     def to_json(self) -> str: ...
     @classmethod
     def from_json(cls, text: str) -> Self: ...
     def to_python(self, name: str = "predict", *, transformed: bool = False) -> str: ...
     def to_sql(self, *, transformed: bool = False) -> str: ...
+    def to_pmml(self, *, transformed: bool = False) -> str: ...
+    def to_onnx(self, *, missing: str = "", transformed: bool = False) -> Any: ...
+    def to_markdown(self, measures: Mapping[str, Any] | None = None) -> str: ...
+    def to_latex(self, measures: Mapping[str, Any] | None = None) -> str: ...

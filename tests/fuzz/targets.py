@@ -13,9 +13,10 @@ import warnings
 from functools import cache
 
 import numpy as np
+from monotone_checks import falls, made_up_table
 from mutations import mutated, used
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import all_terms, irredundant, log_sum
+from reference import all_terms, irredundant, log_sum, minimal_flips
 from scipy.special import xlogy
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
@@ -49,6 +50,7 @@ from sklearn_dnfwinnow._winnow._presentations import (
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.inspection._attribute_game import _shapley_values as shapley_of
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum as engine_sum
@@ -561,11 +563,11 @@ def stored_formulas(draws):
         place = draws.integer(0, len(text))
         text = text[:place] + draws.rest().decode("latin-1") + text[place + 3 :]
     try:
-        dnf = inspection.DNF.from_json(text)
+        dnf = DNF.from_json(text)
     except ValueError:
         return
     again = dnf.to_json()
-    assert inspection.DNF.from_json(again) == dnf
+    assert DNF.from_json(again) == dnf
     str(dnf), dnf._repr_html_()
     try:
         source, _ = dnf.to_python(), dnf.to_sql()
@@ -581,6 +583,59 @@ def stored_formulas(draws):
             assert said is held
         else:
             assert said == (dnf.class_ if held else dnf.otherwise)
+
+
+def monotone_scores(draws):
+    """Scores never fall where they are to rise."""
+    random = np.random.RandomState(draws.integer(0, 2**31 - 1))
+    X, y, parameters, grids = made_up_table(random)
+    clf = DNFWinnowClassifier(**parameters, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert falls(clf.fit(X, y), X, grids) == []
+
+
+# -- reading ---------------------------------------------------------------------------
+
+
+def turned_rows(draws):
+    """The cheapest changes of a row are those of an exhaustive search."""
+    n, n_values, n_classes = (draws.integer(*ends) for ends in ((1, 4), (1, 4), (2, 3)))
+    X = draws.integers(0, n_values - 1, draws.integer(n_classes, 20), n).astype(object)
+    y = draws.integers(0, n_classes - 1, len(X))
+    y[:n_classes] = np.arange(n_classes)
+    clf = DNFWinnowClassifier(
+        literals=draws.choice(["equal", "both", "ordered"]),
+        discretizer=None,
+        max_term_size=draws.choice([None, 1, 2]),
+        n_folds=None,
+        max_iter=2,
+        random_state=0,
+    ).fit(X, y)
+    choices = [category.tolist() for category in clf.categories_]
+    row = X[draws.integer(0, len(X) - 1)].tolist()
+    if draws.boolean():
+        row[draws.integer(0, n - 1)] = draws.choice([None, 99])
+    fixed = [j for j in range(n) if not draws.integer(0, 4)]
+    weights = [draws.choice([1, 2, 3, 0.1]) for _ in range(n)]
+    class_ = draws.choice([None, 0, 1])
+    expected = minimal_flips(clf, row, choices, class_=class_, fixed=fixed)
+    (found,) = clf.counterfactuals(
+        [row], class_=class_, n=99, weights=weights, fixed=fixed
+    )
+    if class_ is not None and found.prediction == class_:
+        assert not found.found
+        return
+    sets = [tuple(int(name[1:]) for name in one.features) for one in found]
+    costs = [sum(weights[j] for j in columns) for columns in sets]
+    assert sorted(sets) == sorted(expected)
+    assert_allclose([one.cost for one in found], costs)
+    assert costs == sorted(costs) or np.allclose(costs, sorted(costs))
+    for one, columns in zip(found, sets):
+        changed = list(row)
+        for j, change in zip(columns, one.changes):
+            changed[j] = change.new
+        assert changed in expected[columns] and one.exact
 
 
 TARGETS = {
@@ -601,5 +656,7 @@ TARGETS = {
         stored_estimators,
         stored_formulas,
         read_pipelines,
+        monotone_scores,
+        turned_rows,
     )
 }

@@ -30,7 +30,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     column_label,
     columns_of,
 )
-from sklearn_dnfwinnow._preprocessing._literal_columns import with_literals
+from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
@@ -46,6 +46,7 @@ from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
     TermsDisplay,
     attribute_shares,
+    counterfactuals,
     explain,
     export_text,
     shapley_values,
@@ -63,7 +64,7 @@ from sklearn_dnfwinnow.sums._subset_sums import by_rows
 LOG_ALPHA, LOG_BETA, MAX_TERM_SIZE = np.log(1.2), np.log(0.5), 2
 PACKAGE = Path(sklearn_dnfwinnow.__file__).parent
 # What reading may import; no room of these imports others either.
-READING = {"inspection", "_pipelines"}
+READING = {"inspection", "_pipelines", "rules"}
 BELOW_READING = {"_terms", "_preprocessing", "_utils", "_kernels"}
 
 
@@ -75,14 +76,19 @@ class CountModel:
     updates: np.ndarray
     exponents: np.ndarray
     discretizer: None = None
-    literals: str = "equal"
     denominator: int = 1
+    log_alpha: float = LOG_ALPHA
+    log_beta: float = LOG_BETA
+    max_term_size: int = MAX_TERM_SIZE
     log_threshold: float = 0.0
     scale: float = 1.0
     seed: int = 0
 
     def with_literals(self, codes):
-        return with_literals(codes, self.literals, self.encoder.categories_)
+        return codes
+
+    def literal_columns(self):
+        return literal_columns("equal", self.encoder.categories_)
 
     def heaviest_terms(self, k, top, irredundant=False, row=None):
         search = TermSearch(
@@ -181,6 +187,16 @@ def test_explain(monks):
         assert 0 < sum(shares) <= 1 and shares == sorted(shares, reverse=True)
     (all_terms,) = explain(counter, X[:1], top=100)
     assert_allclose(sum(r["share"] for r in all_terms.of_class("1")), 1.0)
+
+
+def test_counterfactuals(monks):
+    counter, X, _ = monks
+    for found in counterfactuals(counter, X[:20]):
+        assert len(found) > 0
+        before, *after = counter.predict(found.to_frame())
+        assert before == found.prediction
+        assert after == [one.prediction for one in found]
+        assert before not in after
 
 
 def test_dnf_and_text(monks):

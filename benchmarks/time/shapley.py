@@ -23,7 +23,10 @@ import shap
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84, make_dnf
-from sklearn_dnfwinnow.inspection._attribute_game import _estimated, game_values
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
+    _estimated,
+    game_values,
+)
 
 N_ROWS = 20
 MODELS = {

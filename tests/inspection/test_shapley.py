@@ -21,19 +21,20 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     _kernels,
 )
-from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
-from sklearn_dnfwinnow._terms._conditions import Conditions
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
-    _attribute_game,
     explain,
     shapley_interactions,
     shapley_values,
 )
-from sklearn_dnfwinnow.inspection._attribute_game import game_values
+from sklearn_dnfwinnow.inspection._shapley import _attribute_game
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import game_values
+from sklearn_dnfwinnow.rules import Literal, Term
 from sklearn_dnfwinnow.sums import _subset_sums
+from sklearn_dnfwinnow.sums._subset_sums import by_rows
 
 matplotlib.use("Agg")
 
@@ -64,10 +65,7 @@ def scores_by_definition(model, row):
     """Scores of all classes with each set of specified attributes: (n_classes, 2^n)."""
     columns = model.with_literals(row[None])[0]
     agreements = (model.with_literals(model.updates) == columns) & (columns != 0)
-    owners = [
-        literal.attribute
-        for literal in literal_columns(model.literals, model.encoder.categories_)
-    ]
+    owners = [literal.attribute for literal in model.literal_columns()]
     specified = np.flatnonzero(row)
     scores = np.empty((model.n_classes, 1 << len(specified)))
     for S in range(scores.shape[1]):
@@ -293,16 +291,34 @@ def test_many_literals_under_a_cap_are_exact(monkeypatch):
 
 
 @pytest.mark.parametrize("max_term_size", [None, 2])
-def test_conditions_take_the_sums_of_the_model(monkeypatch, max_term_size):
-    """Those that forbid nothing change nothing."""
-    _, _, model, codes = a_model(max_term_size=max_term_size)
-    expected = [game_values(model, row, 4).values for row in codes[:5]]
-    conditions = Conditions(allowed=[], conflicts=np.zeros((0, 0), dtype=bool))
-    monkeypatch.setattr(Model, "conditions", conditions, raising=False)
-    for row, values in zip(codes, expected):
-        game = game_values(model, row, 4)
-        assert game.draws is None
-        assert_allclose(game.values, values, atol=1e-12)
+def test_conditions_on_terms_count(max_term_size):
+    """Sums of all sets are those of the model for rows with these attributes alone."""
+    X, y = a_table()
+    clf = DNFWinnowClassifier(
+        n_folds=None,
+        max_iter=5,
+        random_state=0,
+        discretizer=None,
+        max_term_size=max_term_size,
+        monotone={3: {0: 1}},
+        forbidden=[(0, 1), Literal(2, "x2", "=", "1", (1.0,))],
+        initial_terms=[
+            (Term([Literal(0, "x0", "=", "1", (1.0,))]), 1, 20.0),
+            (Term([Literal(0, "x0", "=", "2", (2.0,))]), 2, 0.01),
+        ],
+    ).fit(X, y)
+    model = clf._term_model()
+    assert model.conditions.conflicts.any() and len(model.conditions.initial_terms) == 2
+    unconditioned = replace(model, column_conditions=ColumnConditions())
+    differ = 0
+    for row in codes_of(clf, X)[:10]:
+        expected = by_rows(row, model.estimate_log_sums)
+        assert_allclose(model.log_subset_sums(row), expected, atol=1e-12)
+        differ += abs(expected - unconditioned.log_subset_sums(row)).max() > 0.1
+    assert differ == 10
+    found = shapley_values(clf, X)
+    total = found.values.sum(axis=1) + found.base_values
+    assert_allclose(total, clf.log_weighted_sums(X), atol=1e-12)
 
 
 def test_pipelines_have_the_columns_of_their_tables():

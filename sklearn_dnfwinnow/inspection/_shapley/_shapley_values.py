@@ -9,7 +9,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.inspection._attribute_game import (
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     PERMUTATIONS,
     game_values,
     interaction_values,

@@ -38,7 +38,7 @@ def merge(models, *, how="mean"):
     ----------
     models : sequence of DNFWinnowClassifier
         Fitted, with the same classes and columns, `alpha_`, `term_prior_`, `literals_`,
-        `missing_`, `max_term_size_` and cut points.
+        `missing_`, `max_term_size_`, `conditions_` and cut points.
 
     how : {'mean', 'sum'}, default='mean'
         'mean' divides the sum of the exponents by the number of models, so that scores
@@ -154,6 +154,12 @@ def _check_alike(first, other, position):
             parameter = name.removesuffix("_")
             advice = f"Set {parameter} to the same value in all parts before `fit`."
             refuse(name, one, two, advice)
+    if first.conditions_ != other.conditions_:
+        raise ValueError(
+            "Models with different conditions cannot be merged: monotone, forbidden or "
+            f"initial_terms of model {position} say something else than those of model "
+            "0."
+        )
     for j, (one, two) in enumerate(zip(_cuts(first), _cuts(other))):
         if one != two:
             refuse(

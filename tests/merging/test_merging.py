@@ -17,7 +17,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
-from sklearn_dnfwinnow.datasets import load_car, make_dnf
+from sklearn_dnfwinnow.datasets import load_car, load_tic_tac_toe, make_dnf
 from sklearn_dnfwinnow.inspection import explain
 from sklearn_dnfwinnow.persistence import from_json, to_json
 
@@ -30,6 +30,7 @@ FIXED = {
     "max_iter": 3,
     "random_state": 0,
 }
+DIAGONAL = "top-right-square = x & bottom-left-square = x"
 
 
 def three_parts(**options):
@@ -246,3 +247,23 @@ def test_map_and_reduce_by_dask():
     expected = merge([clone(clf).fit(X[i::4], y[i::4]) for i in range(4)])
     assert to_json(merged) == to_json(expected)
     assert merged.score(X, y) > 0.9
+
+
+def test_conditions_are_kept():
+    X, y = load_tic_tac_toe(return_X_y=True)
+    clf = DNFWinnowClassifier(
+        **{**FIXED, "max_term_size": 3},
+        forbidden=[4, (0, 8)],
+        initial_terms=[(DIAGONAL, "positive", 9.0)],
+    )
+    parts = [clone(clf).fit(X[i::2], y[i::2]) for i in range(2)]
+    merged = merge(parts)
+    assert merged.conditions_ == parts[0].conditions_
+    assert merged.conditions_.pairs == ((0, 8),)
+    listed = merged.terms(top=100)["term"]
+    assert not listed.str.contains("middle-middle").any()
+    again = from_json(to_json(merged))
+    assert_array_equal(again.decision_function(X), merged.decision_function(X))
+    free = clone(clf).set_params(forbidden=None).fit(X, y)
+    with pytest.raises(ValueError, match=r"different conditions .* of model 1 say"):
+        merge([parts[0], free])

@@ -160,11 +160,6 @@ def test_values_add_up_to_the_score(votes):
     found = shapley_values(clf, X)
     scores = found.values.sum(axis=1) + found.base_values
     assert_allclose(scores, clf.log_weighted_sums(X), rtol=0, atol=1e-12)
-    assert_allclose(
-        found.values[..., 1].sum(axis=1) - found.values[..., 0].sum(axis=1),
-        clf.decision_function(X) - np.subtract(*found.base_values[0, ::-1]),
-        atol=1e-12,
-    )
     empty = np.zeros((1, X.shape[1]), dtype=np.int32)
     base, _ = clf._term_model().estimate_log_sums(empty)
     assert_allclose(found.base_values, np.tile(base - clf.log_threshold_, (435, 1)))
@@ -218,8 +213,33 @@ def test_one_class_is_a_part_of_all():
         assert_array_equal(found.base_values, every.base_values[:, k])
         assert_array_equal(found.std_errors, every.std_errors[..., k])
         assert found.classes is None
-    with pytest.raises(ValueError, match="none of the classes"):
-        shapley_values(clf, X, class_=17)
+    for options in ({"class_": 17}, {"against": 17}):
+        with pytest.raises(ValueError, match="none of the classes"):
+            shapley_values(clf, X, **options)
+
+
+def test_two_classes_are_compared():
+    """Differences of scores: of one class and of all, and of pairs of attributes."""
+    X, clf, _, _ = a_model()
+    every = shapley_values(clf, X)
+    for k, class_ in enumerate(clf.classes_.tolist()):
+        found = shapley_values(clf, X, class_=class_, against=1)
+        expected = every.values[..., k] - every.values[..., 1]
+        assert_allclose(found.values, expected, atol=1e-12)
+        of_all = shapley_values(clf, X, against=1)
+        assert_allclose(of_all.values[..., k], expected, atol=1e-12)
+        pairs = shapley_interactions(clf, X[:5], class_=class_, against=1)
+        assert_allclose(pairs.sum(axis=2), expected[:5], atol=1e-12)
+
+
+def test_scores_of_single_classes_only_grow(votes):
+    """With each attribute that becomes known, which differences do not."""
+    X, clf = votes
+    assert (shapley_values(clf, X[:50]).values >= 0).all()
+    found = shapley_values(clf, X, class_="republican", against="democrat")
+    assert (found.values < 0).any()
+    total = found.values.sum(axis=1) + found.base_values
+    assert_allclose(total, clf.decision_function(X), atol=1e-12)
 
 
 def test_kernels_of_every_level_give_the_same_bits(monkeypatch):
@@ -394,6 +414,9 @@ def test_two_classes_share_their_permutations(votes, no_exact_values):
     assert_allclose(explanation.attribute_effects, draws.mean(axis=0), atol=1e-12)
     expected = draws.std(axis=0, ddof=1) / np.sqrt(50)
     assert_allclose(explanation.effect_errors, expected)
+    classes = clf.classes_[[first, next_]].tolist()
+    found = shapley_values(clf, X[:1], class_=classes[0], against=classes[1])
+    assert_allclose(clf.scale_ * found.std_errors[0], expected)
     assert f" ± {expected.max():.2g}  " in str(explanation)
 
 
@@ -524,7 +547,7 @@ def test_values_become_those_of_shap(votes):
     assert_array_equal(explanation.base_values, found.base_values)
     assert_array_equal(explanation.data, X[:5].to_numpy())
     shap.plots.waterfall(explanation[0, :, 1], show=False)
-    one = shapley_values(clf, X[:5], class_="republican").to_shap()
+    one = shapley_values(clf, X[:5], class_="republican", against="democrat").to_shap()
     shap.plots.bar(one, show=False)
     shap.plots.beeswarm(one, show=False)
 

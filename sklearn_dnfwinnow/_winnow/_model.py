@@ -487,34 +487,24 @@ class Model:
 
     def log_subset_sums(self, row):
         """Return log W for all sets of known attributes, see `TermModel`."""
-        found, longest = None, self.max_term_size
-        conditions = getattr(self, "conditions", None)
-        if conditions is None:
-            columns = self.with_literals(row[None])[0]
-            satisfied = np.flatnonzero(columns)
-            _, owners = np.unique(self._attributes[satisfied], return_inverse=True)
-            found = by_terms(
-                row=columns[satisfied],
-                owners=owners,
-                updates=self.literal_updates[:, satisfied],
-                exponents=self.exponents,
-                log_alpha=self.summation.log_alpha,
-                log_beta=self.log_beta,
-                max_term_size=longest,
-            )
-        elif longest is not None:
-            # Initial terms may be longer than others.
-            own = (len(term.literals) for term in conditions.initial_terms)
-            longest = max([longest, *own])
+        found = by_terms(
+            codes=self.with_literals(row[None])[0],
+            owners=self._owners,
+            updates=self.literal_updates,
+            exponents=self.exponents,
+            log_alpha=self.summation.log_alpha,
+            log_beta=self.log_beta,
+            max_term_size=self.max_term_size,
+            conditions=self.conditions,
+        )
         if found is None:
-            found = by_rows(row, self.estimate_log_sums, longest)
+            found = by_rows(row, self.estimate_log_sums, self.max_term_size)
         return found
 
     @cached_property
-    def _attributes(self):
-        """Return the attribute of each column of `with_literals`."""
-        columns = literal_columns(self.literals, self.encoder.categories_)
-        return np.array([column.attribute for column in columns], dtype=np.intp)
+    def _owners(self):
+        """Return the attribute of each column of codes with literals."""
+        return np.array([column.attribute for column in self.literal_columns()])
 
     def questions(self, rows):
         """Yield the arguments of `log_sum` for each row of codes in each class."""

@@ -270,8 +270,13 @@ def attribute_shares(
     estimator: Any, X: Any = None, *, sample_weight: ArrayLike | None = None
 ) -> NDArray[np.float64]: ...
 def shapley_values(
-    estimator: Any, X: Any, *, class_: Hashable = None, n_permutations: int = 100
+    estimator: Any,
+    X: Any,
+    *,
+    class_: Hashable = None,
+    against: Hashable = None,
+    n_permutations: int = 100,
 ) -> ShapleyValues: ...
 def shapley_interactions(
-    estimator: Any, X: Any, *, class_: Hashable = None
+    estimator: Any, X: Any, *, class_: Hashable = None, against: Hashable = None
 ) -> NDArray[np.float64]: ...

@@ -11,7 +11,6 @@ from scipy.special import softmax
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_table
-from sklearn_dnfwinnow.inspection._attribute_game import PERMUTATIONS, game_values
 from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
 from sklearn_dnfwinnow.inspection._explanation_html import explanation_html
 from sklearn_dnfwinnow.inspection._explanation_sections import (
@@ -26,6 +25,10 @@ from sklearn_dnfwinnow.inspection._heavy_terms import (
     SEARCH_CONSTRAINTS,
     TERM_COLUMNS,
     heavy_terms,
+)
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
+    PERMUTATIONS,
+    game_values,
 )
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 

@@ -21,41 +21,52 @@ _MOST_ROWS = 1 << 13
 
 
 def by_terms(
-    row, owners, updates, exponents, *, log_alpha, log_beta, max_term_size=None
+    codes,
+    owners,
+    updates,
+    exponents,
+    *,
+    log_alpha,
+    log_beta,
+    max_term_size=None,
+    conditions=None,
 ):
     """Return log W for all sets of known attributes, from all terms of a row.
 
     Parameters
     ----------
-    row : ndarray of shape (n_literals,), int32
-        Codes of the literals of a row, none of them unspecified.
-    owners : ndarray of shape (n_literals,), int
-        The attribute of each literal, from 0.
-    updates : ndarray of shape (m, n_literals), int32
+    codes : ndarray of shape (n_columns,), int32
+        A row, 0 where unspecified, with literals.
+    owners : ndarray of shape (n_columns,), int
+        The attribute of each column.
+    updates : ndarray of shape (m, n_columns), int32
         Codes of the updates.
     exponents : ndarray of shape (n_classes, m), int64
     log_alpha, log_beta : float
     max_term_size : int or None
+    conditions : Conditions or None
+        On the terms of the classes.
 
     Returns
     -------
     log_sums : ndarray of shape (n_classes, 2 ** n_attributes), float64, or None
-        Bit j of an index is whether attribute j is known. None if the literals have
-        more than `MOST_CELLS` sets.
+        Bit j of an index is whether the j-th attribute that the row specifies is known.
+        None if the literals of the row have more than `MOST_CELLS` sets.
     """
-    n_literals = len(row)
+    satisfied = np.flatnonzero(codes)
+    n_literals = len(satisfied)
     if 1 << n_literals > MOST_CELLS:
         return None
     bits = np.uint64(1) << np.arange(n_literals, dtype=np.uint64)
-    sets = (updates == row) @ bits
+    sets = (updates[:, satisfied] == codes[satisfied]) @ bits
     # All literals of all sets of attributes.
     whole = np.zeros(1, dtype=np.int64)
-    for j in range(owners.max(initial=-1) + 1):
-        own = int(bits[owners == j].sum())
+    for attribute in np.unique(owners[satisfied]):
+        own = int(bits[owners[satisfied] == attribute].sum())
         whole = np.concatenate([whole, whole | own])
     log_sums = np.empty((len(exponents), len(whole)))
     cells = np.empty(1 << n_literals)
-    for of_class, amounts in zip(log_sums, exponents):
+    for k, amounts in enumerate(exponents):
         subset_sums.log_weights(
             sets=sets,
             exponents=amounts,
@@ -64,9 +75,27 @@ def by_terms(
             max_term_size=n_literals if max_term_size is None else max_term_size,
             cells=cells,
         )
+        if conditions is not None:
+            _forbid(conditions, k, codes, cells)
+            for term in conditions.initial_terms_of(k, max_term_size):
+                if term.extent(codes[None])[0]:
+                    columns = [column for column, _ in term.literals]
+                    cell = int(bits[np.isin(satisfied, columns)].sum())
+                    cells[cell] += term.log_weight - log_beta * len(columns)
         subset_sums.log_sums(cells)
-        of_class[:] = cells[whole]
+        log_sums[k] = cells[whole]
     return log_sums
+
+
+def _forbid(conditions, k, codes, cells):
+    """Take their weights from the terms of a row that class k must not have."""
+    satisfied = np.flatnonzero(codes)
+    may = conditions.literals_of(k)[satisfied, codes[satisfied]]
+    for i in np.flatnonzero(~may):
+        cells.reshape(-1, 2, 1 << i)[:, 1] = -np.inf
+    meet = np.triu(conditions.conflicts[np.ix_(satisfied, satisfied)])
+    for i, j in np.argwhere(meet):
+        cells.reshape(-1, 2, 1 << (j - i - 1), 2, 1 << i)[:, 1, :, 1] = -np.inf
 
 
 def by_rows(row, estimate_log_sums, max_attributes=None):
@@ -88,8 +117,8 @@ def by_rows(row, estimate_log_sums, max_attributes=None):
     Returns
     -------
     log_sums : ndarray of shape (n_classes, 2 ** n_attributes), float64, or None
-        As `by_terms` returns it, of the attributes that the row specifies. None if that
-        takes too many sums, or some are estimates.
+        As `by_terms` returns it. None if that takes too many sums, or some are
+        estimates.
     """
     specified = np.flatnonzero(row)
     n = len(specified)

@@ -49,7 +49,9 @@ from sklearn_dnfwinnow._winnow._presentations import (
     whole_units,
 )
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
-from sklearn_dnfwinnow.inspection._attribute_game import _shapley_values as shapley_of
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
+    _shapley_values as shapley_of,
+)
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
@@ -125,7 +127,7 @@ def subset_sums(draws):
         expected = by_rows(players, sums_of_rows)
         by_small_sets = by_rows(players, sums_of_rows, size)
     found = by_terms(
-        row=row,
+        codes=row,
         owners=owners,
         updates=updates,
         exponents=exponents[None],

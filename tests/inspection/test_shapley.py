@@ -21,19 +21,20 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     _kernels,
 )
-from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
-from sklearn_dnfwinnow._terms._conditions import Conditions
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
-    _attribute_game,
     explain,
     shapley_interactions,
     shapley_values,
 )
-from sklearn_dnfwinnow.inspection._attribute_game import game_values
+from sklearn_dnfwinnow.inspection._shapley import _attribute_game
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import game_values
+from sklearn_dnfwinnow.rules import Literal, Term
 from sklearn_dnfwinnow.sums import _subset_sums
+from sklearn_dnfwinnow.sums._subset_sums import by_rows
 
 matplotlib.use("Agg")
 
@@ -64,10 +65,7 @@ def scores_by_definition(model, row):
     """Scores of all classes with each set of specified attributes: (n_classes, 2^n)."""
     columns = model.with_literals(row[None])[0]
     agreements = (model.with_literals(model.updates) == columns) & (columns != 0)
-    owners = [
-        literal.attribute
-        for literal in literal_columns(model.literals, model.encoder.categories_)
-    ]
+    owners = [literal.attribute for literal in model.literal_columns()]
     specified = np.flatnonzero(row)
     scores = np.empty((model.n_classes, 1 << len(specified)))
     for S in range(scores.shape[1]):
@@ -162,11 +160,6 @@ def test_values_add_up_to_the_score(votes):
     found = shapley_values(clf, X)
     scores = found.values.sum(axis=1) + found.base_values
     assert_allclose(scores, clf.log_weighted_sums(X), rtol=0, atol=1e-12)
-    assert_allclose(
-        found.values[..., 1].sum(axis=1) - found.values[..., 0].sum(axis=1),
-        clf.decision_function(X) - np.subtract(*found.base_values[0, ::-1]),
-        atol=1e-12,
-    )
     empty = np.zeros((1, X.shape[1]), dtype=np.int32)
     base, _ = clf._term_model().estimate_log_sums(empty)
     assert_allclose(found.base_values, np.tile(base - clf.log_threshold_, (435, 1)))
@@ -220,8 +213,33 @@ def test_one_class_is_a_part_of_all():
         assert_array_equal(found.base_values, every.base_values[:, k])
         assert_array_equal(found.std_errors, every.std_errors[..., k])
         assert found.classes is None
-    with pytest.raises(ValueError, match="none of the classes"):
-        shapley_values(clf, X, class_=17)
+    for options in ({"class_": 17}, {"against": 17}):
+        with pytest.raises(ValueError, match="none of the classes"):
+            shapley_values(clf, X, **options)
+
+
+def test_two_classes_are_compared():
+    """Differences of scores: of one class and of all, and of pairs of attributes."""
+    X, clf, _, _ = a_model()
+    every = shapley_values(clf, X)
+    for k, class_ in enumerate(clf.classes_.tolist()):
+        found = shapley_values(clf, X, class_=class_, against=1)
+        expected = every.values[..., k] - every.values[..., 1]
+        assert_allclose(found.values, expected, atol=1e-12)
+        of_all = shapley_values(clf, X, against=1)
+        assert_allclose(of_all.values[..., k], expected, atol=1e-12)
+        pairs = shapley_interactions(clf, X[:5], class_=class_, against=1)
+        assert_allclose(pairs.sum(axis=2), expected[:5], atol=1e-12)
+
+
+def test_scores_of_single_classes_only_grow(votes):
+    """With each attribute that becomes known, which differences do not."""
+    X, clf = votes
+    assert (shapley_values(clf, X[:50]).values >= 0).all()
+    found = shapley_values(clf, X, class_="republican", against="democrat")
+    assert (found.values < 0).any()
+    total = found.values.sum(axis=1) + found.base_values
+    assert_allclose(total, clf.decision_function(X), atol=1e-12)
 
 
 def test_kernels_of_every_level_give_the_same_bits(monkeypatch):
@@ -293,16 +311,34 @@ def test_many_literals_under_a_cap_are_exact(monkeypatch):
 
 
 @pytest.mark.parametrize("max_term_size", [None, 2])
-def test_conditions_take_the_sums_of_the_model(monkeypatch, max_term_size):
-    """Those that forbid nothing change nothing."""
-    _, _, model, codes = a_model(max_term_size=max_term_size)
-    expected = [game_values(model, row, 4).values for row in codes[:5]]
-    conditions = Conditions(allowed=[], conflicts=np.zeros((0, 0), dtype=bool))
-    monkeypatch.setattr(Model, "conditions", conditions, raising=False)
-    for row, values in zip(codes, expected):
-        game = game_values(model, row, 4)
-        assert game.draws is None
-        assert_allclose(game.values, values, atol=1e-12)
+def test_conditions_on_terms_count(max_term_size):
+    """Sums of all sets are those of the model for rows with these attributes alone."""
+    X, y = a_table()
+    clf = DNFWinnowClassifier(
+        n_folds=None,
+        max_iter=5,
+        random_state=0,
+        discretizer=None,
+        max_term_size=max_term_size,
+        monotone={3: {0: 1}},
+        forbidden=[(0, 1), Literal(2, "x2", "=", "1", (1.0,))],
+        initial_terms=[
+            (Term([Literal(0, "x0", "=", "1", (1.0,))]), 1, 20.0),
+            (Term([Literal(0, "x0", "=", "2", (2.0,))]), 2, 0.01),
+        ],
+    ).fit(X, y)
+    model = clf._term_model()
+    assert model.conditions.conflicts.any() and len(model.conditions.initial_terms) == 2
+    unconditioned = replace(model, column_conditions=ColumnConditions())
+    differ = 0
+    for row in codes_of(clf, X)[:10]:
+        expected = by_rows(row, model.estimate_log_sums)
+        assert_allclose(model.log_subset_sums(row), expected, atol=1e-12)
+        differ += abs(expected - unconditioned.log_subset_sums(row)).max() > 0.1
+    assert differ == 10
+    found = shapley_values(clf, X)
+    total = found.values.sum(axis=1) + found.base_values
+    assert_allclose(total, clf.log_weighted_sums(X), atol=1e-12)
 
 
 def test_pipelines_have_the_columns_of_their_tables():
@@ -378,6 +414,9 @@ def test_two_classes_share_their_permutations(votes, no_exact_values):
     assert_allclose(explanation.attribute_effects, draws.mean(axis=0), atol=1e-12)
     expected = draws.std(axis=0, ddof=1) / np.sqrt(50)
     assert_allclose(explanation.effect_errors, expected)
+    classes = clf.classes_[[first, next_]].tolist()
+    found = shapley_values(clf, X[:1], class_=classes[0], against=classes[1])
+    assert_allclose(clf.scale_ * found.std_errors[0], expected)
     assert f" ± {expected.max():.2g}  " in str(explanation)
 
 
@@ -508,7 +547,7 @@ def test_values_become_those_of_shap(votes):
     assert_array_equal(explanation.base_values, found.base_values)
     assert_array_equal(explanation.data, X[:5].to_numpy())
     shap.plots.waterfall(explanation[0, :, 1], show=False)
-    one = shapley_values(clf, X[:5], class_="republican").to_shap()
+    one = shapley_values(clf, X[:5], class_="republican", against="democrat").to_shap()
     shap.plots.bar(one, show=False)
     shap.plots.beeswarm(one, show=False)
 

@@ -28,10 +28,10 @@ def random_question(seed, n_literals=7, n_attributes=4, m=12, n_values=3):
     return row, random.permutation(owners), updates, exponents
 
 
-def by_definition(row, owners, updates, exponents, alpha, term_prior, max_term_size):
+def by_definition(codes, owners, updates, exponents, alpha, term_prior, max_term_size):
     """log W of each set of attributes, over all subsets of their literals."""
     n = owners.max(initial=-1) + 1
-    agreements = updates == row
+    agreements = updates == codes
     found = np.empty((len(exponents), 1 << n))
     for S in range(1 << n):
         known = (S >> owners & 1).astype(bool)
@@ -48,7 +48,7 @@ def test_sums_are_those_of_the_definition(max_term_size, alpha, term_prior):
     for seed in range(3):
         row, owners, updates, exponents = random_question(seed)
         expected = by_definition(
-            row=row,
+            codes=row,
             owners=owners,
             updates=updates,
             exponents=exponents,
@@ -57,7 +57,7 @@ def test_sums_are_those_of_the_definition(max_term_size, alpha, term_prior):
             max_term_size=max_term_size,
         )
         found = by_terms(
-            row=row,
+            codes=row,
             owners=owners,
             updates=updates,
             exponents=exponents,
@@ -73,7 +73,7 @@ def test_extreme_exponents(factor):
     """Sums far apart: the smallest keep all their digits beside the largest."""
     for seed in range(3):
         row, owners, updates, exponents = random_question(seed)
-        options = {"row": row, "owners": owners, "updates": updates}
+        options = {"codes": row, "owners": owners, "updates": updates}
         options |= {"exponents": exponents * factor, "max_term_size": None}
         expected = by_definition(alpha=1.5, term_prior=0.5, **options)
         found = by_terms(log_alpha=np.log(1.5), log_beta=np.log(0.5), **options)
@@ -84,7 +84,11 @@ def test_extreme_exponents(factor):
 def test_exponents_that_cancel_leave_the_others():
     """phi is an integer: 2^54 + 1 - 2^54 is 1."""
     updates = np.array([[1], [1], [1]], dtype=np.int32)
-    options = {"row": updates[0], "owners": np.zeros(1, dtype=int), "updates": updates}
+    options = {
+        "codes": updates[0],
+        "owners": np.zeros(1, dtype=int),
+        "updates": updates,
+    }
     exponents = np.array([[2**54, 1, -(2**54)]])
     found = by_terms(exponents=exponents, log_alpha=0.5, log_beta=0.0, **options)
     assert_allclose(found, [[0.5, 0.5 + np.log(2)]], rtol=1e-15)
@@ -92,7 +96,7 @@ def test_exponents_that_cancel_leave_the_others():
 
 def test_every_level_gives_the_same_bits(monkeypatch):
     row, owners, updates, exponents = random_question(1, n_literals=11, m=40)
-    options = {"row": row, "owners": owners, "updates": updates}
+    options = {"codes": row, "owners": owners, "updates": updates}
     options |= {"log_alpha": 0.1, "log_beta": -0.3}
     for factor in (1, 10**4):
         found = []
@@ -106,7 +110,7 @@ def test_every_level_gives_the_same_bits(monkeypatch):
 
 def test_rows_without_attributes():
     found = by_terms(
-        row=np.zeros(0, dtype=np.int32),
+        codes=np.zeros(0, dtype=np.int32),
         owners=np.zeros(0, dtype=int),
         updates=np.zeros((4, 0), dtype=np.int32),
         exponents=np.array([[1, 2, -1, 3]]),
@@ -152,7 +156,7 @@ def test_small_sets_are_enough_under_a_cap(max_term_size, factor):
         assert sizes.max() == (5 if max_term_size is None else max_term_size)
         assert len(np.unique(rows, axis=0)) == len(rows)
         expected = by_definition(
-            row=row[specified],
+            codes=row[specified],
             owners=np.arange(5),
             updates=updates[:, specified],
             exponents=exponents,
@@ -190,15 +194,15 @@ def test_rounding_stays_small_with_many_sets():
     exponents = random.randint(-3, 4, (2, 200))
     options = {"updates": updates, "exponents": exponents, "max_term_size": 3}
     expected = by_terms(
-        row=row, owners=np.arange(16), log_alpha=0.05, log_beta=-2.0, **options
+        codes=row, owners=np.arange(16), log_alpha=0.05, log_beta=-2.0, **options
     )
 
     def sums(rows):
         found = [
             by_terms(
-                row=one[one != 0],
-                owners=np.arange((one != 0).sum()),
-                updates=updates[:, one != 0],
+                codes=one,
+                owners=np.arange(16),
+                updates=updates,
                 exponents=exponents,
                 log_alpha=0.05,
                 log_beta=-2.0,

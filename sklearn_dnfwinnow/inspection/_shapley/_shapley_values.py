@@ -9,7 +9,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.inspection._attribute_game import (
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     PERMUTATIONS,
     game_values,
     interaction_values,
@@ -28,10 +28,10 @@ class ShapleyValues:
     ----------
     values : ndarray of shape (n_samples, n_features, n_classes), float64
         In the units of scores, natural logarithms. For each row and class they sum to
-        the score less the base value.
+        the score, or the difference of two scores, less the base value.
 
     base_values : ndarray of shape (n_samples, n_classes), float64
-        Scores of a row with no attribute known, the same for all rows.
+        Scores, or differences, with no attribute known, the same for all rows.
 
     std_errors : ndarray of shape (n_samples, n_features, n_classes), float64
         Standard errors of `values`, 0 where exact.
@@ -83,7 +83,7 @@ class ShapleyValues:
 
 
 @validate_params({"n_permutations": [PERMUTATIONS]}, prefer_skip_nested_validation=True)
-def shapley_values(estimator, X, *, class_=None, n_permutations=100):
+def shapley_values(estimator, X, *, class_=None, against=None, n_permutations=100):
     """Return the Shapley values of the scores of rows.
 
     Players are the attributes that a row specifies. The value of a set of them is the
@@ -91,6 +91,10 @@ def shapley_values(estimator, X, *, class_=None, n_permutations=100):
     satisfies no literal on them. No background data are needed. The Shapley value of an
     attribute is what it adds to the score when it becomes known, on average over all
     orders in which attributes may become known.
+
+    A row with one more known attribute satisfies more terms, so that no value of the
+    score of a single class is negative. What decides is the difference of two scores:
+    name a class that the values are `against`.
 
     Parameters
     ----------
@@ -104,6 +108,11 @@ def shapley_values(estimator, X, *, class_=None, n_permutations=100):
 
     class_ : object, default=None
         The class whose score is explained; None is all classes.
+
+    against : object, default=None
+        The class whose score is subtracted; None subtracts nothing. With two classes,
+        the second against the first is the `decision_function`. Log-odds are `scale_`
+        times such differences.
 
     n_permutations : int, default=100
         Values are exact for rows of up to 20 specified attributes, if these satisfy up
@@ -138,23 +147,22 @@ def shapley_values(estimator, X, *, class_=None, n_permutations=100):
     >>> from sklearn_dnfwinnow.inspection import shapley_values
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> found = shapley_values(clf, X[:5], class_="1")
+    >>> found = shapley_values(clf, X[:5], class_="1", against="0")
     >>> found.values.shape
     (5, 6)
     >>> sums = found.values.sum(axis=1) + found.base_values
-    >>> bool(abs(sums - clf.log_weighted_sums(X[:5])[:, 1]).max() < 1e-9)
+    >>> bool(abs(sums - clf.decision_function(X[:5])).max() < 1e-9)
     True
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    places = list(decoder.class_indices(class_))
+    weights = _weights(decoder, class_, against)
     rows, _, inverse = distinct_rows(codes)
     games = [game_values(decoder.model, row, n_permutations) for row in rows]
-    of_classes = np.eye(len(decoder.classes))[places]
-    values = np.array([game.values[places].T for game in games])
-    base_values = np.array([game.base_values[places] for game in games])
+    values = np.array([(weights @ game.values).T for game in games])
+    base_values = np.array([weights @ game.base_values for game in games])
     errors = np.array(
-        [[game.errors(weights) for weights in of_classes] for game in games]
-    ).swapaxes(1, 2)
+        [np.column_stack([game.errors(one) for one in weights]) for game in games]
+    )
     last = (...,) if class_ is None else (..., 0)
     return ShapleyValues(
         values=values[inverse][last],
@@ -166,12 +174,12 @@ def shapley_values(estimator, X, *, class_=None, n_permutations=100):
     )
 
 
-def shapley_interactions(estimator, X, *, class_=None):
+def shapley_interactions(estimator, X, *, class_=None, against=None):
     """Return the Shapley values of the scores of rows, split among pairs of attributes.
 
     Parameters
     ----------
-    estimator, X, class_
+    estimator, X, class_, against
         See :func:`shapley_values`.
 
     Returns
@@ -201,12 +209,12 @@ def shapley_interactions(estimator, X, *, class_=None):
     >>> from sklearn_dnfwinnow.inspection import shapley_interactions
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> values = shapley_interactions(clf, X[:5], class_="1")
+    >>> values = shapley_interactions(clf, X[:5], class_="1", against="0")
     >>> values.shape
     (5, 6, 6)
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    places = list(decoder.class_indices(class_))
+    weights = _weights(decoder, class_, against)
     rows, first, inverse = distinct_rows(codes)
     found = [interaction_values(decoder.model, row) for row in rows]
     for values, i in zip(found, first):
@@ -215,8 +223,23 @@ def shapley_interactions(estimator, X, *, class_=None):
                 f"Row {i} has too many attributes or literals for exact interactions; "
                 "shapley_values estimates the values of single attributes."
             )
-    of_rows = np.moveaxis(np.array(found)[:, places], 1, -1)[inverse]
+    of_rows = np.moveaxis(np.tensordot(weights, found, axes=(1, 1)), 0, -1)[inverse]
     return of_rows if class_ is None else of_rows[..., 0]
+
+
+def _weights(decoder, class_, against):
+    """Return the weights of all scores in what is explained: (n_explained, n_classes).
+
+    Raises
+    ------
+    ValueError
+        If there is no such class.
+    """
+    of_classes = np.eye(len(decoder.classes))
+    weights = of_classes[list(decoder.class_indices(class_))]
+    if against is not None:
+        weights = weights - of_classes[list(decoder.class_indices(against))]
+    return weights
 
 
 def _data(decoder, X):

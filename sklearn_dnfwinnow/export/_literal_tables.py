@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage
-from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
 from sklearn_dnfwinnow._utils._json_values import check, plain
 from sklearn_dnfwinnow.rules._writers._cells import Cells, points_of
 from sklearn_dnfwinnow.rules._writers._kinds import kind_of
@@ -61,7 +60,7 @@ def literal_tables(decoder, terms, *, typed):
         and others among its categories, or a number that double precision lacks.
     """
     model = decoder.model
-    columns_of = literal_columns(model.literals, model.encoder.categories_)
+    columns_of = model.literal_columns()
     used = sorted({pair for term in terms for pair in term})
     tables = []
     for column in sorted({preimage.column for preimage in decoder.preimages}):
@@ -81,7 +80,7 @@ def literal_tables(decoder, terms, *, typed):
         holds = [codes[:, place] == code for place, code in pairs]
         holds = np.array(holds, dtype=bool).reshape(len(pairs), len(cells))
         tables.append(LiteralTable(cells, counts, pairs, holds))
-    check(tables, "a model with a literal", model.literals)
+    check(tables, "a model with a literal", decoder.table_features)
     return tables
 
 

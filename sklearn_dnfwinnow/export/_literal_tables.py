@@ -20,8 +20,8 @@ class LiteralTable:
     Attributes
     ----------
     cells : Cells
-    counts : ndarray of shape (n_cells,), int64
-        How many literals of the model.
+    counts : ndarray of shape (n_groups, n_cells), int64
+        How many literals that the classes of a group may have.
     pairs : list of (int, int)
         Those in listed terms: columns and codes.
     holds : ndarray of shape (n_pairs, n_cells), bool
@@ -34,14 +34,14 @@ class LiteralTable:
     holds: np.ndarray
 
 
-def literal_tables(decoder, terms, *, typed):
+def literal_tables(decoder, weights, *, typed):
     """Return the tables of all columns whose values satisfy any literal.
 
     Parameters
     ----------
     decoder : TermDecoder
-    terms : list of tuples of (int, int)
-        Terms that are listed: columns and codes.
+    weights : TermWeights
+        Of the model.
     typed : bool
         Whether columns have a type: numbers are then divided by cuts, even if they are
         the values of categories.
@@ -61,7 +61,9 @@ def literal_tables(decoder, terms, *, typed):
     """
     model = decoder.model
     columns_of = model.literal_columns()
-    used = sorted({pair for term in terms for pair in term})
+    used = sorted({pair for term in weights.terms for pair in term})
+    firsts = np.unique(weights.groups, return_index=True)[1].tolist()
+    conditions = getattr(model, "conditions", None)
     tables = []
     for column in sorted({preimage.column for preimage in decoder.preimages}):
         own = [j for j, p in enumerate(decoder.preimages) if p.column == column]
@@ -71,7 +73,10 @@ def literal_tables(decoder, terms, *, typed):
         for j in own:
             codes[:, j] = decoder.preimages[j].codes_of(samples)
         codes = model.with_literals(codes)
-        counts = (codes != 0).sum(axis=1)
+        of_groups = [
+            codes if conditions is None else conditions.masked(codes, k) for k in firsts
+        ]
+        counts = np.array([(of_group != 0).sum(axis=1) for of_group in of_groups])
         if not counts.any():
             continue
         same = decoder.table_features.count(cells.feature) == 1

@@ -156,8 +156,8 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
     >>> exec(to_python(clf), module)
     >>> module["predict"](X.iloc[0].to_dict())
     '1'
-    >>> clf.predict(X[:1])
-    array(['1'], dtype=object)
+    >>> print(clf.predict(X[:1]))
+    ['1']
     """
     decoder = decoder_to_export(estimator, transformed)
     model = decoder.model

@@ -27,6 +27,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow._terms._term_model import TermModel
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.export import to_onnx, to_python
 from sklearn_dnfwinnow.export._fitted import decoder_to_export
@@ -351,3 +352,18 @@ def test_rows_that_know_nothing():
     )
     weights = term_weights(untrained, 1)
     assert weights.terms == [()] and not weights.log_weights.any()
+
+
+def test_a_second_estimator():
+    """Any TermModel is exported, in the words of its protocol."""
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    clf = quick(max_term_size=1).fit(X, y)
+    model = clf._term_model()
+    names = [*TermModel.__annotations__, "with_literals", "literal_columns"]
+    bare = SimpleNamespace(**{name: getattr(model, name) for name in names})
+    weights = term_weights(bare, MANY)
+    assert weights.terms == term_weights(model, MANY).terms
+    tables = literal_tables(
+        replace(decoder_to_export(clf, False), model=bare), weights, typed=True
+    )
+    assert [table.cells.feature for table in tables] == list(X.columns)

@@ -2,8 +2,8 @@
 
     python -m benchmarks.reading.exports --data FOLDER
 
-prints a table. Formulas are those of `to_dnf`, of each class; they go to Python, to SQL
-by SQLite, to ONNX by onnxruntime, and to PMML by JPMML-Evaluator, where these are
+prints a table. Formulas are of the heaviest terms of each class; they go to Python, to
+SQL by SQLite, to ONNX by onnxruntime, and to PMML by JPMML-Evaluator, where these are
 installed. Models have terms of up to two literals, or of one where two are too many.
 Some values are made missing, others are those of no training row.
 """
@@ -15,6 +15,7 @@ import argparse
 import sqlite3
 import tempfile
 import warnings
+from itertools import pairwise
 from math import nan
 from pathlib import Path
 from time import perf_counter
@@ -25,7 +26,9 @@ import pandas as pd
 from benchmarks.sets import load, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.export import to_onnx, to_python
-from sklearn_dnfwinnow.inspection import to_dnf
+from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+from sklearn_dnfwinnow.rules import DNF
 
 # Stands for a missing string.
 MISSING = "(missing)"
@@ -167,10 +170,15 @@ def figures(name, folder, pmml):
     rows = plain_rows(X)
     total = dict.fromkeys(("python", "sql", "onnx", "pmml"), 0)
     n_formulas = 0
-    for class_ in clf.classes_:
-        dnf = to_dnf(clf, class_, n_terms=5, X=X)
-        if not any(map(len, dnf.terms)):
+    decoder = TermDecoder.from_estimator(clf)
+    for k, class_ in enumerate(decoder.classes):
+        # Each with the next: less than all rows satisfy them.
+        found = heavy_terms(decoder.model, k, 12, irredundant=True)
+        pairs = [{*one.literals, *other.literals} for one, other in pairwise(found)]
+        terms = list(map(decoder.term, pairs))
+        if not any(map(len, terms)):
             continue
+        dnf = DNF(terms, class_, None, decoder.table_features)
         n_formulas += 1
         for language, n_wrong in differences(dnf, X, rows, pmml).items():
             total[language] += n_wrong

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage
-from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
 from sklearn_dnfwinnow._utils._json_values import check, plain
 from sklearn_dnfwinnow.rules._writers._cells import Cells, points_of
 from sklearn_dnfwinnow.rules._writers._kinds import kind_of
@@ -21,8 +20,8 @@ class LiteralTable:
     Attributes
     ----------
     cells : Cells
-    counts : ndarray of shape (n_cells,), int64
-        How many literals of the model.
+    counts : ndarray of shape (n_groups, n_cells), int64
+        How many literals that the classes of a group may have.
     pairs : list of (int, int)
         Those in listed terms: columns and codes.
     holds : ndarray of shape (n_pairs, n_cells), bool
@@ -35,14 +34,14 @@ class LiteralTable:
     holds: np.ndarray
 
 
-def literal_tables(decoder, terms, *, typed):
+def literal_tables(decoder, weights, *, typed):
     """Return the tables of all columns whose values satisfy any literal.
 
     Parameters
     ----------
     decoder : TermDecoder
-    terms : list of tuples of (int, int)
-        Terms that are listed: columns and codes.
+    weights : TermWeights
+        Of the model.
     typed : bool
         Whether columns have a type: numbers are then divided by cuts, even if they are
         the values of categories.
@@ -61,8 +60,10 @@ def literal_tables(decoder, terms, *, typed):
         and others among its categories, or a number that double precision lacks.
     """
     model = decoder.model
-    columns_of = literal_columns(model.literals, model.encoder.categories_)
-    used = sorted({pair for term in terms for pair in term})
+    columns_of = model.literal_columns()
+    used = sorted({pair for term in weights.terms for pair in term})
+    firsts = np.unique(weights.groups, return_index=True)[1].tolist()
+    conditions = getattr(model, "conditions", None)
     tables = []
     for column in sorted({preimage.column for preimage in decoder.preimages}):
         own = [j for j, p in enumerate(decoder.preimages) if p.column == column]
@@ -72,7 +73,10 @@ def literal_tables(decoder, terms, *, typed):
         for j in own:
             codes[:, j] = decoder.preimages[j].codes_of(samples)
         codes = model.with_literals(codes)
-        counts = (codes != 0).sum(axis=1)
+        of_groups = [
+            codes if conditions is None else conditions.masked(codes, k) for k in firsts
+        ]
+        counts = np.array([(of_group != 0).sum(axis=1) for of_group in of_groups])
         if not counts.any():
             continue
         same = decoder.table_features.count(cells.feature) == 1
@@ -81,7 +85,7 @@ def literal_tables(decoder, terms, *, typed):
         holds = [codes[:, place] == code for place, code in pairs]
         holds = np.array(holds, dtype=bool).reshape(len(pairs), len(cells))
         tables.append(LiteralTable(cells, counts, pairs, holds))
-    check(tables, "a model with a literal", model.literals)
+    check(tables, "a model with a literal", decoder.table_features)
     return tables
 
 

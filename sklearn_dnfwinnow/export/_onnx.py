@@ -74,8 +74,8 @@ def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
     ValueError
         If there are more terms; if a column has strings and others among its
         categories, or `missing`, or a number that double precision lacks; if two
-        columns have the same name; or if there are transformers that cannot be
-        inverted, and `transformed` is False.
+        columns have the same name, or must not meet in a term; or if there are
+        transformers that cannot be inverted, and `transformed` is False.
 
     See Also
     --------
@@ -95,7 +95,7 @@ def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
     decoder = decoder_to_export(estimator, transformed)
     model = decoder.model
     weights = term_weights(model, max_terms)
-    tables = literal_tables(decoder, weights.terms, typed=True)
+    tables = literal_tables(decoder, weights, typed=True)
     graph = Graph([table.cells.feature for table in tables], missing)
     held, n_literals = _literals(graph, tables, weights.terms)
     most = sum(int(table.counts.max()) for table in tables)
@@ -123,7 +123,8 @@ def _literals(graph, tables, terms):
     held : str
         Which rows satisfy each term: float64 of shape (n_terms, n_rows).
     n_literals : str
-        How many literals each row satisfies: int64 of shape (n_rows,).
+        How many literals each row satisfies, of those that each group of classes may
+        have: int64 of shape (n_groups, n_rows).
     """
     known, rows, counts = {}, [], []
     for table in tables:
@@ -135,7 +136,7 @@ def _literals(graph, tables, terms):
             known[pair] = len(known)
         place = graph.place(table.cells)
         rows.append(graph.add("Gather", holds, place, axis=1))
-        counts.append(graph.add("Gather", table.counts, place))
+        counts.append(graph.add("Gather", table.counts, place, axis=1))
     n_literals = counts[0]
     for more in counts[1:]:
         n_literals = graph.add("Add", n_literals, more)
@@ -151,13 +152,17 @@ def _log_sums(graph, weights, held, n_literals, most):
     """
     largest = len(weights.log_priors) - 1
     is_of_size = weights.sizes == np.arange(largest + 1)[:, None]
-    n_listed = graph.add("MatMul", is_of_size.astype(np.float64), held)
-    n_terms = graph.add("Gather", _n_terms(largest, most), n_literals, axis=1)
-    others = graph.add("Sub", n_terms, n_listed)
-    counts = graph.add("Concat", held, others, axis=0)
-    n_classes = len(weights.log_weights)
-    log_priors = np.tile(weights.log_priors, (n_classes, 1))
-    log_weights = np.hstack([weights.log_weights, log_priors])
+    n_terms = _n_terms(largest, most)
+    counts, log_weights = [held], [weights.log_weights]
+    for i, allowed in enumerate(weights.allowed):
+        listed = (is_of_size & allowed).astype(np.float64)
+        n_of_row = graph.add("Gather", n_literals, np.array(i))
+        of_row = graph.add("Gather", n_terms, n_of_row, axis=1)
+        counts.append(graph.add("Sub", of_row, graph.add("MatMul", listed, held)))
+        is_own = (weights.groups == i)[:, None]
+        log_weights.append(np.where(is_own, weights.log_priors, -np.inf))
+    counts = graph.add("Concat", *counts, axis=0)
+    log_weights = np.hstack(log_weights)
     logs = [
         graph.add("Add", graph.add("Log", graph.add("MatMul", matrix, counts)), shift)
         for matrix, shift in _matrices(log_weights)
@@ -186,6 +191,7 @@ def _matrices(log_weights):
     Parameters
     ----------
     log_weights : ndarray of shape (n_classes, n)
+        -inf for what weighs nothing.
 
     Yields
     ------
@@ -196,6 +202,6 @@ def _matrices(log_weights):
     """
     top = log_weights.max(axis=1, keepdims=True)
     band = np.floor((top - log_weights) / _WIDTH)
-    for i in np.unique(band):
+    for i in np.unique(band[np.isfinite(band)]):
         shift = top - i * _WIDTH
         yield np.where(band == i, np.exp(np.minimum(log_weights - shift, 0)), 0), shift

@@ -26,15 +26,18 @@ from math import comb, exp, fsum, log
 
 CLASSES = {classes}
 
+# Classes of one group may have the same literals.
+GROUPS = {groups}
+
 # The name of each column; what its values are compared with: cuts, or the places of
-# values; and how many literals, and which, each of them satisfies. The last but one is
-# any other value, or one above all cuts; the last is a missing value.
+# values; and how many literals of each group, and which, each of them satisfies. The
+# last but one is any other value, or one above all cuts; the last is a missing value.
 COLUMNS = [
 {columns}
 ]
 
 # The literals of each term that was learned, and the logarithms of its weights in all
-# classes.
+# classes; None where a class must not have it.
 TERMS = [
 {terms}
 ]
@@ -61,23 +64,23 @@ def _cell(value, points):
 
 def log_weighted_sums(row):
     """Return log W - log theta of a row, in each class."""
-    held, n_literals = set(), 0
+    held, n_literals = set(), [0] * len(set(GROUPS))
     for name, points, cells in COLUMNS:
-        n, literals = cells[_cell(row[name], points)]
-        n_literals += n
+        counts, literals = cells[_cell(row[name], points)]
+        n_literals = [n + more for n, more in zip(n_literals, counts)]
         held.update(literals)
     satisfied = [
         (len(term), weights) for term, weights in TERMS if held.issuperset(term)
     ]
-    listed = Counter(size for size, _ in satisfied)
-    others = [
-        log(n) + log_prior
-        for size, log_prior in enumerate(LOG_PRIORS)
-        if (n := comb(n_literals, size) - listed[size])
-    ]
     scores = []
-    for k in range(len(CLASSES)):
-        logs = others + [weights[k] for _, weights in satisfied]
+    for k, group in enumerate(GROUPS):
+        own = [(size, of[k]) for size, of in satisfied if of[k] is not None]
+        listed = Counter(size for size, _ in own)
+        logs = [log_weight for _, log_weight in own]
+        for size, log_prior in enumerate(LOG_PRIORS):
+            n = comb(n_literals[group], size) - listed[size]
+            if n:
+                logs.append(log(n) + log_prior)
         largest = max(logs)
         total = fsum(exp(one - largest) for one in logs)
         scores.append(largest + log(total) - LOG_THRESHOLD)
@@ -134,8 +137,9 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
         If `estimator` is none of these, or a category or label is no string, number or
         boolean.
     ValueError
-        If there are more terms; if two columns have the same name; or if there are
-        transformers that cannot be inverted, and `transformed` is False.
+        If there are more terms; if two columns have the same name, or must not meet in
+        a term; or if there are transformers that cannot be inverted, and `transformed`
+        is False.
 
     See Also
     --------
@@ -152,17 +156,18 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
     >>> exec(to_python(clf), module)
     >>> module["predict"](X.iloc[0].to_dict())
     '1'
-    >>> clf.predict(X[:1])
-    array(['1'], dtype=object)
+    >>> print(clf.predict(X[:1]))
+    ['1']
     """
     decoder = decoder_to_export(estimator, transformed)
     model = decoder.model
     weights = term_weights(model, max_terms)
-    tables = literal_tables(decoder, weights.terms, typed=False)
+    tables = literal_tables(decoder, weights, typed=False)
     pairs = [pair for table in tables for pair in table.pairs]
     numbers = {pair: i for i, pair in enumerate(pairs)}
     terms = [tuple(numbers[pair] for pair in term) for term in weights.terms]
-    of_classes = [tuple(logs) for logs in weights.log_weights.T.tolist()]
+    allowed = weights.allowed[weights.groups]
+    of_classes = np.where(allowed, weights.log_weights, None).T.tolist()
     classes = [plain(label, "There is a class") for label in decoder.classes]
     notice = transformation_notice(decoder.transformed_by)
     return _MODULE.format(
@@ -170,7 +175,8 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
         notice=f": {_in_docstring(notice)}" if notice else "",
         classes=repr(classes),
         columns=_lines(_column(table, numbers) for table in tables),
-        terms=_lines(zip(terms, of_classes)),
+        groups=weights.groups.tolist(),
+        terms=_lines(zip(terms, map(tuple, of_classes))),
         log_priors=repr(weights.log_priors.tolist()),
         log_threshold=repr(float(model.log_threshold)),
         scale=repr(float(model.scale)),
@@ -185,7 +191,7 @@ def _column(table, numbers):
         points = {value: i for i, value in enumerate(points)}
     own = np.array([numbers[pair] for pair in table.pairs], dtype=np.int64)
     held = [tuple(own[holds].tolist()) for holds in table.holds.T]
-    return cells.feature, points, list(zip(table.counts.tolist(), held))
+    return cells.feature, points, list(zip(map(tuple, table.counts.T.tolist()), held))
 
 
 def _lines(items):

@@ -23,14 +23,20 @@ class TermWeights:
     terms : list of tuples of (int, int)
         Terms that are listed: columns and codes. The first is the empty one.
     log_weights : ndarray of shape (n_classes, n_terms)
-        Logarithms of their weights.
+        Logarithms of their weights; -inf where a class must not have a term.
     log_priors : ndarray of shape (largest_size + 1,)
         Logarithms of the weights of all other terms, by their size.
+    groups : ndarray of shape (n_classes,), int
+        Classes of one group may have the same literals.
+    allowed : ndarray of shape (n_groups, n_terms), bool
+        Which of the listed terms the classes of a group may have.
     """
 
     terms: list
     log_weights: np.ndarray
     log_priors: np.ndarray
+    groups: np.ndarray
+    allowed: np.ndarray
 
     @property
     def sizes(self):
@@ -54,44 +60,86 @@ def term_weights(model, max_terms):
     Raises
     ------
     ValueError
-        If updates satisfy more terms.
-    NotImplementedError
-        If there are conditions on the terms.
+        If updates satisfy more terms; or if there are columns that must not meet in a
+        term.
     """
-    if getattr(model, "conditions", None) is not None:
-        raise NotImplementedError(
-            "A model with conditions on its terms cannot be exported yet. `to_dnf` "
-            "makes a formula of it that can."
+    conditions = getattr(model, "conditions", None)
+    if conditions is not None and conditions.conflicts.any():
+        raise ValueError(
+            "A model with columns that must not meet in a term cannot be exported, as "
+            "terms without them are not counted. `to_dnf` makes a formula that can."
         )
     updates = model.with_literals(model.updates)
-    n_columns = updates.shape[1]
-    largest = n_columns
+    largest = updates.shape[1]
     if model.max_term_size is not None:
         largest = min(largest, model.max_term_size)
-    terms, exponents = [], []
+    # Terms of initial weights of their own are listed, whatever updates say.
+    initial = () if conditions is None else conditions.initial_terms
+    own = {term.literals for term in initial if len(term.literals) <= largest}
+    exponents = dict.fromkeys(own, np.zeros(len(model.exponents), dtype=np.int64))
     for term, extent in _terms_with_extents(updates, largest):
-        if len(terms) == max_terms:
+        exponents[term] = model.exponents[:, extent].sum(axis=1)
+        if len(exponents) > max_terms:
             raise ValueError(_too_many(updates, largest, max_terms))
-        terms.append(term)
-        exponents.append(model.exponents[:, extent].sum(axis=1))
-    exponents = np.array(exponents).T
-    sizes = np.array(list(map(len, terms)))
-    # The shortest first, for groups of one size; the empty one is always listed.
-    order = np.lexsort((np.arange(len(terms)), sizes))
-    order = [i for i in order if exponents[:, i].any() or not terms[i]]
+    groups = class_groups(model)
+    firsts = np.unique(groups, return_index=True)[1]
+    terms, allowed = [], []
+    for term in sorted(exponents, key=lambda term: (len(term), term)):
+        of_groups = _allowed(conditions, term, firsts)
+        is_listed = exponents[term].any() or term in own
+        if not term or (is_listed and of_groups.any()):
+            terms.append(term)
+            allowed.append(of_groups)
+    allowed = np.array(allowed).T
+    log_weights = _log_weights(model, terms, exponents)
     return TermWeights(
-        terms=[terms[i] for i in order],
-        log_weights=_log_weights(model, sizes[order], exponents[:, order]),
+        terms=terms,
+        log_weights=np.where(allowed[groups], log_weights, -np.inf),
         log_priors=model.log_beta * np.arange(largest + 1),
+        groups=groups,
+        allowed=allowed,
     )
 
 
-def _log_weights(model, sizes, exponents):
-    """Return what terms of some sizes and exponents weigh: (n_classes, n_terms).
+def class_groups(model):
+    """Return a group for each class, that of others with the same allowed literals."""
+    n_classes = len(model.exponents)
+    conditions = getattr(model, "conditions", None)
+    if conditions is None:
+        return np.zeros(n_classes, dtype=np.intp)
+    may = np.hstack([np.ones((n_classes, 1), dtype=bool), *conditions.allowed])
+    return np.unique(may, axis=0, return_inverse=True)[1].ravel()
+
+
+def _log_weights(model, terms, exponents):
+    """Return what terms weigh in each class that may have them: (n_classes, n_terms).
 
     This is the one place that says so.
+
+    Parameters
+    ----------
+    model : TermModel
+    terms : list of tuples of (int, int)
+    exponents : dict of such a tuple to ndarray of shape (n_classes,)
     """
-    return model.log_beta * sizes + model.log_alpha * exponents
+    sizes = np.array(list(map(len, terms)))
+    learned = np.array([exponents[term] for term in terms]).T
+    log_weights = model.log_beta * sizes + model.log_alpha * learned
+    conditions = getattr(model, "conditions", None)
+    places = {term: i for i, term in enumerate(terms)}
+    for term in () if conditions is None else conditions.initial_terms:
+        if term.literals in places:
+            log_prior = model.log_beta * len(term.literals)
+            log_weights[term.k, places[term.literals]] += term.log_weight - log_prior
+    return log_weights
+
+
+def _allowed(conditions, term, classes):
+    """Return which of some classes may have a term: bool."""
+    allowed = np.ones(len(classes), dtype=bool)
+    for column, code in () if conditions is None else term:
+        allowed &= conditions.allowed[column][classes, code]
+    return allowed
 
 
 def _terms_with_extents(updates, largest):

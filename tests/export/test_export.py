@@ -27,12 +27,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow._terms._term_model import TermModel
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.export import to_onnx, to_python
 from sklearn_dnfwinnow.export._fitted import decoder_to_export
 from sklearn_dnfwinnow.export._literal_tables import literal_tables
 from sklearn_dnfwinnow.export._onnx import _matrices
 from sklearn_dnfwinnow.export._term_weights import term_weights
+from sklearn_dnfwinnow.rules import Literal, Term
 
 MANY = 100_000
 
@@ -123,6 +125,57 @@ def test_models_of_all_kinds(parameters):
     rows = X.assign(a1="new", a2=None)[:5]
     # Numbers of promotions by log alpha have as many digits as double precision has.
     check(clf, X, rows, atol=1e-13 * np.abs(clf.log_weighted_sums(X)).max())
+
+
+RED = Literal(1, "color", "=", "red", ("red",))
+OLD = Literal(0, "age", ">", "40", None, ((40.0, inf),))
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"monotone": {"age": {"yes": 1, "no": -1}}, "max_term_size": 2},
+        {"forbidden": [Literal(3, "rank", "=", "2", (2,)), "size"], "literals": "both"},
+        {
+            "forbidden": [RED],
+            "monotone": {"rank": {"no": 1}},
+            "initial_terms": [(Term([OLD]), "no", 8.0), (Term(), "yes", 0.01)],
+            "literals": "ordered",
+            "max_term_size": 2,
+        },
+        {
+            "initial_terms": [(Term([RED]), "no", 8.0), (Term([OLD, RED]), "yes", 0.1)],
+            "multi_class": "ovr",
+            "missing": "category",
+        },
+    ],
+)
+def test_models_under_conditions(parameters):
+    """Forbidden terms weigh nothing, and others what they were said to."""
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame(
+        {
+            "age": rng.integers(18, 80, 90).astype(float),
+            "color": rng.choice(np.array(["red", "green", "blue"], dtype=object), 90),
+            "size": rng.choice(np.array(["s", "m"], dtype=object), 90),
+            "rank": rng.integers(0, 4, 90),
+        }
+    )
+    X.loc[rng.uniform(size=90) < 0.1, "age"] = nan
+    y = np.where((X["age"] > 45) ^ (X["color"] == "red"), "yes", "no").astype("<U7")
+    y[rng.uniform(size=90) < 0.1] = "perhaps"
+    settings = {"max_iter": 4, "n_folds": None, "random_state": 0}
+    clf = DNFWinnowClassifier(**settings, **parameters).fit(X, y)
+    assert clf._term_model().conditions is not None
+    check(clf, X, X.assign(color="new", age=X["age"][::-1].to_numpy()))
+
+
+def test_columns_that_must_not_meet():
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    clf = quick(forbidden=[("a1", "a2")]).fit(X, y)
+    for export in (to_onnx, to_python):
+        with pytest.raises(ValueError, match="columns that must not meet in a term"):
+            export(clf)
 
 
 def cut():
@@ -248,11 +301,8 @@ def test_what_cannot_be_exported(monkeypatch):
     decoder = decoder_to_export(clf, False)
     twice = replace(decoder, table_features=("a",) * 4)
     with pytest.raises(ValueError, match="one column of each name; got 'a'"):
-        literal_tables(twice, [()], typed=True)
-    model = SimpleNamespace(
-        **{name: getattr(clf._term_model(), name) for name in ("updates", "exponents")},
-        conditions=object(),
-    )
+        weights = term_weights(clf._term_model(), MANY)
+        literal_tables(twice, weights, typed=True)
     for export in (to_onnx, to_python):
         for wrong in (calibrated, thresholded.fit(X, y > 0)):
             with pytest.raises(TypeError, match="predicts otherwise than the classif"):
@@ -265,8 +315,6 @@ def test_what_cannot_be_exported(monkeypatch):
             export(opaque)
         with pytest.raises(ValueError, match="max_terms"):
             export(clf, max_terms=0)
-    with pytest.raises(NotImplementedError, match="conditions on its terms"):
-        term_weights(model, MANY)
     with pytest.raises(TypeError, match="of type tuple: only strings"):
         to_python(quick().fit([[("a",)], [("b",)]] * 4, [0, 1] * 4))
     with pytest.raises(ValueError, match="none of double precision"):
@@ -304,3 +352,18 @@ def test_rows_that_know_nothing():
     )
     weights = term_weights(untrained, 1)
     assert weights.terms == [()] and not weights.log_weights.any()
+
+
+def test_a_second_estimator():
+    """Any TermModel is exported, in the words of its protocol."""
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    clf = quick(max_term_size=1).fit(X, y)
+    model = clf._term_model()
+    names = [*TermModel.__annotations__, "with_literals", "literal_columns"]
+    bare = SimpleNamespace(**{name: getattr(model, name) for name in names})
+    weights = term_weights(bare, MANY)
+    assert weights.terms == term_weights(model, MANY).terms
+    tables = literal_tables(
+        replace(decoder_to_export(clf, False), model=bare), weights, typed=True
+    )
+    assert [table.cells.feature for table in tables] == list(X.columns)

@@ -22,6 +22,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
+from fuzz.exports import exported_formulas, exported_models
 from fuzz.formulas import texts_of_formulas
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (
@@ -662,5 +663,7 @@ TARGETS = {
         read_pipelines,
         monotone_scores,
         turned_rows,
+        exported_formulas,
+        exported_models,
     )
 }

@@ -21,9 +21,11 @@ from sklearn_dnfwinnow._utils._estimator_mixins import __version__ as __version_
 from sklearn_dnfwinnow.inspection._plot._discretization_display import (
     DiscretizationDisplay,
 )
+from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
 __all__ = [
     "ClassEntropyDiscretizer",
+    "DNFClassifier",
     "DNFWinnowClassifier",
     "DiscretizationDisplay",
     "merge",

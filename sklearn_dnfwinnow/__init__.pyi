@@ -18,11 +18,13 @@ from sklearn.base import (
 
 from sklearn_dnfwinnow.inspection import Counterfactuals, Explanation
 from sklearn_dnfwinnow.rules import DNF
+from sklearn_dnfwinnow.rules import DNFClassifier as DNFClassifier
 from sklearn_dnfwinnow.samplers import Sampler
 from sklearn_dnfwinnow.samplers import _Name as _SamplerName
 
 __all__ = [
     "ClassEntropyDiscretizer",
+    "DNFClassifier",
     "DNFWinnowClassifier",
     "DiscretizationDisplay",
     "merge",

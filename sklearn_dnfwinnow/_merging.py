@@ -43,7 +43,8 @@ def merge(models, *, how="mean"):
     how : {'mean', 'sum'}, default='mean'
         'mean' divides the sum of the exponents by the number of models, so that scores
         have the range of those of the parts. 'sum' does not: the weight of a term,
-        relative to its initial weight, is the product of those in the parts.
+        relative to its initial weight, is the product of those in the parts. Each
+        model counts the same.
 
     Returns
     -------
@@ -98,9 +99,8 @@ def merge(models, *, how="mean"):
                 "pipelines with the same fitted steps, pass the classifiers."
             )
         check_is_fitted(model)
+    _check_alike(models)
     first = models[0]
-    for position, other in enumerate(models[1:], start=1):
-        _check_alike(first, other, position)
     merged = clone(first)
     for name in ("classes_", "n_features_in_", "feature_names_in_"):
         if hasattr(first, name):
@@ -109,66 +109,45 @@ def merge(models, *, how="mean"):
     return merged
 
 
-def _check_alike(first, other, position):
-    """Refuse to merge the first model with one of another kind.
+def _check_alike(models):
+    """Refuse to merge classifiers of different kinds."""
+    for position, other in enumerate(models[1:], start=1):
+        for (name, one, advice), (_, two, _) in zip(_kind(models[0]), _kind(other)):
+            if one != two:
+                raise ValueError(
+                    f"Models with different {name} cannot be merged: it is {one!r} in "
+                    f"model 0, and {two!r} in model {position}. {advice}"
+                )
+
+
+def _kind(model):
+    """Yield what models are to share: its name, its value, and advice if they do not.
 
     Parameters
     ----------
-    first, other : DNFWinnowClassifier
-    position : int
-        Of the other among the models.
+    model : DNFWinnowClassifier
     """
-
-    def refuse(name, one, two, advice):
-        raise ValueError(
-            f"Models with different {name} cannot be merged: it is {one!r} in model 0, "
-            f"and {two!r} in model {position}. {advice}"
-        )
-
-    names = [getattr(m, "feature_names_in_", np.array([])) for m in (first, other)]
-    for name, one, two, advice in (
-        (
-            "classes_",
-            first.classes_.tolist(),
-            other.classes_.tolist(),
-            "Each part needs rows of all classes, or partial_fit with `classes`.",
-        ),
-        (
-            "n_features_in_",
-            first.n_features_in_,
-            other.n_features_in_,
-            "Fit all parts to the same columns.",
-        ),
-        (
-            "feature_names_in_",
-            names[0].tolist(),
-            names[1].tolist(),
-            "Fit all parts to the same columns, in the same order.",
-        ),
-    ):
-        if one != two:
-            refuse(name, one, two, advice)
+    classes = "Each part needs rows of all classes, or partial_fit with `classes`."
+    yield "classes_", model.classes_.tolist(), classes
+    columns = "Fit all parts to the same columns, in the same order."
+    yield "n_features_in_", model.n_features_in_, columns
+    names = list(getattr(model, "feature_names_in_", ()))
+    yield "feature_names_in_", names, columns
     for name in _EQUAL:
-        one, two = getattr(first, name), getattr(other, name)
-        if one != two:
-            parameter = name.removesuffix("_")
-            advice = f"Set {parameter} to the same value in all parts before `fit`."
-            refuse(name, one, two, advice)
-    if first.conditions_ != other.conditions_:
-        raise ValueError(
-            "Models with different conditions cannot be merged: monotone, forbidden or "
-            f"initial_terms of model {position} say something else than those of model "
-            "0."
-        )
-    for j, (one, two) in enumerate(zip(_cuts(first), _cuts(other))):
-        if one != two:
-            refuse(
-                f"cut points of column {column_label(first, j)}",
-                one,
-                two,
-                "Cut the columns alike in all parts: by one fitted "
-                "ClassEntropyDiscretizer in front, with discretizer=None here.",
-            )
+        parameter = name.removesuffix("_")
+        advice = f"Set {parameter} to the same value in all parts before `fit`."
+        yield name, getattr(model, name), advice
+    conditions = (
+        "Set monotone, forbidden and initial_terms to the same in all parts before "
+        "`fit`."
+    )
+    yield "conditions_", model.conditions_, conditions
+    cuts = (
+        "Cut the columns alike in all parts: by one fitted ClassEntropyDiscretizer in "
+        "front, with discretizer=None here."
+    )
+    for j, points in enumerate(_cuts(model)):
+        yield f"cut points of column {column_label(model, j)}", points, cuts
 
 
 def _cuts(estimator):

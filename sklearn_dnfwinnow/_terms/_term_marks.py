@@ -57,8 +57,16 @@ def mark_terms(index, conditions, k):
     marks : TermMarks
     """
     marks = np.zeros(index.n_terms, dtype=np.uint16)
+    allowed = conditions.literals_of(k).astype(np.uint8)
+    largest = index.rows.max(axis=0, initial=0)
+    if index.kind == "numbers" and len(index.n_longer) > 1:
+        largest = -np.diff(index.n_longer[1])
+    if index.kind == "groups":
+        raise ValueError("Groups of terms have no marks.")
+    if len(largest) != len(allowed) or largest.max(initial=0) >= allowed.shape[1]:
+        raise ValueError("The conditions are on other codes than the terms.")
     given = {
-        "allowed": conditions.literals_of(k).astype(np.uint8),
+        "allowed": allowed,
         "conflicts": np.ascontiguousarray(conditions.conflicts, dtype=np.uint8),
         "marks": marks,
     }

@@ -98,7 +98,9 @@ class InspectionMixin:
         -------
         found : list of n_samples Counterfactuals
         """
-        from sklearn_dnfwinnow.inspection._counterfactuals import counterfactuals
+        from sklearn_dnfwinnow.inspection._counterfactuals._counterfactuals import (
+            counterfactuals,
+        )
 
         return counterfactuals(
             self,

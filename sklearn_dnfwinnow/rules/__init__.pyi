@@ -8,10 +8,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pandas import DataFrame
+from sklearn.base import BaseEstimator, ClassifierMixin
 
-__all__ = ["DNF", "DNFSyntaxError", "Literal", "Term"]
-
-# Known values of columns, by their names: mappings and data frames.
+__all__ = ["DNF", "DNFClassifier", "DNFSyntaxError", "Literal", "Term"]
 
 class DNFSyntaxError(ValueError):
     line: int
@@ -75,6 +74,14 @@ class Term:
         like: Any = None,
     ) -> Self: ...
     def to_text(self) -> str: ...
+    def without(self, literal: Literal | str | int) -> Self: ...
+    def with_literal(
+        self,
+        literal: Literal | str,
+        *,
+        features: Iterable[str] | None = None,
+        values: Any = None,
+    ) -> Self: ...
     def holds(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]: ...
     def to_dict(self) -> dict[str, Any]: ...
     @classmethod
@@ -131,3 +138,31 @@ class DNF:
     def to_onnx(self, *, missing: str = "", transformed: bool = False) -> Any: ...
     def to_markdown(self, measures: Mapping[str, Any] | None = None) -> str: ...
     def to_latex(self, measures: Mapping[str, Any] | None = None) -> str: ...
+
+class DNFClassifier(ClassifierMixin, BaseEstimator):
+    dnf: DNF | str | dict[Any, DNF | str] | None
+    otherwise: Any
+    smoothing: float
+    dnfs_: list[DNF]
+    otherwise_: Any
+    class_counts_: NDArray[np.float64]
+    classes_: NDArray[Any]
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
+    def __init__(
+        self,
+        dnf: DNF | str | dict[Any, DNF | str] | None = None,
+        *,
+        otherwise: Any = None,
+        smoothing: float = 1.0,
+    ) -> None: ...
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self: ...
+    def predict(self, X: Any) -> NDArray[Any]: ...
+    def predict_proba(self, X: Any) -> NDArray[np.float64]: ...
+    def decision_function(self, X: Any) -> NDArray[np.float64]: ...
+    def explain(self, X: Any) -> DataFrame | Any: ...
+    def set_fit_request(self, *, sample_weight: bool | str | None = ...) -> Self: ...
+    def set_score_request(self, *, sample_weight: bool | str | None = ...) -> Self: ...

@@ -11,7 +11,7 @@ from sklearn_dnfwinnow.rules._tokens import default_value, exact_text, name_text
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
 
 
-def read_formula(text, *, features=None, values=None, like=None):
+def read_formula(text, *, features=None, values=None, like=None, or_features=None):
     """Return what the text of a formula says.
 
     Parameters
@@ -19,6 +19,8 @@ def read_formula(text, *, features=None, values=None, like=None):
     text : str
     features, values, like : object
         As in `DNF.parse`.
+    or_features : iterable of str, default=None
+        Names of all columns if neither `features` nor the text has them.
 
     Returns
     -------
@@ -42,6 +44,7 @@ def read_formula(text, *, features=None, values=None, like=None):
         head["transformed_by"] = [token.value for token in entries["transformed_by"]]
     if features is None and "features" in entries:
         features = [token.value for token in entries["features"]]
+    features = or_features if features is None else features
     parser.vocabulary = Vocabulary.of(features, values, like)
     terms = [
         Term(Literal(**fields) for fields in literals) for literals in parser.formula()

@@ -1,17 +1,18 @@
 """Conditioned sums: weighted sums over allowed terms, by any way to sum over all.
 
 Literals that a class must not have leave the row. Columns that must not meet split its
-terms: those with a literal of such a column are, but for this literal, the terms of the
-row without the column and all that conflict with it, under the updates that agree there;
-the others are those of the row without the column. The parts are disjoint, and each is a
-plain sum.
+terms. Those with a literal of such a column are, but for this literal, the terms of the
+row without the column and all that conflict with it, under the updates that agree with
+the row on the column. The others are the terms of the row without the column. The parts
+are disjoint, and each is a plain sum.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 # Parts that the terms of a row may be split into.
 _MOST_PARTS = 256
+# Sets of specified columns whose parts are remembered.
+_MOST_PATTERNS = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +44,7 @@ class ConditionedSums:
     log_alpha: float
     log_beta: float
     max_term_size: int | None
+    _known_splits: dict = field(default_factory=dict, init=False, repr=False)
 
     def estimates(self, rows, updates, exponents, plain_sums):
         """Return log W of some rows, and its relative standard error.
@@ -62,14 +66,14 @@ class ConditionedSums:
         """
         owners, values, errors = [], [], []
         for literals, (places, left) in self.parts(rows).items():
-            distinct, _, inverse = distinct_rows(left)
             kept = np.ones(len(updates), dtype=bool)
             for column, code in literals:
                 kept &= updates[:, column] == code
+            distinct, _, inverse = distinct_rows(left)
             found = plain_sums(
                 rows=distinct,
-                updates=updates[kept],
-                exponents=exponents[kept],
+                updates=updates[kept] if literals else updates,
+                exponents=exponents[kept] if literals else exponents,
                 max_term_size=self.size_left(literals),
                 literals=literals,
             )[inverse]
@@ -77,20 +81,10 @@ class ConditionedSums:
             values.append(found[:, 0] + len(literals) * self.log_beta)
             errors.append(found[:, 1])
         owners, values = np.concatenate(owners), np.concatenate(values)
-        tops = np.full(len(rows), -np.inf)
-        np.maximum.at(tops, owners, values)
-        shares = np.exp(values - tops[owners])
-        totals = np.bincount(owners, shares, len(rows))
-        with np.errstate(invalid="ignore"):
-            squares = np.where(shares > 0, (shares * np.concatenate(errors)) ** 2, 0.0)
-        deviations = np.sqrt(np.bincount(owners, squares, len(rows)))
-        logs = tops + np.log(totals)
-        deviations = deviations / totals
+        logs, errors = _added_up(len(rows), owners, values, np.concatenate(errors))
         if self._initial_terms:
-            logs, deviations = self._corrected(
-                rows, updates, exponents, logs, deviations
-            )
-        return np.column_stack([logs, deviations])
+            logs, errors = self._corrected(rows, updates, exponents, logs, errors)
+        return np.column_stack([logs, errors])
 
     def parts(self, rows):
         """Split the terms of rows that the class may have into disjoint parts.
@@ -116,7 +110,7 @@ class ConditionedSums:
         parts = defaultdict(list)
         for i, pattern in enumerate(patterns):
             places = np.flatnonzero(pattern_of == i)
-            for columns, kept in self._splits(pattern != 0):
+            for columns, kept in self._splits_of(pattern):
                 codes = rows[np.ix_(places, columns)]
                 left = np.where(kept, rows[places], 0).astype(np.int32)
                 choices, _, choice_of = distinct_rows(codes)
@@ -124,12 +118,22 @@ class ConditionedSums:
                     which = choice_of == c
                     literals = tuple(zip(columns, choice))
                     parts[literals].append((places[which], left[which]))
+        # In this order parts are added up, whatever the other rows are.
         return {
-            literals: tuple(map(np.concatenate, zip(*found)))
-            for literals, found in parts.items()
+            literals: tuple(map(np.concatenate, zip(*parts[literals])))
+            for literals in sorted(parts)
         }
 
-    def _splits(self, specified):
+    def _splits_of(self, pattern):
+        """Return what `_split` does for an array of integers, once for many rows."""
+        key = pattern.tobytes()
+        if key not in self._known_splits:
+            if len(self._known_splits) == _MOST_PATTERNS:
+                self._known_splits.clear()
+            self._known_splits[key] = self._split(pattern != 0)
+        return self._known_splits[key]
+
+    def _split(self, specified):
         """Return the parts of rows that specify some columns.
 
         Returns
@@ -149,9 +153,9 @@ class ConditionedSums:
                 continue
             if len(splits) + len(open_) >= _MOST_PARTS:
                 raise ValueError(
-                    f"Pairs of attributes that must not meet split the terms of a row "
-                    f"into more than {_MOST_PARTS} parts. Forbid fewer pairs, or take a "
-                    "sampler with tables: sampler='table', or 'auto' with a "
+                    "Pairs of columns that must not meet split the terms of a row into "
+                    f"more than {_MOST_PARTS} parts. Forbid fewer pairs, or take a "
+                    "sampler with tables: sampler='table', or 'auto', with a number as "
                     "max_term_size."
                 )
             # The column of most conflicts leaves the fewest parts.
@@ -171,11 +175,11 @@ class ConditionedSums:
             return None
         return max(1, self.max_term_size - len(literals))
 
-    @property
+    @cached_property
     def _initial_terms(self):
         return self.conditions.initial_terms_of(self.k, self.max_term_size)
 
-    def _corrected(self, rows, updates, exponents, logs, deviations):
+    def _corrected(self, rows, updates, exponents, logs, errors):
         """Give initial terms weights of their own, in place of those of the prior.
 
         Where these take more than an estimate leaves, the sum is what is certain: the
@@ -197,4 +201,26 @@ class ConditionedSums:
         with np.errstate(divide="ignore", invalid="ignore"):
             found = tops + np.log(np.maximum(totals, 0.0))
         found = np.maximum(found, np.logaddexp(gained, empty))
-        return found, deviations * np.exp(logs - found)
+        return found, errors * np.exp(logs - found)
+
+
+def _added_up(n_rows, owners, values, errors):
+    """Return logarithms of sums of parts, by the rows that own them, and their errors.
+
+    Parameters
+    ----------
+    n_rows : int
+    owners : ndarray of shape (n_parts,), int
+    values, errors : ndarrays of shape (n_parts,)
+        Logarithms of the parts, and their relative standard errors.
+    """
+    if len(owners) == n_rows:
+        return values[np.argsort(owners)], errors[np.argsort(owners)]
+    tops = np.full(n_rows, -np.inf)
+    np.maximum.at(tops, owners, values)
+    shares = np.exp(values - tops[owners])
+    totals = np.bincount(owners, shares, n_rows)
+    # A part of no share may have an infinite error.
+    squares = np.square(shares * errors, where=shares > 0, out=np.zeros(len(shares)))
+    deviations = np.sqrt(np.bincount(owners, squares, n_rows))
+    return tops + np.log(totals), deviations / totals

@@ -22,6 +22,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
+from fuzz.formulas import texts_of_formulas
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
@@ -657,6 +658,7 @@ TARGETS = {
         cuts,
         stored_estimators,
         stored_formulas,
+        texts_of_formulas,
         read_pipelines,
         monotone_scores,
         turned_rows,

@@ -145,6 +145,7 @@ PREFIX = "sklearn_dnfwinnow."
 TYPES = {
     f"{PREFIX}_classifier.DNFWinnowClassifier",
     f"{PREFIX}_preprocessing._value_encoder.ValueEncoder",
+    f"{PREFIX}_winnow._conditions._column_conditions.ColumnConditions",
     f"{PREFIX}_winnow._term_sums.Cache",
 }
 DISCRETIZER = f"{PREFIX}_preprocessing._discretizer.ClassEntropyDiscretizer"
@@ -186,8 +187,21 @@ def test_mlflow(tmp_path, options):
             {**QUICK, "max_iter": 1, "sampler": Gibbs(n_steps=20), "discretizer": None},
             {f"{PREFIX}samplers._chain_samplers.Gibbs"},
         ),
+        (
+            {
+                **QUICK,
+                "discretizer": None,
+                "forbidden": [0, (1, 2), "x3 = 0.2"],
+                "initial_terms": [("x3 = 0.4", 0, 2.0)],
+            },
+            {
+                f"{PREFIX}_winnow._conditions._column_conditions.WeightedTerm",
+                f"{PREFIX}rules._literal.Literal",
+                f"{PREFIX}rules._term.Term",
+            },
+        ),
     ],
-    ids=["default", "plain", "sampler"],
+    ids=["default", "plain", "sampler", "conditions"],
 )
 @pytest.mark.filterwarnings("ignore")
 def test_skops(options, more):

@@ -10,6 +10,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from monotone_checks import falls
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -191,6 +192,25 @@ def test_columns_that_were_cut_alike():
     assert make_pipeline(discretizer, merged).score(X, y) > 0.9
 
 
+def test_conditions_on_terms_hold_after_merging():
+    pandas = pytest.importorskip("pandas")
+    random = np.random.RandomState(0)
+    X = pandas.DataFrame(random.randint(5, size=(200, 3)), columns=list("pqr"))
+    y = (X["p"] + X["q"] + random.randint(-3, 4, size=200) > 4).astype(int)
+    options = {"discretizer": None, "monotone": {"p": 1}, "forbidden": ["r"]}
+    clf = DNFWinnowClassifier(**{**FIXED, "literals": "ordered"}, **options)
+    models = [clone(clf).fit(X[i::3], y[i::3]) for i in range(3)]
+    for how in ("mean", "sum"):
+        merged = merge(models, how=how)
+        assert merged.conditions_ == models[0].conditions_
+        assert falls(merged, X, [("p", np.arange(5), 1, 0)]) == []
+        others = merged.decision_function(X.assign(r=0))
+        assert_array_equal(merged.decision_function(X), others)
+    other = clone(clf).set_params(forbidden=None).fit(X, y)
+    with pytest.raises(ValueError, match="different conditions_ cannot be merged"):
+        merge([models[0], other])
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -265,5 +285,5 @@ def test_conditions_are_kept():
     again = from_json(to_json(merged))
     assert_array_equal(again.decision_function(X), merged.decision_function(X))
     free = clone(clf).set_params(forbidden=None).fit(X, y)
-    with pytest.raises(ValueError, match=r"different conditions .* of model 1 say"):
+    with pytest.raises(ValueError, match=r"different conditions_ .*Set monotone, forb"):
         merge([parts[0], free])

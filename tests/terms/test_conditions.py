@@ -18,7 +18,11 @@ from reference import irredundant
 
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
-from sklearn_dnfwinnow._terms._index_builders import list_terms, number_terms
+from sklearn_dnfwinnow._terms._index_builders import (
+    group_terms,
+    list_terms,
+    number_terms,
+)
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, term_index
 from sklearn_dnfwinnow._terms._term_marks import FIRST_OWN, mark_terms
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
@@ -65,7 +69,7 @@ def test_marks_are_those_of_each_term(kind, seed):
             marks = mark_terms(index, conditions, k)
             of_lists = mark_terms(lists, conditions, k)
             own = {term.literals: term for term in conditions.initial_terms_of(k)}
-            for row, (codes, starts) in enumerate(zip(rows, lists.starts)):
+            for codes, starts in zip(rows, lists.starts):
                 specified = np.flatnonzero(codes).tolist()
                 listed = [
                     tuple((j, int(codes[j])) for j in columns)
@@ -148,6 +152,21 @@ def test_terms_are_not_grouped():
     assert term_index(rows[:, :14], n_values[:14], None, 0.0).kind == "groups"
     few = term_index(rows[:, :14], n_values[:14], None, 0.0, may_group=False)
     assert few.kind == "lists"
+
+
+def test_marks_are_refused_of_other_terms():
+    rows = np.ones((2, 3), dtype=np.int32) * [[1], [2]]
+    rows = rows.astype(np.int32)
+    conditions = Conditions([np.ones((1, 3), dtype=bool)] * 3, np.zeros((3, 3), bool))
+    for make in KINDS.values():
+        mark_terms(make(rows, np.full(3, 2), None, 0.0), conditions, 0)
+        for codes in (rows[:, :2], rows + 1):
+            n_values = np.full(codes.shape[1], codes.max())
+            index = make(np.ascontiguousarray(codes), n_values, None, 0.0)
+            with pytest.raises(ValueError, match="on other codes"):
+                mark_terms(index, conditions, 0)
+    with pytest.raises(ValueError, match="Groups of terms"):
+        mark_terms(group_terms(rows, np.full(3, 2), 0.0), conditions, 0)
 
 
 # -- the heaviest ----------------------------------------------------------------------

@@ -22,9 +22,12 @@ from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._html import cell, table
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
-from sklearn_dnfwinnow.inspection._alternatives import column_values, rows_with
+from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
+    column_values,
+    rows_with,
+)
+from sklearn_dnfwinnow.inspection._counterfactuals._flip_search import FlipSearch
 from sklearn_dnfwinnow.inspection._explanation_sections import probability
-from sklearn_dnfwinnow.inspection._flip_search import FlipSearch
 from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
@@ -276,10 +279,11 @@ def counterfactuals(
 
     Notes
     -----
-    A missing value may get a value; no value becomes missing. Where a transformer in
-    front of the classifier cannot be inverted, changes are about its output, as
-    `transformed_by` says. They are about the model: nothing says that a change of the
-    world would change its class.
+    Scores are those of the sampler 'auto', whatever the classifier has, as in
+    :func:`explain`. A missing value may get a value; no value becomes missing. Where a
+    transformer in front of the classifier cannot be inverted, changes are about its
+    output, as `transformed_by` says. They are about the model: nothing says that a
+    change of the world would change its class.
 
     References
     ----------

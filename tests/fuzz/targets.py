@@ -20,6 +20,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
+from fuzz.conditions import conditioned_terms
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
@@ -545,6 +546,7 @@ TARGETS = {
         problems,
         term_tables,
         searches,
+        conditioned_terms,
         rows_apart,
         presentations,
         encodings,

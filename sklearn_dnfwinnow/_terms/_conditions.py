@@ -58,6 +58,11 @@ class Conditions:
     conflicts: np.ndarray
     initial_terms: tuple = ()
 
+    @property
+    def longest(self):
+        """Most literals of an initial term, 0 if there is none."""
+        return max((len(term.literals) for term in self.initial_terms), default=0)
+
     @cached_property
     def _may(self):
         """What is allowed of all columns: (n_classes, n_columns, n_codes + 1)."""
@@ -98,3 +103,23 @@ class Conditions:
         """
         kept = self._may[k][np.arange(codes.shape[1]), codes]
         return np.where(kept, codes, 0).astype(np.int32)
+
+
+def check_initial_terms(longest, max_term_size):
+    """Refuse initial terms that are longer than any term may be.
+
+    Parameters
+    ----------
+    longest : int
+        Most literals of an initial term.
+    max_term_size : int or None
+
+    Raises
+    ------
+    ValueError
+    """
+    if max_term_size is not None and longest > max_term_size:
+        raise ValueError(
+            f"initial_terms has a term of {longest} literals, more than "
+            f"max_term_size={max_term_size}."
+        )

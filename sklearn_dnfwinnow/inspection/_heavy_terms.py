@@ -13,18 +13,21 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import Interval, validate_params
+from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 from sklearn_dnfwinnow.inspection._rule_measures import (
     LabelledRows,
+    labelled_rows,
     mean_shares,
     read_rows,
     rule_measures,
+    seem_trained_on,
 )
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+from sklearn_dnfwinnow.rules._rule_statistics import STATISTICS
 
 #: Columns of a table of terms; `TermDecoder.record` has all but the first and the last.
 TERM_COLUMNS = "class", "term", "size", "exponent", "log_weight", "share"
-_MEASURES = "support", "precision", "recall"
 POSITIVE = Interval(Integral, 1, None, closed="left")
 SEARCH_CONSTRAINTS = {"top": [POSITIVE], "irredundant": ["boolean"]}
 
@@ -38,6 +41,9 @@ def terms(
     X=None,
     y=None,
     sample_weight=None,
+    X_test=None,
+    y_test=None,
+    sample_weight_test=None,
     irredundant=False,
 ):
     """Return the heaviest terms of each class.
@@ -58,13 +64,19 @@ def terms(
         How many terms of a class, or fewer if it has fewer.
 
     X : {array-like, dataframe} of shape (n_samples, n_features), default=None
-        Rows to measure the terms on, as `estimator` takes them.
+        Rows to measure the terms on, as `estimator` takes them. On rows of training,
+        precision and recall are better than on others: terms were chosen by them. Pass
+        rows that were held out, or those as `X_test`.
 
     y : array-like of shape (n_samples,), default=None
         Their classes; None takes the predictions.
 
     sample_weight : array-like of shape (n_samples,), default=None
         Their weights, not negative; None is 1 for each.
+
+    X_test, y_test, sample_weight_test : default=None
+        The same for rows that were held out, beside rows of training in `X`. There are
+        columns for both.
 
     irredundant : bool, default=False
         Whether to leave out redundant terms: the empty term; terms with a literal that
@@ -90,13 +102,23 @@ def terms(
         - 'support', 'precision', 'recall', if X is given: weight of the rows that
           satisfy the term, the share of the class among them (NaN if there are none),
           and the share of the class that they are.
+        - 'lift', 'odds_ratio', if X is given: `precision` by the share of the class
+          among all rows; and the odds of the class among rows that satisfy the term by
+          those among all others. If a weight in these odds is 0, half a row of mean
+          weight is added to each of the four.
+        - 'precision_low', 'precision_high', 'recall_low', 'recall_high', if X is given:
+          Wilson's intervals of confidence 0.95. They hold for rows that had no part in
+          the choice of the terms. With weights they count the effective number of rows,
+          (sum of weights)^2 / sum of squares.
+        - 'test_support' and so on, if X_test is given: the same on these rows.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If there is no such class, or X does not fit the estimator.
+        If there is no such class, X does not fit the estimator, or classes or weights
+        come without their rows.
 
     Warns
     -----
@@ -105,7 +127,9 @@ def terms(
     UserWarning
         If a transformer in front of the classifier cannot be inverted, so that the
         terms are about its output; or if `estimator` is a classifier without the
-        pipeline that it seems to be a step of.
+        pipeline that it seems to be a step of; or if X and y, without X_test, clearly
+        are rows of training: nearly all of them are different, and every update of the
+        model is among them.
 
     See Also
     --------
@@ -128,7 +152,19 @@ def terms(
     2  a1 = 3 & a2 = 3     103.0     65.0        1.0
     3           a5 = 1      82.0    137.0        1.0
     """
+    for suffix, table, others in (
+        ("", X, (y, sample_weight)),
+        ("_test", X_test, (y_test, sample_weight_test)),
+    ):
+        if table is None and any(other is not None for other in others):
+            raise ValueError(
+                f"y{suffix} or sample_weight{suffix} is given without X{suffix}."
+            )
     decoder, rows = read_rows(estimator, X, y, sample_weight)
+    test_rows = None
+    if X_test is not None:
+        codes = decoder.codes(X_test)
+        test_rows = labelled_rows(decoder, codes, y_test, sample_weight_test)
     if decoder.transformed_by:
         warn(
             f"The terms are about {transformation_notice(decoder.transformed_by)}: "
@@ -136,15 +172,24 @@ def terms(
             UserWarning,
             stacklevel=stacklevel_of_caller(),
         )
-    model = decoder.model
-    names = TERM_COLUMNS if rows is None else (*TERM_COLUMNS, *_MEASURES)
-    records = []
+    if y is not None and X_test is None and seem_trained_on(decoder.model, rows):
+        warn(
+            "Every row that the model was updated by is among those of X, so these "
+            "seem to be rows of training: precision and recall are better on them than "
+            "on others. Pass rows that were held out, or those as X_test and y_test.",
+            UserWarning,
+            stacklevel=stacklevel_of_caller(),
+        )
+    measured_on = {"": rows, "test_": test_rows}
+    measured_on = {name: rows for name, rows in measured_on.items() if rows is not None}
+    model, records = decoder.model, []
     for k in decoder.class_indices(class_):
         found = heavy_terms(model, k, top, irredundant)
         counted = LabelledRows.from_promotions(model) if rows is None else rows
         columns = {"share": mean_shares(model, k, found, counted).tolist()}
-        if rows is not None:
-            columns |= rule_measures(model, k, found, rows)
+        for prefix, labelled in measured_on.items():
+            measures = rule_measures(model, k, found, labelled)
+            columns |= {prefix + name: column for name, column in measures.items()}
         records += [
             {
                 "class": decoder.classes[k],
@@ -153,7 +198,8 @@ def terms(
             }
             for term, measured in zip(found, zip(*columns.values()))
         ]
-    return as_table(records, names)
+    measures = [prefix + name for prefix in measured_on for name in STATISTICS]
+    return as_table(records, [*TERM_COLUMNS, *measures])
 
 
 @validate_params(
@@ -289,28 +335,3 @@ def heavy_terms(model, k, top, irredundant=False, row=None):
             stacklevel=stacklevel_of_caller(),
         )
         return error.found
-
-
-def as_table(records, columns):
-    """Return records as a pandas data frame, or as they are without pandas.
-
-    Parameters
-    ----------
-    records : list of dict
-        All with the same keys.
-    columns : iterable of str
-        The keys, for when there are no records.
-    """
-    try:
-        import pandas  # here for import time, and since it may not be installed
-    except ImportError:
-        return records
-
-    def column(name):
-        values = [record[name] for record in records]
-        try:
-            return pandas.Series(values)
-        except UnicodeEncodeError:  # Arrow has no lone surrogates
-            return pandas.Series(values, dtype=object)
-
-    return pandas.DataFrame({name: column(name) for name in columns})

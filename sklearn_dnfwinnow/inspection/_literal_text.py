@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, Values
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.rules._tokens import ELLIPSIS, value_text
 
 # Values of a set that are listed; the others are counted.
 _MOST_LISTED = 6
@@ -44,7 +44,7 @@ def relation_and_label(relation, compared, codes, preimage):
     if preimage.is_direct:
         (value,) = preimage.among({compared}).listed or (None,)
         if value is not None:
-            return relation, shown(value)
+            return relation, value_text(value)
     return _text_of_values(Values(found.listed, found.complement != negated), missing)
 
 
@@ -55,10 +55,10 @@ def _text_of_values(values, missing):
             return "is", "anything" if missing else "nothing"
         return "is" if missing else "is not", "missing"
     if len(values.listed) == 1:
-        return "!=" if values.complement else "=", shown(values.listed[0])
-    listed = [shown(value) for value in values.listed[:_MOST_LISTED]]
+        return "!=" if values.complement else "=", value_text(values.listed[0])
+    listed = [value_text(value) for value in values.listed[:_MOST_LISTED]]
     if len(values.listed) > _MOST_LISTED:
-        listed.append(f"... {len(values.listed)} values")
+        listed.append(f"{ELLIPSIS} {len(values.listed)} values")
     relation = "not in" if values.complement else "in"
     return relation, f"{{{', '.join(listed)}}}"
 

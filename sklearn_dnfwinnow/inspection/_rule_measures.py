@@ -1,4 +1,4 @@
-"""Rule measures: support, precision and recall of terms on labelled rows."""
+"""Rule measures: statistics of terms on labelled rows."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,6 +11,11 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+from sklearn_dnfwinnow.rules._rule_statistics import rule_statistics
+
+# Updates from which it is no coincidence that the rows have them all; and the share of
+# rows that have to be different.
+_FEWEST_UPDATES, _DIFFERENT = 10, 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +26,8 @@ class LabelledRows:
     ----------
     codes : ndarray of shape (n_rows, n_features), int32
     weights : ndarray of shape (n_rows, n_classes), float64
+    squares : ndarray of shape (n_rows, n_classes), float64, or None
+        The same for the squares of the weights of samples.
     places, labels : ndarrays of shape (n_samples,), int, or None
         Which of the rows each sample is, and its class. None if there are no samples.
     sample_weights : ndarray of shape (n_samples,), float64, or None
@@ -28,6 +35,7 @@ class LabelledRows:
 
     codes: np.ndarray
     weights: np.ndarray
+    squares: np.ndarray | None = None
     places: np.ndarray | None = None
     labels: np.ndarray | None = None
     sample_weights: np.ndarray | None = None
@@ -36,11 +44,13 @@ class LabelledRows:
     def from_samples(cls, codes, labels, weights, n_classes):
         """Group samples by their codes, given their class indices and weights."""
         rows, _, inverse = distinct_rows(codes)
-        totals = np.zeros((len(rows), n_classes))
+        totals, squares = np.zeros((2, len(rows), n_classes))
         np.add.at(totals, (inverse, labels), weights)
+        np.add.at(squares, (inverse, labels), weights**2)
         return cls(
             codes=rows,
             weights=totals,
+            squares=squares,
             places=inverse,
             labels=labels,
             sample_weights=weights,
@@ -89,6 +99,11 @@ def read_rows(estimator, X, y=None, sample_weight=None):
     if X is None:
         return TermDecoder.from_estimator(estimator), None
     decoder, codes = TermDecoder.with_codes(estimator, X)
+    return decoder, labelled_rows(decoder, codes, y, sample_weight)
+
+
+def labelled_rows(decoder, codes, y=None, sample_weight=None):
+    """Return the LabelledRows of codes, see `read_rows`."""
     classes = decoder.classifier.classes_
     weights = check_sample_weight(sample_weight, codes, ensure_non_negative=True)
     if y is None:
@@ -104,7 +119,7 @@ def read_rows(estimator, X, y=None, sample_weight=None):
                 f"y has classes that the model does not know: {unknown.tolist()}."
             )
         labels = np.searchsorted(classes, y)
-    return decoder, LabelledRows.from_samples(codes, labels, weights, len(classes))
+    return LabelledRows.from_samples(codes, labels, weights, len(classes))
 
 
 def coverage_matrix(terms, codes):
@@ -154,16 +169,33 @@ def mean_shares(model, k, terms, rows):
     return (shares * covers) @ of_class / of_class.sum()
 
 
-def rule_measures(model, k, terms, rows):
-    """Return support, precision and recall of terms of class k: a dict of lists."""
-    covers = coverage_matrix(terms, model.with_literals(rows.codes))
-    support = covers @ rows.weights.sum(axis=1)
-    right = covers @ rows.weights[:, k]
-    with np.errstate(invalid="ignore"):
-        precision = right / support
-        recall = right / rows.weights[:, k].sum()
-    return {
-        "support": support.tolist(),
-        "precision": precision.tolist(),
-        "recall": recall.tolist(),
-    }
+def rule_measures(model, k, terms, rows, confidence=0.95):
+    """Return the `STATISTICS` of terms of class k: a dict of lists."""
+    statistics = rule_statistics(
+        covers=coverage_matrix(terms, model.with_literals(rows.codes)),
+        weights=_one_against_rest(rows.weights, k),
+        squares=_one_against_rest(rows.squares, k),
+        n_samples=np.count_nonzero(rows.sample_weights),
+        confidence=confidence,
+    )
+    return {name: values.tolist() for name, values in statistics.items()}
+
+
+def _one_against_rest(totals, k):
+    """Return the totals of class k, and of all others: (n_rows, 2)."""
+    others = np.delete(totals, k, axis=1).sum(axis=1)
+    return np.column_stack([totals[:, k], others])
+
+
+def seem_trained_on(model, rows):
+    """Return whether rows are clearly those that a model was trained on.
+
+    They have all updates of the model, and few rows are equal, so that this is no
+    coincidence. Rows of training that are equal, or of which few were updates, are not
+    found.
+    """
+    n_updates, n_rows = len(model.updates), len(rows.codes)
+    if n_updates < _FEWEST_UPDATES or n_rows < _DIFFERENT * len(rows.places):
+        return False
+    distinct, _, _ = distinct_rows(np.vstack([rows.codes, model.updates]))
+    return len(distinct) == n_rows

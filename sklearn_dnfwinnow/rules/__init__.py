@@ -2,6 +2,7 @@
 
 A :class:`DNF` is a disjunction of :class:`Term` objects, and these are conjunctions of
 :class:`Literal` objects: conditions on one column of a table each.
+:class:`DNFClassifier` makes a classifier of formulas that are given.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -14,6 +15,8 @@ from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 
 _MODULES = {
     "DNF": "_dnf",
+    "DNFClassifier": "_dnf_classifier",
+    "DNFSyntaxError": "_syntax_error",
     "Literal": "_literal",
     "Term": "_term",
 }

@@ -1,14 +1,35 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from pandas import DataFrame
+from sklearn.base import BaseEstimator, ClassifierMixin
 
-__all__ = ["DNF", "Literal", "Term"]
+__all__ = ["DNF", "DNFClassifier", "DNFSyntaxError", "Literal", "Term"]
+
+class DNFSyntaxError(ValueError):
+    line: int
+    column: int
+    expected: str
+    found: str
+
+    def __init__(
+        self,
+        message: str,
+        line: int = 1,
+        column: int = 1,
+        expected: str = "",
+        found: str = "",
+    ) -> None: ...
+    @classmethod
+    def at(
+        cls, text: str, place: int, expected: str, found: str | None = None
+    ) -> Self: ...
 
 @dataclass(frozen=True)
 class Literal:
@@ -21,6 +42,16 @@ class Literal:
     missing: bool = False
     complement: bool = False
 
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        *,
+        features: Iterable[str] | None = None,
+        values: Any = None,
+        like: Any = None,
+    ) -> Self: ...
+    def to_text(self) -> str: ...
     def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]: ...
     def to_dict(self) -> dict[str, Any]: ...
     @classmethod
@@ -33,6 +64,24 @@ class Term:
     literals: tuple[Literal, ...] = ()
 
     def __len__(self) -> int: ...
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        *,
+        features: Iterable[str] | None = None,
+        values: Any = None,
+        like: Any = None,
+    ) -> Self: ...
+    def to_text(self) -> str: ...
+    def without(self, literal: Literal | str | int) -> Self: ...
+    def with_literal(
+        self,
+        literal: Literal | str,
+        *,
+        features: Iterable[str] | None = None,
+        values: Any = None,
+    ) -> Self: ...
     def holds(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]: ...
     def to_dict(self) -> dict[str, Any]: ...
     @classmethod
@@ -53,9 +102,67 @@ class DNF:
     def used_features(self) -> list[str]: ...
     @property
     def notice(self) -> str: ...
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        class_: Hashable = None,
+        otherwise: Any = None,
+        *,
+        features: Iterable[str] | None = None,
+        values: Any = None,
+        like: DNF | None = None,
+    ) -> Self: ...
+    def to_text(self) -> str: ...
     def holds(self, X: Any, *, transformed: bool = False) -> NDArray[np.bool_]: ...
+    def evaluate(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        confidence: float = 0.95,
+        transformed: bool = False,
+    ) -> DataFrame | Any: ...
+    def without(self, term: Term | str | int) -> Self: ...
+    def with_term(self, term: Term | str, *, values: Any = None) -> Self: ...
+    def replace(
+        self, old: Term | str | int, new: Term | str, *, values: Any = None
+    ) -> Self: ...
     def to_json(self) -> str: ...
     @classmethod
     def from_json(cls, text: str) -> Self: ...
     def to_python(self, name: str = "predict", *, transformed: bool = False) -> str: ...
     def to_sql(self, *, transformed: bool = False) -> str: ...
+    def to_pmml(self, *, transformed: bool = False) -> str: ...
+    def to_onnx(self, *, missing: str = "", transformed: bool = False) -> Any: ...
+    def to_markdown(self, measures: Mapping[str, Any] | None = None) -> str: ...
+    def to_latex(self, measures: Mapping[str, Any] | None = None) -> str: ...
+
+class DNFClassifier(ClassifierMixin, BaseEstimator):
+    dnf: DNF | str | dict[Any, DNF | str] | None
+    otherwise: Any
+    smoothing: float
+    dnfs_: list[DNF]
+    otherwise_: Any
+    class_counts_: NDArray[np.float64]
+    classes_: NDArray[Any]
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
+    def __init__(
+        self,
+        dnf: DNF | str | dict[Any, DNF | str] | None = None,
+        *,
+        otherwise: Any = None,
+        smoothing: float = 1.0,
+    ) -> None: ...
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self: ...
+    def predict(self, X: Any) -> NDArray[Any]: ...
+    def predict_proba(self, X: Any) -> NDArray[np.float64]: ...
+    def decision_function(self, X: Any) -> NDArray[np.float64]: ...
+    def explain(self, X: Any) -> DataFrame | Any: ...
+    def set_fit_request(self, *, sample_weight: bool | str | None = ...) -> Self: ...
+    def set_score_request(self, *, sample_weight: bool | str | None = ...) -> Self: ...

@@ -21,6 +21,7 @@ from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
@@ -28,7 +29,6 @@ from sklearn_dnfwinnow.inspection import (
     explain,
     terms,
 )
-from sklearn_dnfwinnow.inspection._heavy_terms import as_table
 
 matplotlib.use("Agg")
 

@@ -29,8 +29,8 @@ MODULES = [
     *(
         f"{PACKAGE}.{name}"
         for name in (
-            *("datasets", "diagnostics", "inspection", "persistence"),
-            *("rules", "samplers", "sums"),
+            *("datasets", "diagnostics", "export", "inspection"),
+            *("persistence", "rules", "samplers", "sums"),
         )
     ),
 ]
@@ -58,6 +58,10 @@ def defined(body):
                 found.setdefault(name, []).append(node)
             case ast.AnnAssign(target=ast.Name(id=name)):
                 found.setdefault(name, []).append(node)
+            case ast.ImportFrom(names=names):
+                # As stubs say that a name is public here, too.
+                again = [alias.name for alias in names if alias.name == alias.asname]
+                found.update({name: [node] for name in again})
     return found
 
 

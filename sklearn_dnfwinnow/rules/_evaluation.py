@@ -1,0 +1,70 @@
+"""Evaluation: statistics of the terms of a DNF on labelled rows, as a table."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from warnings import warn
+
+import numpy as np
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._compat import check_sample_weight
+from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow._utils._records import as_table
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.rules._rule_statistics import STATISTICS, rule_statistics
+
+# What the table calls the disjunction of all terms.
+ANY = "(any)"
+
+
+def evaluate(dnf, columns, y, *, sample_weight, confidence):
+    """Return statistics of each term, and of all of them, see `DNF.evaluate`.
+
+    Parameters
+    ----------
+    dnf : DNF
+    columns : list of ndarrays of shape (n_samples,)
+        As `Term.holds` takes them.
+    y, sample_weight : array-likes of shape (n_samples,)
+        Weights may be None.
+    confidence : float
+
+    Returns
+    -------
+    table : DataFrame, or list of dict if pandas is not installed
+    """
+    check(0 < confidence < 1, "a confidence between 0 and 1", confidence)
+    y = column_or_1d(y)
+    check_consistent_length(columns[0], y)
+    weights = check_sample_weight(
+        sample_weight, y, dtype=np.float64, ensure_non_negative=True
+    )
+    # Python's own comparison: labels may be of another type than the class.
+    is_of_class = np.array([bool(label == dnf.class_) for label in y.tolist()])
+    if not is_of_class.any():
+        warn(
+            f"No label is equal to the class {shown(dnf.class_)} of the DNF.",
+            UserWarning,
+            stacklevel=stacklevel_of_caller(),
+        )
+    covers = np.array([term.holds(columns) for term in dnf.terms], dtype=bool)
+    covers = covers.reshape(len(dnf.terms), len(y))
+    covers = np.vstack([covers, covers.any(axis=0)])
+    weights = weights[:, None] * np.column_stack([is_of_class, ~is_of_class])
+    statistics = rule_statistics(
+        covers=covers,
+        weights=weights,
+        squares=weights**2,
+        n_samples=np.count_nonzero(weights),
+        confidence=confidence,
+    )
+    columns = {
+        "term": [*map(str, dnf.terms), ANY],
+        "size": [*map(len, dnf.terms), sum(map(len, dnf.terms))],
+        "n": covers.sum(axis=1).tolist(),
+        **{name: values.tolist() for name, values in statistics.items()},
+    }
+    records = [dict(zip(columns, row)) for row in zip(*columns.values())]
+    return as_table(records, ["term", "size", "n", *STATISTICS])

@@ -1,0 +1,446 @@
+"""Parser: the text of a formula becomes the fields of its literals.
+
+The grammar is in the guide, :ref:`editing_grammar`. The parser reads a text from left
+to right, without recursion, and looks at each character a bounded number of times.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import re
+from math import inf, isfinite, nextafter
+from typing import NamedTuple
+
+from sklearn_dnfwinnow.rules._syntax_error import DNFSyntaxError, quoted
+from sklearn_dnfwinnow.rules._tokens import (
+    ELLIPSIS,
+    HEAD,
+    MISSING,
+    NUMBER,
+    OR_MISSING,
+    blank_end,
+    number_of,
+    token_at,
+)
+
+_WORD = r"(?![^\s=<>!&,()\[\]{}])"
+_RELATION = re.compile(
+    rf"==|!=|<=|>=|=|<|>|(?:not\s++in|in|is\s++not|is){_WORD}", re.DOTALL
+)
+_AND = re.compile(rf"&|and{_WORD}")
+_OR = re.compile(rf"or{_WORD}")
+_TRUTH = re.compile(rf"(True|False)(?=\s*+(?:[&)#]|\Z|(?:and|or){_WORD}))")
+# What makes another part of the same literal, not another term, of what is behind `or`.
+_OR_PART = re.compile(r"or\s*+(?=\{|[\[(]\s*+[^\s,()\[\]{}]++\s*+,)")
+_IS = re.compile(rf"(missing|anything|nothing){_WORD}")
+_RELATIONS = (
+    "'=', '!=', '<', '<=', '>', '>=', 'in', 'not in' or 'is' (quote a name that has "
+    "one of these in it)"
+)
+
+
+class Interval(NamedTuple):
+    """An interval in a text: (low, high], and its text."""
+
+    low: float
+    high: float
+    text: str
+
+
+class Parser:
+    """Read a text from its beginning to its end.
+
+    Parameters
+    ----------
+    text : str
+    vocabulary : Vocabulary
+    """
+
+    def __init__(self, text, vocabulary):
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a string; got {type(text).__name__}.")
+        self.text = text
+        self.vocabulary = vocabulary
+        self._place = blank_end(text, 0)
+
+    # -- wholes ------------------------------------------------------------------------
+
+    def head(self):
+        """Return the entries of a head: a dict of key to list of Token."""
+        entries = {}
+        while found := HEAD.match(self.text, self._place):
+            if found[1] in entries:
+                raise self.error(f"one entry {found[1]!r} only")
+            self._go(found.end())
+            tokens = entries[found[1]] = []
+            if self._line_is_over(found.end()):
+                continue
+            tokens.append(self._token("a name or value"))
+            while self._takes(","):
+                tokens.append(self._token("a name or value"))
+        return entries
+
+    def formula(self):
+        """Return the terms of a whole text: lists of dicts of literals' fields."""
+        terms = []
+        while True:
+            term = self._term()
+            if term is not None:
+                terms.append(term)
+            if not self._matches(_OR):
+                break
+        self._end("'&', 'and', 'or' or the end of the text")
+        return terms
+
+    def term(self):
+        """Return the literals of a text that is one term: a list of dicts of fields."""
+        place = self._place
+        term = self._term()
+        if term is None:
+            raise self.error("a term that can hold", place)
+        self._end("'&', 'and' or the end of the text")
+        return term
+
+    def literal(self):
+        """Return the fields of a text that is one literal: a dict."""
+        fields = self._literal()
+        self._end("the end of the text")
+        return fields
+
+    # -- parts -------------------------------------------------------------------------
+
+    def _term(self):
+        """Return the literals of a term; None if it has False among them."""
+        literals, depth, is_possible = [], 0, True
+        while True:
+            while self._takes("("):
+                depth += 1
+            if found := self._matches(_TRUTH):
+                is_possible &= found[0] == "True"
+            else:
+                literals.append(self._literal())
+            while depth and self._takes(")"):
+                depth -= 1
+            if not self._matches(_AND):
+                break
+        if depth:
+            raise self.error("')' or '&' (there is no 'or' inside of parentheses)")
+        return literals if is_possible else None
+
+    def _literal(self):
+        """Return the fields of a literal."""
+        start = self._place
+        name = self._token("the name of a column")
+        if not name.is_quoted and name.text[0] in "([{":
+            raise self.error("the name of a column, in quotes", name.place)
+        found = self._matches(_RELATION)
+        if found is None:
+            raise self.error(_RELATIONS)
+        relation = " ".join(found[0].split())
+        relation = "=" if relation == "==" else relation
+        if relation in ("in", "not in"):
+            parts = self._parts()
+        elif relation in ("is", "is not"):
+            parts = self._state(relation)
+        else:
+            parts = [[self._token("a value")]]
+        end = self._end_of_part
+        suffix = self._matches(OR_MISSING)
+        end = suffix.end() if suffix else end
+        known = self._look_up(self.vocabulary.literal, self.text[start:end], start)
+        if known is not None:
+            return known
+        column = self._look_up(self.vocabulary.column, name.value, name.place)
+        meaning = _Meaning(self, name.value, suffix is not None)
+        return {
+            "column": column,
+            "feature": name.value,
+            **meaning.fields(relation, parts),
+        }
+
+    def _state(self, relation):
+        """Return what stands behind 'is' or 'is not', a string."""
+        place = self._place
+        found = self._matches(_IS)
+        if found is None or (relation == "is not" and found[0] != MISSING):
+            expected = "'missing'"
+            if relation == "is":
+                expected += ", 'anything' or 'nothing'"
+            raise self.error(expected, place)
+        self._end_of_part = found.end()
+        return found[0]
+
+    def _parts(self):
+        """Return what stands behind 'in': a list of lists of Token, and of Interval."""
+        parts = []
+        while True:
+            if self._takes("{"):
+                parts.append(self._values())
+            elif self.text[self._place : self._place + 1] in ("(", "["):
+                parts.append(self._interval())
+            else:
+                raise self.error("'{', '(' or '['")
+            if not self._matches(_OR_PART):
+                return parts
+
+    def _values(self):
+        """Return the values of a set whose brace was read: a list of Token."""
+        values = []
+        if not self._takes_last("}"):
+            values.append(self._token("a value"))
+            while self._takes(","):
+                values.append(self._token("a value"))
+            if not self._takes_last("}"):
+                raise self.error("',' or '}'")
+        return values
+
+    def _interval(self):
+        """Return the Interval at the place."""
+        start = self._place
+        opening = self.text[start]
+        self._go(start + 1)
+        first = self._token("a number")
+        if not self._takes(","):
+            raise self.error("','")
+        last = self._token("a number")
+        closing = self.text[self._place : self._place + 1]
+        if not (self._takes_last(")") or self._takes_last("]")):
+            raise self.error("')' or ']'")
+        low = self.below(first) if opening == "[" else self.number(first)
+        high = self.below(last) if closing == ")" else self.number(last)
+        if not low < high or low == inf:
+            raise self.error("an interval with a number in it", start)
+        return Interval(low, high, f"{opening}{first.text}, {last.text}{closing}")
+
+    def number(self, token):
+        """Return a Token as a float.
+
+        Raises
+        ------
+        DNFSyntaxError
+            If it is none.
+        """
+        if token.is_quoted or not NUMBER.fullmatch(token.text):
+            raise self.error("a number", token.place, token.text)
+        try:
+            return float(number_of(token.text))
+        except (OverflowError, ValueError):
+            raise self.error(
+                "a number within double precision", token.place, token.text
+            ) from None
+
+    def below(self, token):
+        """Return the largest float below a Token; of one that is infinite, itself.
+
+        Raises
+        ------
+        DNFSyntaxError
+            If it is no number, or none is below it.
+        """
+        number = self.number(token)
+        if isfinite(number):
+            number = nextafter(number, -inf)
+            if not isfinite(number):
+                raise self.error(
+                    "a number that is not the smallest", token.place, token.text
+                )
+        return number
+
+    def value(self, name, token):
+        """Return the value of a column that a Token is.
+
+        Raises
+        ------
+        DNFSyntaxError
+            If the column cannot have it.
+        """
+        if token.is_quoted:
+            return token.value
+        if token.text.startswith(ELLIPSIS):
+            raise self.error(
+                "all values (they are not in this text, but `like` can have them)",
+                token.place,
+                token.text,
+            )
+        try:
+            return self.vocabulary.value(name, token.text)
+        except LookupError as error:
+            raise self.error(error.args[0], token.place, token.text) from None
+
+    # -- places ------------------------------------------------------------------------
+
+    def _token(self, expected):
+        """Return the Token at the place, and go behind it."""
+        token, end = token_at(self.text, self._place, expected)
+        self._end_of_part = end
+        self._go(end)
+        return token
+
+    def _matches(self, pattern):
+        """Return the match of a pattern at the place, and go behind it; or None."""
+        found = pattern.match(self.text, self._place)
+        if found:
+            self._go(found.end())
+        return found
+
+    def _takes(self, character):
+        """Return whether a character is at the place, and go behind it."""
+        if not self.text.startswith(character, self._place):
+            return False
+        self._go(self._place + 1)
+        return True
+
+    def _takes_last(self, character):
+        """Do as `_takes`, where a literal may end."""
+        end = self._place + 1
+        took = self._takes(character)
+        if took:
+            self._end_of_part = end
+        return took
+
+    def _go(self, place):
+        """Go to a place, or behind white space and comments there."""
+        self._place = blank_end(self.text, place)
+
+    def _line_is_over(self, place):
+        """Return whether a line ends between a place and the one that was gone to."""
+        is_end = self._place == len(self.text)
+        return is_end or "\n" in self.text[place : self._place]
+
+    def _end(self, expected):
+        """Refuse text behind the place."""
+        if self._place < len(self.text):
+            raise self.error(expected)
+
+    def _look_up(self, function, text, place):
+        """Return what the vocabulary knows of a text at a place."""
+        try:
+            return function(text)
+        except LookupError as error:
+            raise self.error(error.args[0], place, text) from None
+
+    def error(self, expected, place=None, found=None):
+        """Return an error at a place, by default where the parser is."""
+        place = self._place if place is None else place
+        found = None if found is None else quoted(found)
+        return DNFSyntaxError.at(self.text, place, expected, found)
+
+
+class _Meaning:
+    """What the parts of a literal mean.
+
+    Parameters
+    ----------
+    parser : Parser
+    name : str
+        Of the column.
+    or_missing : bool
+        Whether the literal has '(or missing)' at its end.
+    """
+
+    def __init__(self, parser, name, or_missing):
+        self._parser = parser
+        self._name = name
+        self._or_missing = or_missing
+
+    def fields(self, relation, parts):
+        """Return the fields of the literal, but for its column.
+
+        Parameters
+        ----------
+        relation : str
+        parts : list of lists of Token, and of Interval; or str behind 'is'
+        """
+        if relation in ("is", "is not"):
+            missing = self._or_missing or (relation == "is" and parts != "nothing")
+            others = relation == "is not" or parts == "anything"
+            exact = {"values": (), "missing": missing, "complement": others}
+            return self._said(relation, parts, exact)
+        negated = relation in ("!=", "not in")
+        if relation in ("<", "<=", ">", ">="):
+            (token,) = parts[0]
+            exact = {"intervals": self._beyond(relation, token)}
+            return self._said(relation, token.text, self._open(exact))
+        label = " or ".join(map(_text, parts))
+        if relation in ("=", "!="):
+            (token,) = parts[0]
+            label = token.text
+            if _is_missing(token):
+                relation = "is not" if negated else "is"
+        if any(isinstance(part, Interval) for part in parts):
+            intervals, missing = self._intervals(parts)
+            intervals = _others(intervals) if negated else intervals
+            exact = {"intervals": tuple(intervals)}
+        else:
+            values, missing = self._values(parts)
+            exact = {"values": tuple(values), "complement": negated}
+        return self._said(relation, label, self._open(exact, missing and not negated))
+
+    def _open(self, exact, missing=False):
+        """Return exact fields, with whether missing values are meant, too."""
+        return {**exact, "missing": missing or self._or_missing}
+
+    def _said(self, relation, label, exact):
+        """Return all fields."""
+        suffix = f" (or {MISSING})" if self._or_missing else ""
+        return {"relation": relation, "label": label + suffix, **exact}
+
+    def _beyond(self, relation, token):
+        """Return the intervals on one side of a number."""
+        is_below = relation in ("<", ">=")
+        number = (self._parser.below if is_below else self._parser.number)(token)
+        if not isfinite(number):
+            raise self._parser.error("a finite number", token.place, token.text)
+        return ((-inf, number),) if relation[0] == "<" else ((number, inf),)
+
+    def _values(self, parts):
+        """Return the values of sets, and whether a missing one is among them."""
+        missing, values = False, {}
+        for part in parts:
+            for token in part:
+                if _is_missing(token):
+                    missing = True
+                else:
+                    values[self._parser.value(self._name, token)] = None
+        return list(values), missing
+
+    def _intervals(self, parts):
+        """Return the intervals of parts, and whether missing is among them."""
+        missing, found = False, []
+        for part in parts:
+            if isinstance(part, Interval):
+                found.append((part.low, part.high))
+                continue
+            for token in part:
+                if _is_missing(token):
+                    missing = True
+                    continue
+                low, number = self._parser.below(token), self._parser.number(token)
+                if not low < number:
+                    raise self._parser.error("a finite number", token.place, token.text)
+                found.append((low, number))
+        merged = []
+        for low, high in sorted(found):
+            if merged and low < merged[-1][1]:
+                merged[-1] = merged[-1][0], max(high, merged[-1][1])
+            else:
+                merged.append((low, high))
+        return merged, missing
+
+
+def _is_missing(token):
+    """Return whether a Token means a missing value."""
+    return token.text == MISSING
+
+
+def _text(part):
+    """Return a part of a literal as text."""
+    if isinstance(part, Interval):
+        return part.text
+    return f"{{{', '.join(token.text for token in part)}}}"
+
+
+def _others(intervals):
+    """Return the intervals before, between and behind some intervals."""
+    ends = [-inf, *(end for interval in intervals for end in interval), inf]
+    return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] < pair[1]]

@@ -1,0 +1,230 @@
+"""DNFClassifier: formulas that are given, among the estimators of scikit-learn."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils import estimator_checks
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier, rules
+from sklearn_dnfwinnow.datasets import load_house_votes_84
+from sklearn_dnfwinnow.inspection import to_dnf
+from sklearn_dnfwinnow.rules import DNF, DNFSyntaxError
+
+IRIS = {
+    "setosa": "petal length (cm) <= 2.5",
+    "virginica": "petal width (cm) > 1.75 or petal length (cm) > 4.9",
+}
+
+
+def iris():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    return X, np.array(["setosa", "versicolor", "virginica"], dtype=object)[y]
+
+
+def people():
+    X = pd.DataFrame(
+        {
+            "age": [30, 50, 20, 45, np.nan, 60],
+            "smokes": ["yes", "no", "no", "yes", None, "no"],
+            "code": ["1", "2", "1", "3", "2", "2"],
+        }
+    )
+    return X, np.array(["ill", "ill", "well", "ill", "well", "well"])
+
+
+@parametrize_with_checks([DNFClassifier(), DNFClassifier(smoothing=0.1)])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        estimator_checks.check_dataframe_column_names_consistency,
+        estimator_checks.check_param_validation,
+        estimator_checks.check_inplace_ensure_writeable,
+    ],
+    ids=lambda check: check.__name__,
+)
+def test_scikit_learn_checks_outside_the_generator(check):
+    check("DNFClassifier", DNFClassifier())
+
+
+def test_it_predicts_what_the_formula_says():
+    X, y = people()
+    clf = DNFClassifier("class: ill\nage > 40 or smokes = yes").fit(X, y)
+    assert rules.DNFClassifier is DNFClassifier
+    holds = [True, True, False, True, False, True]
+    assert_array_equal(clf.predict(X) == "ill", holds)
+    assert clf.otherwise_ == "well" and clf.classes_.tolist() == ["ill", "well"]
+    assert_array_equal(clf.class_counts_, [[3, 1], [0, 2]])
+    expected = np.where(np.c_[holds], [[4 / 6, 2 / 6]], [[1 / 4, 3 / 4]])
+    assert_allclose(clf.predict_proba(X), expected)
+    assert_array_equal(clf.decision_function(X) > 0, clf.predict(X) == "well")
+    assert clf.score(X, y) == 5 / 6
+    assert_allclose(clf.set_params(smoothing=0.5).predict_proba(X)[0], [0.7, 0.3])
+
+
+def test_weights_are_counts():
+    X, y = people()
+    weights = np.array([1, 2, 0, 3, 1, 2])
+    clf = DNFClassifier("age > 40").fit(X, y, sample_weight=weights)
+    again = DNFClassifier("age > 40").fit(
+        X.loc[X.index.repeat(weights)], y.repeat(weights)
+    )
+    assert_array_equal(clf.class_counts_, again.class_counts_)
+    assert_array_equal(clf.class_counts_, [[5, 2], [1, 1]])
+    with pytest.raises(ValueError, match=r"[Nn]egative"):
+        clf.fit(X, y, sample_weight=-weights)
+
+
+def test_several_classes_are_decided_in_order():
+    X, y = iris()
+    clf = DNFClassifier(IRIS).fit(X, y)
+    assert clf.otherwise_ == "versicolor" and clf.score(X, y) > 0.9
+    in_turn = DNFClassifier(dict(reversed(IRIS.items())) | {"versicolor": "True"})
+    both = {"virginica": "True", "setosa": IRIS["setosa"]}
+    assert set(DNFClassifier(both).fit(X, y).predict(X)) == {"virginica"}
+    assert_array_equal(in_turn.fit(X, y).predict(X), clf.predict(X))
+    scores = clf.decision_function(X)
+    assert scores.shape == (150, 3)
+    assert_array_equal(clf.classes_[scores.argmax(axis=1)], clf.predict(X))
+    assert_allclose(clf.predict_proba(X).sum(axis=1), 1)
+    assert DNFClassifier(IRIS, otherwise="setosa").fit(X, y).otherwise_ == "setosa"
+
+
+def test_forms_of_a_formula_are_the_same():
+    X, y = people()
+    dnf = DNF.parse("age > 40 & code = 2 or smokes = yes", "ill", "well", values=X)
+    expected = dnf.holds(X)
+    for given in (dnf, dnf.to_text(), dnf.to_json(), {"ill": str(dnf)}):
+        clf = DNFClassifier(given).fit(X, y)
+        assert_array_equal(clf.predict(X) == "ill", expected)
+        (fitted,) = clf.dnfs_
+        # Words without quotes are values of the table.
+        assert fitted.terms[0].literals[1].values == ("2",)
+    as_array = DNFClassifier("class: ill\nx0 > 40 & x2 = 2 or x1 = yes")
+    rows = X.to_numpy(dtype=object)
+    assert_array_equal(as_array.fit(rows, y).predict(rows) == "ill", expected)
+    assert_array_equal(as_array.predict(rows.tolist()) == "ill", expected)
+    frame = pl.from_pandas(X)
+    assert_array_equal(
+        DNFClassifier(dnf).fit(frame, y).predict(frame) == "ill", expected
+    )
+
+
+def test_columns_go_by_the_table_of_fit():
+    X, y = people()
+    dnf = DNF.parse("age > 40", "ill", features=["smokes", "age"])
+    clf = DNFClassifier(dnf).fit(X, y)
+    with pytest.warns(UserWarning, match="feature names"):
+        by_position = clf.predict(X.to_numpy(dtype=object))
+    assert_array_equal(by_position, clf.predict(X))
+    with pytest.raises(ValueError, match="X has no single column 'height'"):
+        DNFClassifier(DNF.parse("height > 3", "ill")).fit(X, y)
+    with pytest.raises(ValueError, match="feature names should match"):
+        clf.predict(X[["smokes", "age", "code"]])
+    with pytest.raises(ValueError, match="2 columns"):
+        DNFClassifier(dnf).fit(X.to_numpy(dtype=object), y)
+
+
+@pytest.mark.parametrize(
+    ("dnf", "message"),
+    [
+        ("height > 3", r"the name of a column \('age', 'smokes', 'code'\)"),
+        ("agee > 3", r"the name of a column \('age'\)"),
+        ("age > 3 or", "the name of a column"),
+        ("age = red", "a number, as the column holds"),
+        ("smokes > 3", "'smokes' is compared with numbers, but"),
+        ("class: dead\nage > 3", "'dead' of the formula is none of those in y"),
+        ({"dead": "age > 3"}, "'dead' of the formula is none of those in y"),
+        ('{"schema": 1}', "Expected a DNF to have the keys"),
+        ("{", "Expecting property name"),
+    ],
+)
+def test_wrong_formulas_are_refused_by_fit(dnf, message):
+    X, y = people()
+    with pytest.raises(ValueError, match=message) as caught:
+        DNFClassifier(dnf).fit(X, y)
+    is_of_text = "Line 1, column" in str(caught.value)
+    assert isinstance(caught.value, DNFSyntaxError) == is_of_text
+    with pytest.raises(TypeError, match="A formula is to be a DNF or text"):
+        DNFClassifier({"ill": 3}).fit(X, y)
+
+
+def test_a_text_without_a_class_is_about_the_second_of_two():
+    X, y = people()
+    assert DNFClassifier("age > 40").fit(X, y).dnfs_[0].class_ == "well"
+    X, y = iris()
+    with pytest.raises(ValueError, match="does not tell its class, and there are 3"):
+        DNFClassifier("x > 40").fit(X.set_axis(list("abcx"), axis=1), y)
+    with pytest.raises(ValueError, match="none of those in y"):
+        DNFClassifier(otherwise="rose").fit(X, y)
+
+
+def test_without_a_formula_it_predicts_the_most_frequent_class():
+    X, y = people()
+    clf = DNFClassifier().fit(X, y, sample_weight=[1, 1, 1, 1, 1, 4])
+    assert set(clf.predict(X)) == {"well"} and clf.dnfs_ == []
+    assert_allclose(clf.predict_proba(X), np.tile([4 / 11, 7 / 11], (6, 1)))
+    table = clf.explain(X)
+    assert table["formula"].isna().all() and len(table) == 6
+
+
+def test_explanations():
+    X, y = people()
+    text = "class: ill\nage > 40 & code = 2 or smokes = yes or age > 55"
+    clf = DNFClassifier(text).fit(X, y)
+    table = clf.explain(X)
+    assert table.columns.tolist() == [
+        "row",
+        "class",
+        "formula",
+        "term",
+        "holds",
+        "fails",
+    ]
+    assert table["row"].tolist() == [0, 1, 2, 3, 4, 5, 5]
+    assert table["holds"].tolist() == [True, True, False, True, False, True, True]
+    assert table["term"].tolist() == [
+        "smokes = yes",
+        "age > 40 & code = 2",
+        "smokes = yes",
+        "smokes = yes",
+        "age > 40 & code = 2",
+        "age > 40 & code = 2",
+        "age > 55",
+    ]
+    assert table["fails"].tolist() == ["", "", "smokes = yes", "", "age > 40", "", ""]
+    assert table["class"].tolist() == clf.predict(X)[table["row"]].tolist()
+    both = DNFClassifier({"well": "age > 55", "ill": "smokes = no"}).fit(X, y)
+    of_last = both.explain(X).query("row == 5")
+    assert of_last["formula"].tolist() == ["well"]
+
+
+def test_it_is_at_home_in_scikit_learn():
+    X, y = load_house_votes_84(return_X_y=True, as_frame=True)
+    model = DNFWinnowClassifier(margin=1.0, alpha=1.1, max_term_size=3, random_state=0)
+    dnf = to_dnf(model.fit(X, y), "republican", X=X, y=y)
+    clf = DNFClassifier(dnf)
+    assert cross_val_score(clf, X, y, cv=3).mean() > 0.93
+    fitted = make_pipeline(FunctionTransformer(), clone(clf)).fit(X, y)
+    assert_array_equal(fitted.predict(X) == "republican", dnf.holds(X))
+    edited = dnf.with_term(f"{X.columns[0]} = n", values=X)
+    search = GridSearchCV(clf, {"dnf": [dnf, edited, str(dnf)]}, cv=3).fit(X, y)
+    assert search.best_params_["dnf"] in (dnf, str(dnf))
+    again = pickle.loads(pickle.dumps(fitted))
+    assert_array_equal(again.predict(X), fitted.predict(X))

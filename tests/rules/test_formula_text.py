@@ -1,0 +1,448 @@
+"""Texts of formulas: what they mean, that they are read back, and what is refused."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+import re
+import time
+from math import inf, nan, nextafter
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from fuzz.draws import Draws
+from fuzz.formulas import NUMBERS, WORDS, texts_of_formulas
+from literal_checks import every_literal, frame, labels, quick
+from numpy.testing import assert_array_equal
+from sklearn.datasets import load_iris
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OrdinalEncoder
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer
+from sklearn_dnfwinnow.datasets import load_house_votes_84
+from sklearn_dnfwinnow.inspection import to_dnf
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+from sklearn_dnfwinnow.rules import DNF, DNFSyntaxError, Literal, Term
+
+pytest.importorskip("hypothesis")
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+LARGEST = np.finfo(float).max
+# A value of each kind that a column may hold.
+COLUMN = [
+    1,
+    1.0,
+    2,
+    2.5,
+    -inf,
+    inf,
+    True,
+    False,
+    "1",
+    "red",
+    "a b",
+    "missing",
+    "",
+    None,
+]
+
+
+def which(literal, column=COLUMN):
+    """The values that satisfy a literal."""
+    column = np.asarray(column, dtype=float if column is not COLUMN else object)
+    return column[literal.holds(column)].tolist()
+
+
+def among(text, numbers):
+    """The numbers that satisfy the text of a literal."""
+    return which(Literal.parse(text), numbers)
+
+
+# -- meaning ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a = 1", [1, 1.0, True]),
+        ("a == 1", [1, 1.0, True]),
+        ("a = '1'", ["1"]),
+        ('a = "1"', ["1"]),
+        ("a = red", ["red"]),
+        ("a = a b", ["a b"]),
+        ("a = ''", [""]),
+        ("a = True", [1, 1.0, True]),
+        ("a = inf", [inf]),
+        ("a = 'missing'", ["missing"]),
+        ("a = missing", [None]),
+        ("a is missing", [None]),
+        ("a is not missing", COLUMN[:-1]),
+        ("a != missing", COLUMN[:-1]),
+        ("a is anything", COLUMN),
+        ("a is nothing", []),
+        ("a in {}", []),
+        ("a not in {}", COLUMN[:-1]),
+        ("a in {red, '1', missing}", ["1", "red", None]),
+        ("a in {red} or {2}", [2, "red"]),
+        (
+            "a not in {red, '1', missing}",
+            [v for v in COLUMN[:-1] if v not in ("red", "1")],
+        ),
+        ("a != red", [v for v in COLUMN[:-1] if v != "red"]),
+        ("a != red (or missing)", [v for v in COLUMN if v != "red"]),
+        ("a = red (or missing)", ["red", None]),
+        ("a is nothing ( or  missing )", [None]),
+    ],
+)
+def test_values(text, expected):
+    assert which(Literal.parse(text)) == expected
+    assert which(Literal.parse(Literal.parse(text).to_text())) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a < 1", [-inf, -1, nextafter(1, 0)]),
+        ("a <= 1", [-inf, -1, nextafter(1, 0), 1]),
+        ("a > 1", [nextafter(1, 2), 3, inf]),
+        ("a >= 1", [1, nextafter(1, 2), 3, inf]),
+        ("a in (-1, 1]", [nextafter(1, 0), 1]),
+        ("a in [-1, 1)", [-1, nextafter(1, 0)]),
+        ("a in [1, 1]", [1]),
+        ("a in [1,inf)", [1, nextafter(1, 2), 3, inf]),
+        ("a in (-inf, inf)", [-inf, -1, nextafter(1, 0), 1, nextafter(1, 2), 3, inf]),
+        ("a not in (-1, 1]", [-inf, -1, nextafter(1, 2), 3, inf]),
+        ("a not in (-1, 1] or [3, inf]", [-inf, -1, nextafter(1, 2)]),
+        ("a not in (-inf, inf)", []),
+        ("a in {3} or (-inf, -1]", [-inf, -1, 3]),
+        ("a in [-1, 1) or [0.5, 3)", [-1, nextafter(1, 0), 1, nextafter(1, 2)]),
+        ("a in {missing} or [3, 3]", [3, nan]),
+        ("a not in {missing} or (-inf, 3)", [3, inf]),
+        ("a > 1e300 (or missing)", [inf, nan]),
+    ],
+)
+def test_intervals(text, expected):
+    numbers = [-inf, -1, nextafter(1, 0), 1, nextafter(1, 2), 3, inf, nan]
+    assert_array_equal(among(text, numbers), expected)
+    assert_array_equal(among(Literal.parse(text).to_text(), numbers), expected)
+
+
+def test_connectives():
+    X = pd.DataFrame({"a": [1, 1, 2, 3], "b c": ["x", "y", "x", "z"]})
+    assert DNF.parse("True = 1 or False > 2").features == ("True", "False")
+    for text in (
+        "a = 1 & b c = x or a = 3",
+        "a = 1 and b c = x or\na = 3",
+        "# of two terms\n(a = 1 & b c = x)  # the first\nor (a=3)\n",
+        "((a = 1) and (b c = x)) or False or (True & a = 3)",
+        "a=1&b c=x or a=3 & True",
+        "a = 1\n& b c = x\nor\na\n=\n3",
+        "\n\n'a' == 1 & \"b c\" = 'x' or a in { 3 }",
+    ):
+        dnf = DNF.parse(text)
+        assert dnf.holds(X).tolist() == [True, False, False, True], text
+        assert dnf.features == ("a", "b c") and dnf.class_ is True
+    assert DNF.parse("True").holds(X).all() and DNF.parse("True").terms == (Term(),)
+    assert not DNF.parse("False").holds(X).any() and DNF.parse(" False ").terms == ()
+    assert Term.parse("True") == Term() and len(Term.parse("a = 1 & b = 2")) == 2
+
+
+def test_classes_and_features():
+    text = "features: c, 'x in y', a\nclass: '1'\notherwise: 2\na = 1"
+    dnf = DNF.parse(text)
+    assert (dnf.class_, dnf.otherwise) == ("1", 2)
+    assert dnf.features == ("c", "x in y", "a") and dnf.terms[0].literals[0].column == 2
+    assert dnf.to_text() == text
+    assert DNF.parse(text, "yes").otherwise is None
+    assert DNF.parse(text, "yes", "no").otherwise == "no"
+    assert DNF.parse(text, otherwise="no").class_ == "1"
+    assert DNF.parse(text, features=["a"]).features == ("a",)
+    like = DNF.parse("b > 1", "yes", "no", features=["a", "b"])
+    dnf = DNF.parse("a = 1", like=like)
+    assert (dnf.class_, dnf.otherwise, dnf.features) == ("yes", "no", ("a", "b"))
+    dnf = DNF.parse("class: maybe\na = 1", like=like)
+    assert (dnf.class_, dnf.otherwise) == ("maybe", None)
+    dnf = DNF.parse("features:\ntransformed_by: A, B\nclass: x\nFalse")
+    assert (dnf.features, dnf.transformed_by) == ((), ("A", "B"))
+    assert "# columns as transformed by A, B" in str(dnf)
+
+
+# -- known values ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame, dict])
+def test_words_are_read_as_known_values(library):
+    values = library(
+        {
+            "text": ["1", "2", None],
+            "number": [1.0, 2.5, None],
+            "flag": [True, False, None],
+            "word": ["True", "inf", "01"],
+        }
+    )
+    names = ("text", "number", "flag", "word")
+    for text, expected in {
+        "text = 1": "1",
+        "text = 3": "3",
+        "text = 1e999": "1e999",
+        "text = '2'": "2",
+        "number = 1": 1,
+        "number = 7": 7,
+        "number = 2.50": 2.5,
+        "number = '1'": "1",
+        "flag = True": True,
+        "word = True": "True",
+        "word = inf": "inf",
+        "word = 01": "01",
+        "word = 1": "1",
+    }.items():
+        literal = Literal.parse(text, values=values)
+        (value,) = literal.values
+        assert value == expected and isinstance(value, str) == isinstance(expected, str)
+        assert literal.column == names.index(literal.feature)
+        assert Literal.parse(str(literal), values=values) == literal
+    with pytest.raises(DNFSyntaxError, match="expected a number, as the column holds"):
+        Literal.parse("number = red", values=values)
+    with pytest.raises(DNFSyntaxError, match=r"\('word'\); found 'wird'"):
+        Literal.parse("wird = 3", values=values)
+
+
+def test_literals_of_another_formula_mean_what_they_mean_there():
+    rest = Literal(0, "a", "!=", "x", ("y", "z"), missing=True)
+    many = Literal(1, "b", "in", "{1, 2, ... 8 values}", tuple("12345678"))
+    like = DNF([Term([rest, many])], "yes", features=["a", "b"])
+    assert DNF.parse(str(like), like=like) == like
+    dnf = DNF.parse("b in {1, 2, ... 8 values} or a != x & b = 3 or b = 9", like=like)
+    assert dnf.terms[0].literals[0] == many
+    # Text that is not that of a literal has its own meaning, of values of that type.
+    assert dnf.terms[1].literals[1].values == ("3",)
+    assert dnf.terms[2].literals[0].values == ("9",)
+    moved = Term.parse("a != x", like=like, features=["b", "a"])
+    assert moved.literals[0].column == 1 and moved.literals[0].values == ("y", "z")
+    with pytest.raises(DNFSyntaxError, match="they are not in this text, but `like`"):
+        DNF.parse(str(like))
+    other = Literal(1, "b", "in", many.label, tuple("12"))
+    ambiguous = DNF([Term([many]), Term([other])], "yes", features=["a", "b"])
+    with pytest.raises(DNFSyntaxError, match="that only one literal of `like` has"):
+        DNF.parse(str(ambiguous), like=ambiguous)
+    assert DNF.parse(ambiguous.to_text()).terms[1].literals[0].values == ("1", "2")
+
+
+@pytest.mark.parametrize("literals", ["equal", "both", "ordered"])
+@pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
+def test_formulas_of_models_are_read_back(literals, missing):
+    X = frame(40, 0).drop(columns="mixed")
+    numbers = X[["int", "gap", "null"]].astype(float)
+    cut, encoder = ClassEntropyDiscretizer(max_intervals=4), OrdinalEncoder()
+    clf = quick(literals=literals, missing=missing)
+    for estimator, table in (
+        (clf, X),
+        (make_pipeline(cut, clf), numbers),
+        (make_pipeline(encoder.set_output(transform="pandas"), clf), X[["yes", "int"]]),
+    ):
+        decoder = TermDecoder.from_estimator(estimator.fit(table, labels(40)))
+        found = [Term([literal]) for *_, literal in every_literal(decoder)]
+        for start in range(0, len(found), 7):
+            dnf = DNF(found[start : start + 7], 1, 0, decoder.table_features)
+            exact = DNF.parse(dnf.to_text())
+            by_text = DNF.parse(str(dnf), like=dnf)
+            new = frame(60, 1, more=1)[list(table.columns)]
+            if table is numbers:
+                new = new.astype(float)
+            assert by_text == dnf
+            assert_array_equal(exact.holds(new), dnf.holds(new))
+
+
+def test_formulas_of_bundled_sets_are_read_back():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    pipeline = make_pipeline(ClassEntropyDiscretizer(), quick()).fit(X, y)
+    votes, party = load_house_votes_84(return_X_y=True, as_frame=True)
+    for dnf, table in (
+        (to_dnf(pipeline, 2, X=X, y=y), X),
+        (to_dnf(quick().fit(votes, party), X=votes, y=party), votes),
+    ):
+        for read in (
+            DNF.parse(dnf.to_text()),
+            DNF.parse(str(dnf), like=dnf),
+            DNF.parse(str(dnf), dnf.class_, values=table),
+        ):
+            assert_array_equal(read.holds(table), dnf.holds(table))
+            assert (read.class_, read.features) == (dnf.class_, dnf.features)
+
+
+# -- round trips -----------------------------------------------------------------------
+
+
+@settings(
+    max_examples=300,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+@given(st.binary(max_size=300))
+def test_texts_are_read_back(data):
+    texts_of_formulas(Draws(data))
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_words_of_any_kind(word):
+    literal = Literal(0, word, "=", "x", (word, "other"))
+    dnf = DNF([Term([literal])], word, word + "!", [word, "other"])
+    read = DNF.parse(dnf.to_text())
+    assert (read.class_, read.otherwise) == (word, word + "!")
+    assert read.terms[0].literals[0].values == (word, "other")
+    assert read.features == (word, "other")
+    assert dnf.to_text().count("\n") == 3
+    # What people read is read as well, if the value is known.
+    decoder = TermDecoder.from_estimator(quick().fit([[word], ["other"]], [0, 1]))
+    for *_, literal in every_literal(decoder):
+        dnf = DNF([Term([literal])], 1, features=["x0"])
+        read = DNF.parse(str(dnf), 1, values={"x0": [word, "other"]})
+        assert read.terms[0].literals[0].values == literal.values
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_in_all_their_digits(number):
+    literal = Literal(0, "a", "=", "x", (number,))
+    assert Literal.parse(literal.to_text()).values == (number,)
+    for ends in ((-inf, float(number)), (float(number), inf)):
+        if ends[0] < ends[1]:
+            literal = Literal(0, "a", "<=", "x", intervals=(ends,), missing=True)
+            assert Literal.parse(literal.to_text()).intervals == (ends,)
+
+
+def test_what_cannot_be_written_as_text():
+    for wrong in (DNF([], ("a",)), DNF([], 1, nan), DNF([], 1, 1j)):
+        with pytest.raises(TypeError, match=r"There is a class .* of type"):
+            wrong.to_text()
+    with pytest.raises(TypeError, match=r"Column 'a' is compared with nan"):
+        Literal(0, "a", "=", "x", (nan,)).to_text()
+    twice = DNF([Term([Literal(1, "a", "=", "b", ("b",))])], 1, 0, ["a", "a"])
+    with pytest.raises(ValueError, match="one column of each name; got 'a'"):
+        twice.to_text()
+    assert DNF.parse(str(twice), like=twice).terms == twice.terms
+    with pytest.raises(DNFSyntaxError, match="a name of one column only"):
+        DNF.parse("a = c", features=["a", "a"])
+
+
+# -- errors ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "expected", "found"),
+    [
+        ("", 1, 1, "the name of a column", "the end of the text"),
+        ("a", 1, 2, "'=', '!='", "the end of the text"),
+        ("a =", 1, 4, "a value", "the end of the text"),
+        ("a = 1 or", 1, 9, "the name of a column", "the end of the text"),
+        ("a = 1 &\n& b = 2", 2, 1, "the name of a column", "'&'"),
+        ("a = 1\nb = 2", 2, 1, "'&', 'and', 'or' or the end of the text", "'b'"),
+        ("# x\n  a > red", 2, 7, "a number", "'red'"),
+        ("a > '1'", 1, 5, "a number", "\"'1'\""),
+        ("a < inf", 1, 5, "a finite number", "'inf'"),
+        ("a >= -1.7976931348623157e308", 1, 6, "not the smallest", "'-1.7976"),
+        ("a > 1e999", 1, 5, "a number within double precision", "'1e999'"),
+        ("a = 1e999", 1, 5, "a number within double precision", "'1e999'"),
+        ("a = " + "9" * 5000, 1, 5, "a number of fewer digits", "'9999"),
+        ("a > " + "9" * 5000, 1, 5, "a number within double precision", "'9999"),
+        ("a = b, c", 1, 6, "'&', 'and', 'or'", "','"),
+        ("a = b in c", 1, 7, "'&', 'and', 'or'", "'in'"),
+        ("a in b", 1, 6, "'{', '(' or '['", "'b'"),
+        ("a in {b", 1, 8, "',' or '}'", "the end of the text"),
+        ("a in {b,}", 1, 9, "a value", "'}'"),
+        ("a in (1, 2", 1, 11, "')' or ']'", "the end of the text"),
+        ("a in (1 2]", 1, 10, "','", "']'"),
+        ("a in (1, b]", 1, 10, "a number", "'b'"),
+        ("a in (2, 1]", 1, 6, "an interval with a number in it", "'(2,'"),
+        ("a in (1, 1]", 1, 6, "an interval with a number in it", "'(1,'"),
+        ("a in (inf, inf)", 1, 6, "an interval with a number in it", "'(inf,'"),
+        ("a in (1, 2] or {b}", 1, 17, "a number", "'b'"),
+        ("a is b", 1, 6, "'missing', 'anything' or 'nothing'", "'b'"),
+        ("a is not anything", 1, 10, "'missing'", "'anything'"),
+        ("(a = 1 or b = 2)", 1, 8, "no 'or' inside of parentheses", "'or'"),
+        ("((a = 1)", 1, 9, "')' or '&'", "the end of the text"),
+        ("a = 1)", 1, 6, "'&', 'and', 'or'", "')'"),
+        ("a = 1 & [b = 2", 1, 9, "as many closing brackets", "'[b'"),
+        ("[b] = 2", 1, 1, "the name of a column, in quotes", "'[b]'"),
+        ("a = 'x\ny'", 1, 5, "a closing quote in the same line", '"\'x"'),
+        (r"a = '\q'", 1, 6, r"\\, \', \", \n", repr(r"\q'")),
+        (r"a = '\U00110000'", 1, 6, r"\\, \', \", \n", repr(r"\U00110000'")),
+        ("a = b\u202ec", 1, 6, "quotes around a text with such", "'\\u202ec'"),
+        ("a\0 = 1", 1, 2, "quotes around a text with such", "'\\x00'"),
+        ("a\t b = 1", 1, 4, "'=', '!='", "'b'"),
+        ("True x", 1, 7, "'=', '!='", "the end of the text"),
+        ("class: a\nclass: b\nc = 1", 2, 1, "one entry 'class' only", "'class:'"),
+        ("class:\na = 1", 2, 1, "one class", "'a'"),
+        ("class: a, b\nc = 1", 1, 11, "one class", "'b'"),
+        ("class: 1e999\nc = 1", 1, 8, "double precision", "'1e999'"),
+        ("features: a,\n= 1", 2, 1, "a name or value", "'='"),
+    ],
+)
+def test_errors_tell_where_and_what(text, line, column, expected, found):
+    with pytest.raises(DNFSyntaxError) as caught:
+        DNF.parse(text)
+    error = caught.value
+    assert (error.line, error.column) == (line, column)
+    assert expected in error.expected and error.found.startswith(found)
+    first, shown, caret = str(error).split("\n")
+    assert first == (
+        f"Line {line}, column {column}: expected {error.expected}; found {error.found}."
+    )
+    place = len(caret) - 1
+    assert caret == " " * place + "^" and shown.startswith("    ")
+    wanted = text.split("\n")[line - 1][column - 1 : column]
+    assert shown[place : place + 1] in (wanted, "?")
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) and again.expected == error.expected
+
+
+def test_errors_of_parts():
+    with pytest.raises(DNFSyntaxError, match="expected the end of the text; found '&'"):
+        Literal.parse("a = 1 & b = 2")
+    with pytest.raises(DNFSyntaxError, match="or the end of the text; found 'or'"):
+        Term.parse("a = 1 or b = 2")
+    with pytest.raises(DNFSyntaxError, match="expected a term that can hold"):
+        Term.parse("a = 1 & False")
+    with pytest.raises(DNFSyntaxError, match=re.escape("('age'); found 'agee'")):
+        Literal.parse("agee > 3", features=["age", "size"])
+    with pytest.raises(TypeError, match="text must be a string; got bytes"):
+        DNF.parse(b"a = 1")
+    with pytest.raises(TypeError, match="features must be names of columns; got 'a'"):
+        DNF.parse("a = 1", features="a")
+
+
+N = 50_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("(" * N, "{" * N, "a in " + "{" * N, "'" * N, "a = '" + "\\n" * N, "\\" * N),
+        *("a" * N, "a " * N, "a = " + "x in " * N, "x" * N + " = 1", "a = " + "9" * N),
+        *("a=1&" * N, "a=1 or " * N, "a in {" + "1," * N, "a in " + "(0,1] or " * N),
+        *("True or " * N, "True" + " " * N + "x", "a (or" * N, "(or" + " " * N + "]"),
+        *("#" * N, "# x\n" * N, "\n" * N, "a" + " " * N + "= 1", "a in (0" + " " * N),
+        *("\0" * N, "\ud800" * N, "\u202e" * N, "features:" + "a," * N, "class: " * N),
+    ],
+    ids=lambda text: repr(text[:10]),
+)
+def test_long_texts_are_refused_in_time(text):
+    start = time.perf_counter()
+    with pytest.raises(DNFSyntaxError) as caught:
+        DNF.parse(text, features=["ab", "b" * 10_000])
+    assert len(str(caught.value)) < 2000
+    assert time.perf_counter() - start < 20
+
+
+def test_long_formulas_take_time_in_proportion():
+    times = {}
+    for n in (2_000, 16_000):
+        text = " or\n".join(f"a{i} = {i} & b > {i}" for i in range(n))
+        start = time.perf_counter()
+        assert len(DNF.parse(text).terms) == n
+        times[n] = time.perf_counter() - start
+    assert times[16_000] < 8 * 6 * times[2_000]

@@ -1,0 +1,233 @@
+"""Statistics of rules, and evaluation of formulas: against their definitions."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import builtins
+import warnings
+from math import isnan, log
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import binomtest
+from scipy.stats.contingency import odds_ratio
+from sklearn.metrics import precision_score, recall_score
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._utils._records import as_table
+from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
+from sklearn_dnfwinnow.inspection import TermsDisplay, terms
+from sklearn_dnfwinnow.rules import DNF
+from sklearn_dnfwinnow.rules._rule_statistics import STATISTICS, wilson_interval
+
+TEXT = "a = 1 & b = x or a = 2 or b = y & c > 0.5 or c > 9 or c is not missing"
+
+
+def some_rows(seed, n=80):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {
+            "a": rng.integers(0, 4, n),
+            "b": rng.choice(list("xyz"), n),
+            "c": rng.random(n),
+        }
+    )
+    return X, rng.choice(["no", "yes"], n, p=[0.6, 0.4])
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 7, 100, 12345])
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+def test_wilson_intervals_are_those_of_scipy(share, n, confidence):
+    k = round(share * n)
+    found = wilson_interval(np.array([k / n]), np.array([float(n)]), confidence)
+    expected = binomtest(k, n).proportion_ci(confidence, method="wilson")
+    assert_allclose(np.ravel(found), expected, rtol=1e-12, atol=1e-14)
+
+
+def test_statistics_are_those_of_scikit_learn_and_scipy(global_random_seed):
+    X, y = some_rows(global_random_seed)
+    dnf = DNF.parse(TEXT, "yes")
+    table = dnf.evaluate(X, y, confidence=0.9)
+    assert table["term"].tolist() == [*map(str, dnf.terms), "(any)"]
+    assert table["size"].tolist() == [2, 1, 2, 1, 1, 7]
+    assert table.columns.tolist() == ["term", "size", "n", *STATISTICS]
+    columns = dnf._columns(X)
+    covers = [term.holds(columns) for term in dnf.terms] + [dnf.holds(X)]
+    of_class = y == "yes"
+    for holds, row in zip(covers, table.to_dict("records"), strict=True):
+        a, b = (holds & of_class).sum(), (holds & ~of_class).sum()
+        c, d = (~holds & of_class).sum(), (~holds & ~of_class).sum()
+        assert row["n"] == row["support"] == a + b
+        assert_allclose(row["recall"], recall_score(of_class, holds))
+        wilson = binomtest(int(a), int(a + c)).proportion_ci(0.9, method="wilson")
+        assert_allclose((row["recall_low"], row["recall_high"]), wilson)
+        if not a + b:
+            assert isnan(row["precision"]) and isnan(row["precision_low"])
+            assert isnan(row["lift"])
+        else:
+            precision = precision_score(of_class, holds)
+            assert_allclose(row["precision"], precision)
+            assert_allclose(row["lift"], precision / of_class.mean())
+            wilson = binomtest(int(a), int(a + b)).proportion_ci(0.9, method="wilson")
+            assert_allclose((row["precision_low"], row["precision_high"]), wilson)
+        if min(a, b, c, d):
+            expected = odds_ratio([[a, b], [c, d]], kind="sample").statistic
+        else:
+            expected = (a + 0.5) * (d + 0.5) / ((b + 0.5) * (c + 0.5))
+        assert_allclose(row["odds_ratio"], expected)
+    assert (table["n"] == 0).any() and (table["n"] == len(X)).any()
+
+
+def test_weights_count(global_random_seed):
+    X, y = some_rows(global_random_seed)
+    dnf = DNF.parse(TEXT, "yes")
+    weights = np.random.default_rng(global_random_seed).integers(0, 4, len(y))
+    plain = ["support", "precision", "recall", "lift"]
+    table = dnf.evaluate(X, y, weights)
+    repeated = dnf.evaluate(X.loc[X.index.repeat(weights)], y.repeat(weights))
+    assert_allclose(table[plain], repeated[plain])
+    # Intervals do not grow narrower by the unit of the weights, but wider by unequal
+    # ones: there are as many rows as (sum of weights)^2 / (sum of squares).
+    ends = ["odds_ratio", *STATISTICS[5:]]
+    other = dnf.evaluate(X, y, weights * 1e-3)
+    assert_allclose(table[ends], other[ends])
+    same = dnf.evaluate(X, y, np.full(len(y), 7.0))
+    assert_allclose(same[ends], dnf.evaluate(X, y)[ends])
+    for place, term in enumerate(dnf.terms):
+        covered = weights[term.holds(dnf._columns(X))]
+        if not covered.any():
+            continue
+        p, n = table["precision"][place], covered.sum() ** 2 / (covered**2).sum()
+        assert n <= (covered > 0).sum() + 1e-9
+        low, high = wilson_interval(np.array([p]), np.array([n]), 0.95)
+        assert_allclose(table["precision_low"][place], low[0])
+        assert_allclose(table["precision_high"][place], high[0])
+    # A weight of 0 is as good as no row, in the correction of zeros, too.
+    kept = weights > 0
+    fewer = dnf.evaluate(X[kept], y[kept], weights[kept])
+    assert_allclose(fewer[[*STATISTICS]], table[[*STATISTICS]])
+
+
+def test_evaluation_of_odd_rows():
+    X, y = some_rows(0)
+    dnf = DNF.parse("a = 1", 1)
+    with pytest.warns(
+        UserWarning, match=r"No label is equal to the class 1 of the DNF"
+    ):
+        table = dnf.evaluate(X, y)
+    assert table["precision"].tolist() == [0, 0] and table["recall"].isna().all()
+    assert DNF([], "yes").evaluate(X, y)["term"].tolist() == ["(any)"]
+    # Labels are compared as Python does: 1 == 1.0 == True.
+    labels = (y == "yes").astype(float)
+    assert_array_equal(
+        dnf.evaluate(X, labels)["precision"],
+        DNF.parse("a = 1", "yes").evaluate(X, y)["precision"],
+    )
+    for wrong in (0, 1, 1.5, -1):
+        with pytest.raises(ValueError, match="a confidence between 0 and 1; got"):
+            dnf.evaluate(X, labels, confidence=wrong)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        dnf.evaluate(X, labels[1:])
+    with pytest.raises(ValueError, match=r"[Nn]egative"):
+        dnf.evaluate(X, labels, -np.ones(len(y)))
+    transformed = DNF.parse("transformed_by: PCA\nclass: 1\na = 1")
+    with pytest.raises(ValueError, match="Pass transformed=True"):
+        transformed.evaluate(X, labels)
+    assert len(transformed.evaluate(X, labels, transformed=True)) == 2
+
+
+def test_evaluation_without_pandas(monkeypatch):
+    X, y = some_rows(0)
+    dnf = DNF.parse(TEXT, "yes")
+    expected = dnf.evaluate(X, y).to_dict("records")
+    imported = builtins.__import__
+
+    def without(name, globals=None, *args, **options):
+        if name == "pandas" and globals["__name__"] == as_table.__module__:
+            raise ImportError(name)
+        return imported(name, globals, *args, **options)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    found = dnf.evaluate(X, y)
+    assert isinstance(found, list) and str(found) == str(expected)
+
+
+# -- terms of models -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_terms_have_the_same_statistics(weighted):
+    X, y = load_house_votes_84(return_X_y=True, as_frame=True)
+    clf = DNFWinnowClassifier(random_state=0, n_folds=None, max_iter=3)
+    clf.fit(X[:300], y[:300])
+    weights = np.arange(435) % 3 if weighted else None
+    of_first = of_rest = None
+    if weighted:
+        of_first, of_rest = weights[:300], weights[300:]
+    table = terms(
+        clf,
+        "democrat",
+        8,
+        X=X[:300],
+        y=y[:300],
+        sample_weight=of_first,
+        X_test=X[300:],
+        y_test=y[300:],
+        sample_weight_test=of_rest,
+    )
+    known = table["term"] != "(baseline)"
+    texts = [*table["term"][known]]
+    dnf = DNF.parse(" or ".join(texts), "democrat", values=X)
+    for prefix, part, part_weights in (
+        ("", slice(300), of_first),
+        ("test_", slice(300, None), of_rest),
+    ):
+        expected = dnf.evaluate(X[part], y[part], part_weights)[: len(texts)]
+        names = [prefix + name for name in STATISTICS]
+        assert_allclose(table[names][known], expected[[*STATISTICS]])
+    assert table.columns.tolist()[-18:] == [
+        prefix + name for prefix in ("", "test_") for name in STATISTICS
+    ]
+    assert terms(clf, top=1, X_test=X, y_test=y).columns[-1] == "test_recall_high"
+    with pytest.raises(
+        ValueError, match="y_test or sample_weight_test is given without"
+    ):
+        terms(clf, y_test=y)
+    with pytest.raises(ValueError, match="y or sample_weight is given without X"):
+        terms(clf, y=y)
+
+
+def test_rows_of_training_are_told_apart():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, (300, 12)).astype(str)
+    y = (X[:, 0] == X[:, 1]).astype(int)
+    clf = DNFWinnowClassifier(random_state=0, n_folds=None, max_iter=3)
+    clf.fit(X[:200], y[:200])
+    assert len(clf.updates_) > 10
+    for rows in (slice(200), slice(300)):
+        with pytest.warns(UserWarning, match="these seem to be rows of training"):
+            clf.terms(top=1, X=X[rows], y=y[rows])
+    with pytest.warns(UserWarning, match="rows of training"):
+        TermsDisplay.from_estimator(clf, X[:200], y[:200], top=1)
+    few_values = load_monks(1, return_X_y=True)
+    monks = DNFWinnowClassifier(random_state=0).fit(*few_values)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        clf.terms(top=1, X=X[200:], y=y[200:])
+        clf.terms(top=1, X=X[:200])
+        clf.terms(top=1, X=X[:200], y=y[:200], X_test=X[200:], y_test=y[200:])
+        clf.terms(top=1, X=np.repeat(X, 2, axis=0), y=np.repeat(y, 2))
+        monks.terms(top=1, X=few_values[0], y=few_values[1])
+
+
+def test_statistics_of_a_perfect_rule():
+    X = pd.DataFrame({"a": [1] * 30 + [2] * 70})
+    (row, _) = DNF.parse("a = 1", 1).evaluate(X, X["a"]).to_dict("records")
+    assert (row["precision"], row["recall"]) == (1, 1)
+    assert_allclose(row["lift"], 1 / 0.3)
+    assert_allclose(log(row["odds_ratio"]), log(30.5 * 70.5 / 0.25))
+    assert row["precision_high"] == row["recall_high"] == 1
+    assert 0.85 < row["precision_low"] < 0.9

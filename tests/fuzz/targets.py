@@ -22,6 +22,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
+from fuzz.conditions import conditioned_terms
 from fuzz.exports import exported_formulas, exported_models
 from fuzz.formulas import texts_of_formulas
 from fuzz.pipelines import read_pipelines
@@ -652,6 +653,7 @@ TARGETS = {
         problems,
         term_tables,
         searches,
+        conditioned_terms,
         rows_apart,
         presentations,
         encodings,

@@ -1,7 +1,8 @@
 """A scikit-learn classifier that is a formula: Winnow over all conjunctions.
 
 :class:`DNFWinnowClassifier` learns formulas in disjunctive normal form from tables of
-categories; :class:`ClassEntropyDiscretizer` makes categories of measurements, and
+categories, and :func:`merge` makes one classifier of several;
+:class:`ClassEntropyDiscretizer` makes categories of measurements, and
 :class:`DiscretizationDisplay` shows them;
 :mod:`sklearn_dnfwinnow.inspection` reads what was learned,
 :mod:`sklearn_dnfwinnow.rules` has the formulas that are made of it,
@@ -14,6 +15,7 @@ categories; :class:`ClassEntropyDiscretizer` makes categories of measurements, a
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._merging import merge
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._estimator_mixins import __version__ as __version__
 from sklearn_dnfwinnow.inspection._plot._discretization_display import (
@@ -26,4 +28,5 @@ __all__ = [
     "DNFClassifier",
     "DNFWinnowClassifier",
     "DiscretizationDisplay",
+    "merge",
 ]

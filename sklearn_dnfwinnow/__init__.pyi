@@ -1,7 +1,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 
-from sklearn_dnfwinnow.inspection import Explanation
+from sklearn_dnfwinnow.inspection import Counterfactuals, Explanation
 from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.rules import DNFClassifier as DNFClassifier
 from sklearn_dnfwinnow.samplers import Sampler
@@ -27,6 +27,7 @@ __all__ = [
     "DNFClassifier",
     "DNFWinnowClassifier",
     "DiscretizationDisplay",
+    "merge",
 ]
 
 __version__: str
@@ -51,6 +52,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     term_prior_: float
     literals_: Literal["equal", "both", "ordered"]
     missing_: Literal["unspecified", "category", "most_frequent"]
+    conditions_: Any
     max_term_size_: int | None
     n_iter_: int
     n_mistakes_: NDArray[np.int64]
@@ -73,6 +75,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         term_prior: float | Literal["auto"] = "auto",
         literals: Literal["auto", "equal", "both", "ordered"] = "auto",
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
+        monotone: ArrayLike | Mapping[Any, Any] | None = None,
+        forbidden: Collection[Any] | None = None,
+        initial_terms: Collection[tuple[Any, Any, float]] | None = None,
         candidates: Literal["auto"] | Collection[Mapping[str, Any]] = "auto",
         max_iter: int | Literal["auto"] = "auto",
         max_time: float | None = None,
@@ -122,7 +127,20 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         *,
         irredundant: bool = False,
         n_classes: int | None = 2,
+        method: str = "leave_one_out",
+        n_permutations: int = 100,
     ) -> list[Explanation]: ...
+    def counterfactuals(
+        self,
+        X: _Table,
+        *,
+        class_: Hashable = None,
+        n: int = 3,
+        weights: Mapping[str, float] | ArrayLike | None = None,
+        fixed: Sequence[str | int] = (),
+        max_changes: int | None = None,
+        max_work: int = 262144,
+    ) -> list[Counterfactuals]: ...
     def to_dnf(
         self,
         class_: Hashable = None,
@@ -204,3 +222,7 @@ class DiscretizationDisplay:
         ax: Axes | tuple[Axes, Axes] | None = None,
     ) -> Self: ...
     def plot(self, ax: Axes | tuple[Axes, Axes] | None = None) -> Self: ...
+
+def merge(
+    models: Sequence[DNFWinnowClassifier], *, how: Literal["mean", "sum"] = "mean"
+) -> DNFWinnowClassifier: ...

@@ -33,6 +33,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candidate
+from sklearn_dnfwinnow._winnow._conditions._condition_reader import read_conditions
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
@@ -168,6 +169,33 @@ class DNFWinnowClassifier(
         the defaults of :class:`ClassEntropyDiscretizer`. An object is cloned, and cuts
         the columns that it says. None cuts nothing: each number is a category.
 
+    monotone : array-like of shape (n_features,), dict or None, default=None
+        How the score may depend on columns of numbers: 1 for one that the second of two
+        classes may only rise with, -1 for one that it may only fall with, 0 for no
+        condition. A dict has signs by names, or positions, of columns; with more than
+        two classes, its values are dicts of signs by class. In the class that is to
+        rise, terms have only literals ``column > c``, in the one that is to fall only
+        ``column <= c``. So log W of the first less log W of the second never falls as
+        the column rises, all else being equal, nor does the probability with two
+        classes; see the :ref:`user guide <conditions>` for a proof. This holds for sums
+        that are exact, and for all numbers of a column that `discretizer` cuts, as
+        'auto' does with these columns; else for the numbers that training had.
+
+    forbidden : list or None, default=None
+        What no term may have: names or positions of columns; pairs of them, as tuples,
+        that must not meet in a term; and literals, as text such as "age > 40", or
+        objects :class:`sklearn_dnfwinnow.rules.Literal`. A literal also forbids those
+        that imply it: "age > 40" forbids "age > 50". The weight of such a term is 0.
+
+    initial_terms : list of tuple or None, default=None
+        Terms with a weight of their own before training, such as the rules of an
+        expert: triples of a term, a class and a positive weight. A term is a text, such
+        as "age > 40 & sex = male", or a :class:`sklearn_dnfwinnow.rules.Term`. The
+        weight is not in logarithms; the empty term has 1, and others of k literals
+        ``term_prior ** k``. Training promotes and demotes these terms as all others. In
+        columns that are cut, ends of intervals go to the nearest cut; a literal of
+        several values may stand for several terms, of which a row satisfies one.
+
     candidates : 'auto' or list of dict, default='auto'
         What the folds choose among: dicts of the parameters `update`, `margin`,
         `scale`, `alpha`, `term_prior`, `max_term_size`, `literals` and `discretizer`,
@@ -285,6 +313,10 @@ class DNFWinnowClassifier(
     missing_ : {'unspecified', 'category', 'most_frequent'}
         What missing values mean: `missing` in the first training call.
 
+    conditions_ : ColumnConditions
+        What `monotone`, `forbidden` and `initial_terms` said in the first training
+        call; false if there are none.
+
     max_term_size_ : int or None
         Most literals of a term, None for any number.
 
@@ -323,11 +355,12 @@ class DNFWinnowClassifier(
 
     Notes
     -----
-    A fitted classifier keeps `alpha_`, `term_prior_`, `literals_`, `missing_` and
-    `max_term_size_`, which its exponents and codes depend on. To set one of these
-    parameters takes effect in the next `fit`: predictions stay as they are until then,
-    and `partial_fit` raises an error. All other parameters are read by each call.
-    Those that say how to sum, such as `sampler` and `n_jobs`, can be set at any time.
+    A fitted classifier keeps `alpha_`, `term_prior_`, `literals_`, `missing_`,
+    `max_term_size_` and `conditions_`, which its exponents and codes depend on. To set
+    one of these parameters takes effect in the next `fit`: predictions stay as they are
+    until then, and `partial_fit` raises an error. All other parameters are read by each
+    call. Those that say how to sum, such as `sampler` and `n_jobs`, can be set at any
+    time.
 
     A row of sample weight w is presented w times in an epoch, a fraction of a
     presentation being a fraction of an update. Weights are rounded to multiples of
@@ -382,6 +415,9 @@ class DNFWinnowClassifier(
         term_prior="auto",
         literals="auto",
         discretizer="auto",
+        monotone=None,
+        forbidden=None,
+        initial_terms=None,
         candidates="auto",
         max_iter="auto",
         max_time=None,
@@ -406,6 +442,9 @@ class DNFWinnowClassifier(
         self.term_prior = term_prior
         self.literals = literals
         self.discretizer = discretizer
+        self.monotone = monotone
+        self.forbidden = forbidden
+        self.initial_terms = initial_terms
         self.candidates = candidates
         self.max_iter = max_iter
         self.max_time = max_time
@@ -501,7 +540,7 @@ class DNFWinnowClassifier(
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
             choice = choose(self, batch, seed, CandidateProgress(self, context))
-            model = choice.model(self, seed)
+            model = choice.model(self, batch, seed)
             model, rows = self._take_in(model, X, batch)
             rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)
             rows = replace(rows, n_epochs=choice.n_epochs)
@@ -569,7 +608,6 @@ class DNFWinnowClassifier(
         if not first:
             # scikit-learn does so in the first call only; they may have changed.
             self._validate_params()
-            Model.of(self).check_unchanged(self)
         with all_or_nothing(self):
             X, y = check_table(self, X, y, reset=first)
             check_classification_targets(y)
@@ -594,10 +632,15 @@ class DNFWinnowClassifier(
                 )
             batch = self._batch(X, y, weights)
             if first:
-                candidate = single_candidate(self, batch)
-                model = Model.untrained(self, candidate, seed, len(classes))
+                model = Model.untrained(
+                    estimator=self,
+                    candidate=single_candidate(self, batch),
+                    seed=seed,
+                    conditions=batch.conditions,
+                )
             else:
                 model = Model.of(self)
+                model.check_unchanged(self, batch.conditions)
             model, rows = self._take_in(model, X, batch)
             self._become(model)
             self._become(train(model, rows, partial(progress_of, self, None, None)))
@@ -623,7 +666,7 @@ class DNFWinnowClassifier(
         with np.errstate(over="ignore"):
             weights = weights * of_classes[labels]
         kept = weights > 0
-        return Batch(
+        batch = Batch(
             columns=[column[kept] for column in columns_of(X, self, exact=True)],
             labels=labels[kept],
             weights=weights[kept],
@@ -631,6 +674,7 @@ class DNFWinnowClassifier(
             names=getattr(self, "feature_names_in_", ()),
             given=(X, y, weights),
         )
+        return replace(batch, conditions=read_conditions(self, batch))
 
     def _take_in(self, model, X, batch):
         """Return the model with a batch encoded, and the rows."""

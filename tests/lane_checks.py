@@ -69,7 +69,7 @@ def lane(rule=RESIDUAL, **params):
     )
 
 
-def block_of(rows, lanes, index=None, folds=None, average=True):
+def block_of(rows, lanes, index=None, folds=None, average=True, conditions=None):
     """A block of lanes, not yet trained."""
     return LaneBlock(
         index=index_of(rows) if index is None else index,
@@ -78,19 +78,24 @@ def block_of(rows, lanes, index=None, folds=None, average=True):
         trainings=lanes,
         n_classes=int(rows.labels.max()) + 1,
         average=average,
+        conditions=conditions,
     )
 
 
-def train_exactly(rows, lane, index, average=True):
-    """What each class learns by the trainer of exact sums: list of Trained."""
+def train_exactly(rows, lane, index, average=True, conditions=None, sampler="table"):
+    """What each class learns by the trainer of exact sums: list of Trained.
+
+    Without an index by sums from the updates, as of the sampler.
+    """
     parts, n_classes = lane.rule.parts, int(rows.labels.max()) + 1
     one = rows.one * parts
     summation = Summation(
-        sampler=SAMPLERS["table"](),
+        sampler=SAMPLERS[sampler](),
         max_term_size=lane.max_term_size,
         log_alpha=log(lane.alpha) / one,
         log_beta=log(lane.term_prior),
         seed=0,
+        conditions=conditions,
     )
     classifier = DNFWinnowClassifier(
         multi_class="joint" if lane.joint else "ovr", average=average

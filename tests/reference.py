@@ -191,6 +191,34 @@ def irredundant(terms, updates, top):
     return kept[:top]
 
 
+def minimal_flips(estimator, row, choices, class_=None, fixed=()):
+    """Sets of columns that can turn a prediction, none with another as its part.
+
+    A dict from the set to the rows with which it does; `choices` are the values of each
+    column.
+    """
+    (before,) = estimator.predict([row])
+    found = {}
+    for size in range(1, len(row) + 1):
+        for columns in itertools.combinations(range(len(row)), size):
+            if set(columns) & set(fixed) or any(set(f) <= set(columns) for f in found):
+                continue
+            others = [[v for v in choices[c] if v != row[c]] for c in columns]
+            rows = []
+            for values in itertools.product(*others):
+                changed = list(row)
+                for c, value in zip(columns, values):
+                    changed[c] = value
+                rows.append(changed)
+            if not rows:
+                continue
+            predicted = estimator.predict(np.array(rows, dtype=object))
+            flips = predicted != before if class_ is None else predicted == class_
+            if flips.any():
+                found[columns] = [rows[i] for i in np.flatnonzero(flips)]
+    return found
+
+
 @contextmanager
 def interrupt_after(seconds):
     """Ctrl-C in a while, as far as the block can tell."""

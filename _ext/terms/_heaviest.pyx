@@ -40,6 +40,7 @@ cdef struct Search:
     Py_ssize_t n_literals, n_kept
     const uint8_t* kept          # (n_kept, n_literals)
     const int64_t* kept_sizes    # (n_kept,)
+    const uint8_t* conflicts     # (n_columns, n_columns), or NULL
     # The best so far, best first.
     Py_ssize_t top, n_found
     double* weights              # (top,)
@@ -96,6 +97,15 @@ cdef inline bint satisfies(
 ) noexcept nogil:
     """Return whether an update satisfies a literal."""
     return s.table[u * s.n_columns + s.column_of[literal]] == literal
+
+
+cdef inline bint conflict(
+    const Search* s, int32_t literal, int32_t other,
+) noexcept nogil:
+    """Return whether two literals must not meet in a term."""
+    return s.conflicts != NULL and s.conflicts[
+        s.column_of[literal] * s.n_columns + s.column_of[other]
+    ]
 
 
 cdef bint contains_kept(const Search* s, Py_ssize_t size) noexcept nogil:
@@ -279,6 +289,8 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
         # The literals to come: those behind the last one, if they may lead.
         make_room(s, 0, n + parent.last - parent.next)
         for i in range(parent.next, parent.last):
+            if conflict(s, s.path[s.depth - 1], s.literals[i]):
+                continue
             if may_lead(s, s.ups[i], s.depth + 1, parent.last - parent.next - 1):
                 s.literals[n] = s.literals[i]
                 n += 1
@@ -355,6 +367,8 @@ cdef class HeaviestTerms:
     kept : (n_kept, n_literals), uint8
         Terms to be no part of, and not to contain: 1 for their literals.
     kept_sizes : (n_kept,), int64
+    conflicts : (n_columns, n_columns), uint8, or None
+        Columns whose literals must not meet in a term.
     log_alpha, log_beta : float
     promoted : bool
         Whether only terms of positive exponent count.
@@ -379,6 +393,7 @@ cdef class HeaviestTerms:
         const int32_t[::1] order,
         const uint8_t[:, ::1] kept,
         const int64_t[::1] kept_sizes,
+        const uint8_t[:, ::1] conflicts,
         double log_alpha,
         double log_beta,
         bint promoted,
@@ -387,7 +402,7 @@ cdef class HeaviestTerms:
         Py_ssize_t top,
     ):
         cdef Search* s = &self.s
-        self.arrays = table, exponents, column_of, order, kept, kept_sizes
+        self.arrays = table, exponents, column_of, order, kept, kept_sizes, conflicts
         s.log_alpha, s.log_beta = log_alpha, log_beta
         s.promoted, s.irredundant = promoted, irredundant
         s.longest, s.top, s.depth = longest, top, -1
@@ -399,6 +414,8 @@ cdef class HeaviestTerms:
         s.order = &order[0] if s.n_literals else NULL
         s.kept = &kept[0, 0] if s.n_kept and s.n_literals else NULL
         s.kept_sizes = &kept_sizes[0] if s.n_kept else NULL
+        if conflicts is not None and s.n_columns:
+            s.conflicts = &conflicts[0, 0]
         s.weights = <double*> calloc(top, sizeof(double))
         s.sizes = <int64_t*> calloc(top, sizeof(int64_t))
         s.nets = <int64_t*> calloc(top, sizeof(int64_t))

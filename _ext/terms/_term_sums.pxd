@@ -2,14 +2,16 @@
 
     W = sum over segments s of prior_s * sum over the terms t in it of alpha^e_t
 
-Exponents are integers of 16, 32 or 64 bits.
+Exponents are integers of 16, 32 or 64 bits. Where conditions forbid terms of a class,
+or give them initial weights of their own, a mark of each term says by what factor its
+weight differs.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.math cimport INFINITY, log
-from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t
 
 from _log_sum_exp cimport add_log
 from _row_terms cimport RowTerms
@@ -47,6 +49,9 @@ cdef struct Weights:
     const double* log_priors         # (n_segments,)
     const double* weights            # (n_terms,) of groups, else NULL
     const double* log_weights        # (n_terms,) of groups
+    const uint16_t* marks            # (n_terms,) of conditions, else NULL
+    const double* factors            # of each mark
+    const double* log_factors
     const double* powers             # (high - low + 1,) or NULL
     int64_t low, high                # exponents that there is room for
     const double* fades              # (last_fade + 1,) alpha^-d, 0 at last, or NULL
@@ -104,6 +109,30 @@ cdef inline double _gather_weighted(
     return (a0 + a1) + (a2 + a3)
 
 
+cdef inline double _gather_marked(
+    const exponent_t* exponents,
+    const int32_t* terms,
+    Py_ssize_t n_terms,
+    const double* powers,
+    int64_t low,
+    const uint16_t* marks,
+    const double* factors,
+) noexcept nogil:
+    """Return that of terms with marks, each with the factor of its mark."""
+    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0
+    cdef Py_ssize_t i = 0
+    while i + 4 <= n_terms:
+        a0 += factors[marks[terms[i]]] * powers[exponents[terms[i]] - low]
+        a1 += factors[marks[terms[i + 1]]] * powers[exponents[terms[i + 1]] - low]
+        a2 += factors[marks[terms[i + 2]]] * powers[exponents[terms[i + 2]] - low]
+        a3 += factors[marks[terms[i + 3]]] * powers[exponents[terms[i + 3]] - low]
+        i += 4
+    while i < n_terms:
+        a0 += factors[marks[terms[i]]] * powers[exponents[terms[i]] - low]
+        i += 1
+    return (a0 + a1) + (a2 + a3)
+
+
 cdef inline double _log_faded(
     const exponent_t* exponents,
     const int32_t* terms,
@@ -143,6 +172,12 @@ cdef inline double _log_sum(
                 exponents, terms + starts[0], starts[1] - starts[0], of_class.powers,
                 of_class.low, of_class.weights,
             )
+        elif of_class.marks != NULL:
+            for s in range(hand.n_segments):
+                total += of_class.priors[s] * _gather_marked(
+                    exponents, terms + starts[s], starts[s + 1] - starts[s],
+                    of_class.powers, of_class.low, of_class.marks, of_class.factors,
+                )
         else:
             for s in range(hand.n_segments):
                 total += of_class.priors[s] * _gather(
@@ -170,6 +205,10 @@ cdef inline double _log_sum(
             )
             if of_class.weights != NULL:
                 value += of_class.log_weights[terms[i]]
+            if of_class.marks != NULL:
+                if of_class.log_factors[of_class.marks[terms[i]]] == -INFINITY:
+                    continue
+                value += of_class.log_factors[of_class.marks[terms[i]]]
             add_log(value, 0.0, &top, &total)
     return top + log(total)
 

@@ -4,14 +4,15 @@ A term that some row satisfies has a number and, in each class, an exponent. Pro
 adds to the exponents of one row's terms. Neither sums nor updates cost more when there
 are more updates. The terms of a row are listed, or numbered anew each time from its
 codes. Groups of terms that are satisfied by the same rows are one term with an initial
-weight of its own (Li & Neal 2008), all of them in one segment.
+weight of its own (Li & Neal 2008), all of them in one segment. Terms that conditions
+are about have marks.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport free, malloc
 
 from _row_terms cimport RowTerms, n_terms, no_row_yet, row_terms, take
@@ -32,6 +33,8 @@ cdef class Table:
     cdef const int32_t[:, ::1] rows
     cdef const int64_t[:, ::1] n_longer
     cdef const double[::1] priors, log_priors, weights, log_weights, fades, powers
+    cdef const uint16_t[::1] marks
+    cdef const double[::1] factors, log_factors
     cdef int64_t[::1] net, arrivals
     cdef uint8_t[::1] known, exponents
     cdef double[:, ::1] bounds
@@ -52,6 +55,9 @@ cdef class Table:
         double[:, ::1] bounds,           # IN, OUT (n_rows, 2) of log W: above, but for
                                          # all promotions; below, but for all demotions
         exponents,                       # OUT (n_terms,) zeros, wide enough
+        const uint16_t[::1] marks=None,  # IN (n_terms,) of conditions
+        const double[::1] factors=None,  # IN of initial weights, by mark
+        const double[::1] log_factors=None,
     ):
         cdef Weights* of_class = &self.of_class
         cdef State* state = &of_class.state
@@ -75,8 +81,13 @@ cdef class Table:
         if self.weights.shape[0]:
             of_class.weights = &self.weights[0]
             of_class.log_weights = &self.log_weights[0]
+        elif marks is not None:
+            self.marks, self.factors, self.log_factors = marks, factors, log_factors
+            of_class.marks = &self.marks[0]
+            of_class.factors = &self.factors[0]
+            of_class.log_factors = &self.log_factors[0]
         elif fades.shape[0]:
-            # Groups are out of order: their initial weights count as well.
+            # Not where the initial weights of terms of one segment differ.
             of_class.fades = &fades[0]
             of_class.last_fade = fades.shape[0] - 1
         state.n_updates = n_updates

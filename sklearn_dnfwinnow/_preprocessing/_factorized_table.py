@@ -155,6 +155,8 @@ class FactorizedTable:
         codes : ndarray of shape (n_samples, n_features), int32
         categories : list of n_features ndarrays
             See `ValueEncoder`.
+        cut_points : list of n_features ndarrays, or None
+            Where columns are cut, None for a column that is not.
         """
         if held_out is None:
             held_out = np.zeros(len(self.codes), dtype=bool)
@@ -163,14 +165,17 @@ class FactorizedTable:
         to_cut = self.columns_to_cut(discretizer)
         cutter = discretizer._cutter(labels, weights) if to_cut.any() else None
         codes = np.empty(self.codes.shape, dtype=np.int32)
-        categories = []
+        categories, cut_points = [], []
         for j, column in enumerate(self.columns):
             places = self.codes[:, j]
             of_known = places[known]
+            points = None
             if to_cut[j]:
-                look_up, values = _intervals(column, of_known, cutter)
+                look_up, points = _intervals(column, of_known, cutter)
+                values = np.arange(look_up.any() * (len(points) + 1.0))
             else:
                 look_up, values = _values(column, of_known)
+            cut_points.append(points)
             has_missing = missing != "unspecified" and not of_known.all()
             if missing == "category" and has_missing:
                 look_up[0] = len(values) + 1
@@ -188,7 +193,7 @@ class FactorizedTable:
                 codes[gaps & held_out, j] = most_frequent(frequencies)
                 gaps = of_known == 0
                 codes[known[gaps], j] = most_frequent(frequencies, labels[gaps])
-        return codes, categories
+        return codes, categories, cut_points
 
 
 def _factorized(column, label):
@@ -246,13 +251,14 @@ def _values(column, places):
 
 
 def _intervals(column, places, cutter):
-    """Return codes of the intervals of all values, and the numbers of these intervals.
+    """Return codes of the intervals of all values, and where these are cut.
 
     Returns
     -------
     look_up : ndarray of shape (n_values + 1,), int32
         From places among all values, 0 being a missing one.
-    values : ndarray of shape (n_intervals,), float64
+    points : ndarray of shape (n_intervals - 1,), float64
+        Empty, and all codes 0, if no row has a value.
     """
     look_up = np.zeros(len(column.values) + 1, dtype=np.int32)
     if not places.any():
@@ -261,7 +267,7 @@ def _intervals(column, places, cutter):
     points = cutter.points(column.numbers, ranks)
     codes = np.searchsorted(points, column.numbers) + 1
     look_up[1:] = codes if column.ranks is None else codes[column.ranks[1:] - 1]
-    return look_up, np.arange(len(points) + 1.0)
+    return look_up, points
 
 
 def _frequencies(codes, labels, weights, shape):

@@ -36,7 +36,7 @@ class LiteralColumn(NamedTuple):
     value: int | None
 
 
-def with_literals(codes, literals, categories):
+def with_literals(codes, literals, categories, ordered=()):
     """Append to codes a column for each literal that is no equality.
 
     The columns are a function of the codes, so that a model need not keep them. An
@@ -52,16 +52,16 @@ def with_literals(codes, literals, categories):
         Whether there are complements, and cuts instead where values are numbers.
     categories : list of n_attributes ndarrays
         Values in the order of their codes.
+    ordered : collection of int, default=()
+        Attributes of numbers that are cut whatever `literals` says.
 
     Returns
     -------
     codes : ndarray of shape (n, n_attributes + n_literals), int32
         A complement has code 1; a cut 1 below, and 2 above.
     """
-    if literals == "equal":
-        return codes
     columns = [codes]
-    for j, n_values, ranks in _more(literals, categories):
+    for j, n_values, ranks in _more(literals, categories, ordered):
         column = codes[:, j]
         if ranks is None:
             every = np.arange(1, n_values + 1)
@@ -70,26 +70,24 @@ def with_literals(codes, literals, categories):
             rank = ranks[column][:, None]
             cuts = np.arange(1, ranks.max())
             columns.append(np.where(rank == 0, 0, np.where(rank <= cuts, 1, 2)))
-    return np.column_stack(columns).astype(np.int32)
+    return np.column_stack(columns).astype(np.int32) if columns[1:] else codes
 
 
-def n_values_with(n_values, literals, categories):
+def n_values_with(n_values, literals, categories, ordered=()):
     """Return the largest code of each column that `with_literals` returns."""
-    if literals == "equal":
-        return n_values
     largest = [n_values]
-    for _, n, ranks in _more(literals, categories):
+    for _, n, ranks in _more(literals, categories, ordered):
         largest.append(np.ones(n) if ranks is None else np.full(ranks.max() - 1, 2))
     return np.concatenate(largest).astype(np.int64)
 
 
-def literal_columns(literals, categories):
+def literal_columns(literals, categories, ordered=()):
     """Return a LiteralColumn for each column that `with_literals` returns."""
     columns = [
         LiteralColumn(j, 0, ("=",) * len(values), None)
         for j, values in enumerate(categories)
     ]
-    for j, n_values, ranks in _more(literals, categories):
+    for j, n_values, ranks in _more(literals, categories, ordered):
         if ranks is None:
             relations, compared = ("!=",), np.arange(1, n_values + 1)
         else:
@@ -102,16 +100,15 @@ def literal_columns(literals, categories):
     return columns
 
 
-def _more(literals, categories):
+def _more(literals, categories, ordered):
     """Yield attributes with more literals, how many values, and their ranks if cut."""
-    if literals == "equal":
-        return
     for j, values in enumerate(categories):
-        if 2 < len(values) <= MANY_VALUES:
-            yield j, len(values), _ranks(values) if literals == "ordered" else None
+        if 2 < len(values) <= MANY_VALUES and (literals != "equal" or j in ordered):
+            is_cut = literals == "ordered" or j in ordered
+            yield j, len(values), ranks_of(values) if is_cut else None
 
 
-def _ranks(values):
+def ranks_of(values):
     """Return ranks of codes by their values, 0 for missing ones; None if no numbers."""
     if values.dtype.kind not in "iuf":
         return None

@@ -53,6 +53,43 @@ class ValueEncoder:
         # Weight of each code in each class, only for 'most_frequent'.
         self._frequencies = [np.zeros((n_classes, 1)) for _ in range(n_features)]
 
+    @classmethod
+    def union(cls, encoders):
+        """Return an encoder that knows the values of several, and their new codes.
+
+        Parameters
+        ----------
+        encoders : list of ValueEncoder
+            Of the same columns and classes, with the same `missing`.
+
+        Returns
+        -------
+        encoder : ValueEncoder
+            Its values are sorted, so that it does not depend on the order of encoders.
+            Frequencies are those of all rows.
+        recodings : list of lists of n_features ndarrays of int32
+            Of each encoder, the new code of each code of a column.
+        """
+        first = encoders[0]
+        n_classes = len(first._frequencies[0])
+        union = cls(first.missing, len(first.categories_), n_classes)
+        recodings = [[] for _ in encoders]
+        for j, frequencies in enumerate(union._frequencies):
+            every = dict.fromkeys(v for each in encoders for v in each._codes[j])
+            codes = {value: k for k, value in enumerate(ordered(every), start=1)}
+            if first.missing == "most_frequent":
+                frequencies = np.zeros((n_classes, len(codes) + 1))
+            for each, recoding in zip(encoders, recodings):
+                new = np.array([0, *map(codes.get, each._codes[j])], dtype=np.int32)
+                recoding.append(new)
+                if first.missing == "most_frequent":
+                    frequencies[:, new] += each._frequencies[j]
+            # A column without values does not say what it would hold.
+            known = [e.categories_[j] for e in encoders if set(e._codes[j]) - {None}]
+            numeric = bool(known) and all(map(is_numeric, known))
+            union.recall(j, codes=codes, numeric=numeric, frequencies=frequencies)
+        return union, recodings
+
     @property
     def n_values(self):
         """Return the number of codes of each column, k_j: (n_features,), int."""

@@ -57,17 +57,37 @@ class TermSearch:
     max_term_size : int or None
         Most literals of a term, None for any number.
     row : ndarray of shape (n_columns,), int32, optional
-        Codes of a row that satisfies the terms. Without one they are all those of
-        positive exponent.
+        Codes of a row that satisfies the terms. Without one they are all those that
+        weigh more than the prior says: without conditions, of positive exponent.
+    conditions : Conditions, optional
+        On the terms.
+    k : int
+        The class, as conditions count it.
     """
 
     def __init__(
-        self, updates, exponents, log_alpha, log_beta, max_term_size=None, row=None
+        self,
+        updates,
+        exponents,
+        log_alpha,
+        log_beta,
+        max_term_size=None,
+        row=None,
+        conditions=None,
+        k=0,
     ):
         acting = exponents != 0
         updates, self._exponents = updates[acting], exponents[acting]
         self._log_alpha, self._log_beta = log_alpha, log_beta
         self._promoted = row is None
+        # Terms with initial weights of their own, apart from what the search finds.
+        self._initial, self._own_terms, self._updates = set(), [], updates
+        if conditions is not None:
+            initial = conditions.initial_terms_of(k, max_term_size)
+            self._initial = {term.literals for term in initial}
+            self._own_terms = self._heavy(initial, row)
+            updates = conditions.masked(updates, k)
+            row = row if row is None else conditions.masked(row[None], k)[0]
         if row is None:
             # A term of positive exponent is satisfied by some promoted update.
             promoted = updates[self._exponents > 0]
@@ -92,6 +112,10 @@ class TermSearch:
             found = known[places] == updates[:, column]
             self._table[found, j] = first + places[found]
             first += len(known)
+        self._conflicts = None
+        if conditions is not None and conditions.conflicts.any():
+            among = conditions.conflicts[np.ix_(used, used)]
+            self._conflicts = np.ascontiguousarray(among, dtype=np.uint8)
         if row is not None:
             # Updates that agree with the row on the same attributes are one.
             distinct, _, inverse = distinct_rows(self._table + 1)
@@ -131,39 +155,87 @@ class TermSearch:
         GaveUp
         """
         # No room for more than there are.
-        top = min(top, self._n_terms, sys.maxsize)
+        top = min(top, self._n_terms + len(self._own_terms), sys.maxsize)
         self._work_left = MOST_WORK if most_work is None else most_work
         if not irredundant:
-            return self._search(top, None)
+            try:
+                return self._ranked(self._search(top, None), self._own_terms, top)
+            except GaveUp as short:
+                found = self._ranked(short.found, self._own_terms, top)
+                raise GaveUp(found) from None
         kept = []
         while len(kept) < top:
             try:
                 found = self._search(1, kept)
             except GaveUp:
                 raise GaveUp(kept) from None
-            if not found:
+            own = [term for term in self._own_terms if self._adds_to(kept, term)]
+            best = self._ranked(found, own, 1)
+            if not best:
                 break
-            kept += found
+            kept += best
         return kept
 
+    # -- initial terms -----------------------------------------------------------------
+
+    def _heavy(self, initial, row):
+        """Return initial terms that a row satisfies, or that outweigh the prior."""
+        found = []
+        for term in initial:
+            exponent = int(self._exponents[term.extent(self._updates)].sum())
+            log_weight = term.log_weight + self._log_alpha * exponent
+            if row is None:
+                counts = log_weight > len(term.literals) * self._log_beta
+            else:
+                counts = term.extent(row[None])[0]
+            if counts:
+                found.append(HeavyTerm(term.literals, exponent, log_weight))
+        return found
+
+    def _ranked(self, found, own, top):
+        """Return the heaviest of what a search has found and some initial terms."""
+        plain = [term for term in found if term.literals not in self._initial]
+        return sorted([*plain, *own], key=_rank)[:top]
+
+    def _adds_to(self, kept, term):
+        """Return whether an initial term is irredundant beside some terms."""
+        literals = set(term.literals)
+        if not literals or any(
+            literals <= {*other.literals} or literals >= {*other.literals}
+            for other in kept
+        ):
+            return False
+        satisfied = [self._updates[:, column] == code for column, code in literals]
+        n_missed = len(literals) - np.sum(satisfied, axis=0)
+        return all((n_missed[~inside] == 1).any() for inside in satisfied)
+
+    # -- search ------------------------------------------------------------------------
+
     def _search(self, top, kept):
-        """Return the best terms; irredundant ones beside `kept`, if that is a list."""
+        """Return the best terms; irredundant ones beside `kept`, if that is a list.
+
+        Those are searched, too, that initial terms may take the places of.
+        """
         members = np.zeros((len(kept or ()), len(self._literals)), dtype=np.uint8)
         for of_term, term in zip(members, kept or ()):
-            of_term[[self._number_of[literal] for literal in term.literals]] = True
+            # An initial term may have literals that no other has.
+            numbers = [self._number_of.get(literal) for literal in term.literals]
+            of_term[[number for number in numbers if number is not None]] = True
+        sizes = [len(term.literals) for term in kept or ()]
         search = HeaviestTerms(
             table=self._table,
             exponents=self._exponents,
             column_of=self._column_of,
             order=self._order,
             kept=members,
-            kept_sizes=members.sum(axis=1, dtype=np.int64),
+            kept_sizes=np.array(sizes, dtype=np.int64),
+            conflicts=self._conflicts,
             log_alpha=self._log_alpha,
             log_beta=self._log_beta,
             promoted=self._promoted,
             irredundant=kept is not None,
             longest=self._longest,
-            top=top,
+            top=min(top + len(self._initial), self._n_terms),
         )
         # Short terms first: the heaviest of them bound the branches to long ones.
         for max_size in sorted({*range(1, self._longest + 1)[:3], self._longest}):
@@ -187,3 +259,8 @@ class TermSearch:
             HeavyTerm(tuple(self._literals[i] for i in numbers), exponent, log_weight)
             for numbers, exponent, log_weight in search.found()
         ]
+
+
+def _rank(term):
+    """Return the key by which the heaviest come first, in a tie the shorter."""
+    return -term.log_weight, len(term.literals), term.literals

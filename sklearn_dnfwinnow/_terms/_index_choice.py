@@ -92,7 +92,7 @@ def choose_max_term_size(rows, n_values, n_classes, budget=None):
     return 1
 
 
-def index_to_present(updates, codes, n_values, max_term_size, log_beta):
+def index_to_present(updates, codes, n_values, max_term_size, log_beta, may_group=True):
     """Return the index of the updates so far and of rows to be presented.
 
     Parameters
@@ -100,16 +100,22 @@ def index_to_present(updates, codes, n_values, max_term_size, log_beta):
     updates : ndarray of shape (m, n_attributes), int32
         Distinct codes, which become the first rows of the index.
     codes : ndarray of shape (n_rows, n_attributes), int32
-    n_values, max_term_size, log_beta
+    n_values, max_term_size, log_beta, may_group
         See `term_index`.
     """
     rows, places = behind_updates(updates, codes)
-    index = term_index(rows, n_values, max_term_size, log_beta)
+    index = term_index(
+        rows=rows,
+        n_values=n_values,
+        max_term_size=max_term_size,
+        log_beta=log_beta,
+        may_group=may_group,
+    )
     index.presented = codes, places
     return index
 
 
-def term_index(rows, n_values, max_term_size, log_beta, budget=None):
+def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=True):
     """Return the index of some distinct rows that fits a budget.
 
     Parameters
@@ -123,11 +129,14 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None):
     log_beta : float
     budget : int, optional
         Bytes of it and one table; `MEMORY_BUDGET` by default.
+    may_group : bool
+        Whether terms may be grouped that the same rows satisfy: not where conditions
+        tell them apart.
     """
     budget = MEMORY_BUDGET if budget is None else budget
     kind, needed = _fitting_kind(rows, n_values, max_term_size, budget)
     long = kind is None or needed > 4 * _LONG_LIST * len(rows)
-    if max_term_size is None and long:
+    if max_term_size is None and long and may_group:
         index = group_terms(rows, n_values, log_beta, budget)
         if index is not None:
             return index
@@ -136,7 +145,7 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None):
     if kind == "numbers":
         return number_terms(rows, n_values, max_term_size, log_beta)
     grouping = ""
-    if max_term_size is None:
+    if max_term_size is None and may_group:
         grouping = ", and too many groups of terms that the same rows satisfy"
     raise TooManyTerms(
         f"sampler='table' with max_term_size={max_term_size} needs {_mib(needed)} for "

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._preprocessing._literal_columns import LiteralColumn
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
 
@@ -25,8 +26,6 @@ class TermModel(Protocol):
         Fitted; what cuts columns before their values become codes.
     encoder : ValueEncoder
         Codes of the values of each attribute.
-    literals : {'equal', 'both', 'ordered'}
-        Which literals terms may have, see `_preprocessing._literal_columns`.
     updates : ndarray of shape (n_updates, n_features), int32
         Distinct rows of codes that the weights depend on.
     exponents : ndarray of shape (n_classes, n_updates), int64
@@ -34,19 +33,30 @@ class TermModel(Protocol):
         satisfies, in each class.
     denominator : int
         What exponents are divided by where they are shown.
+    log_alpha : float
+        Logarithm of what one unit of an exponent multiplies a weight by.
+    log_beta : float
+        Logarithm of what each literal of a term multiplies its initial weight by.
+    max_term_size : int or None
+        Most literals of a term, None for any number.
     log_threshold : float
     scale : float
         Factor of scores in the softmax that makes them probabilities.
+    seed : int
+        Of all randomness.
     """
 
     discretizer: ClassEntropyDiscretizer | None
     encoder: ValueEncoder
-    literals: str
     updates: np.ndarray
     exponents: np.ndarray
     denominator: int
+    log_alpha: float
+    log_beta: float
+    max_term_size: int | None
     log_threshold: float
     scale: float
+    seed: int
 
     def with_literals(self, codes: np.ndarray) -> np.ndarray:
         """Append a column of codes for each literal that is no equality.
@@ -60,6 +70,9 @@ class TermModel(Protocol):
         codes : ndarray of shape (n_rows, n_columns), int32
             As `_preprocessing._literal_columns.with_literals`.
         """
+
+    def literal_columns(self) -> list[LiteralColumn]:
+        """Return what each column of `with_literals` stands for."""
 
     def heaviest_terms(
         self,
@@ -104,6 +117,21 @@ class TermModel(Protocol):
         -------
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
             The errors are 0 where sums are exact.
+        """
+
+    def log_subset_sums(self, row: np.ndarray) -> np.ndarray | None:
+        """Return log W of a row for all sets of its attributes that are known.
+
+        Parameters
+        ----------
+        row : ndarray of shape (n_features,), int32
+            Codes; n attributes are specified.
+
+        Returns
+        -------
+        log_sums : ndarray of shape (n_classes, 2 ** n), float64, or None
+            Bit j of an index is whether the j-th specified attribute is known; the
+            others are unspecified. None if these are too many to be computed exactly.
         """
 
 

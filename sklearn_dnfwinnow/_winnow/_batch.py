@@ -4,13 +4,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._column_choice import has_many_numbers
 from sklearn_dnfwinnow._preprocessing._columns import holds_numbers
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,8 @@ class Batch:
         Names of the columns; empty if they have none.
     given : tuple
         The table, the class labels and the weights of all rows, for transformers.
+    conditions : ColumnConditions
+        On terms.
     """
 
     columns: list
@@ -40,6 +43,7 @@ class Batch:
     label: Callable
     names: tuple
     given: tuple
+    conditions: ColumnConditions = field(default_factory=ColumnConditions)
 
     @cached_property
     def numeric(self):
@@ -47,10 +51,14 @@ class Batch:
         return list(map(holds_numbers, self.columns))
 
     @cached_property
-    def many_valued(self):
-        """Positions of columns of more than a few distinct numbers: list of int."""
+    def to_cut(self):
+        """Positions of columns that are cut if nothing else is said: list of int.
+
+        Those of more than a few distinct numbers. And those that scores are to rise or
+        fall with, so that they do so from one new number to another.
+        """
         return [
             j
             for j, (column, is_numeric) in enumerate(zip(self.columns, self.numeric))
-            if is_numeric and has_many_numbers(column)
+            if j in self.conditions.ordered or (is_numeric and has_many_numbers(column))
         ]

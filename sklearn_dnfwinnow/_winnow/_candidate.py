@@ -266,7 +266,7 @@ def _discretizer(given, cuts, batch):
     if given is None:
         return None
     if _is_auto(given):
-        positions = batch.many_valued
+        positions = batch.to_cut
         how = {"columns": positions, "max_segments": _MAX_SEGMENTS, **cuts}
         return ClassEntropyDiscretizer(**how) if positions else None
     chosen = chosen_columns(given.columns, batch.numeric, batch.names)

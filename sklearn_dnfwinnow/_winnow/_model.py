@@ -17,11 +17,14 @@ from sklearn_dnfwinnow._preprocessing._discretizer import (
     cuts_like,
 )
 from sklearn_dnfwinnow._preprocessing._literal_columns import (
+    literal_columns,
     n_values_with,
     with_literals,
 )
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
+from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._settings import Settings
 from sklearn_dnfwinnow._winnow._summation import Summation
@@ -29,6 +32,7 @@ from sklearn_dnfwinnow._winnow._term_sums import Cache, term_sums
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow.samplers._registry import as_auto
+from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
 
 # `n_mistakes` keeps so many epochs, or all those of the last training call.
 _EPOCHS_KEPT = 1000
@@ -55,6 +59,7 @@ _ATTRIBUTES = {
     "chains": "chains_",
     "sums": "sums_",
     "seed": "_seed",
+    "column_conditions": "conditions_",
     "discretizer": "discretizer_",
     "encoder": "_encoder",
     "own": "_own",
@@ -73,6 +78,7 @@ _SUMMED = (
     "alpha",
     "term_prior",
     "max_term_size",
+    "column_conditions",
 )
 
 #: Parameters that earlier versions did not have, and what they did.
@@ -82,6 +88,9 @@ FORMER_PARAMETERS = {
     "discretizer": None,
     "candidates": "auto",
     "max_time": None,
+    "monotone": None,
+    "forbidden": None,
+    "initial_terms": None,
 }
 
 
@@ -107,6 +116,7 @@ def with_former(state):
         values = former_values(state["margin"])
         added |= {_ATTRIBUTES[held]: value for held, value in values.items()}
     if "exponents_" in state:
+        added["conditions_"] = ColumnConditions()
         added["_cache"] = Cache()
     return {**added, **state}
 
@@ -129,6 +139,8 @@ class Model:
         `max_term_size` may be 'auto' before the first batch.
     seed : int
         Of all randomness.
+    column_conditions : ColumnConditions
+        On terms, as the first training call had them.
     discretizer : ClassEntropyDiscretizer or None
         What cuts columns before they are encoded, fitted to the first batch.
     encoder : ValueEncoder
@@ -158,6 +170,7 @@ class Model:
     chains: dict
     sums: dict
     seed: int
+    column_conditions: ColumnConditions
     discretizer: ClassEntropyDiscretizer | None
     encoder: ValueEncoder
     own: list
@@ -165,16 +178,18 @@ class Model:
     cache: Cache = field(default_factory=Cache)
 
     @classmethod
-    def untrained(cls, estimator, candidate, seed, n_classes):
+    def untrained(cls, estimator, candidate, seed, conditions):
         """Return the model before its first batch: no values known, and no updates.
 
         Parameters
         ----------
         estimator : DNFWinnowClassifier
-            With `n_features_in_` and parameters that were validated.
+            With `n_features_in_`, `classes_`, and parameters that were validated.
         candidate : Candidate
-        seed, n_classes : int
+        seed : int
+        conditions : ColumnConditions
         """
+        n_classes = len(estimator.classes_)
         n_features = estimator.n_features_in_
         return cls(
             settings=Settings.of(estimator),
@@ -196,6 +211,7 @@ class Model:
             chains={"run": 0, "ladder": 0, "simulated": 0},
             sums={"full": 0, "skipped": 0},
             seed=seed,
+            column_conditions=conditions,
             discretizer=candidate.discretizer,
             encoder=ValueEncoder(estimator.missing, n_features, n_classes),
             own=[np.empty(0, dtype=np.intp)] * n_classes,
@@ -224,8 +240,14 @@ class Model:
             "categories_": self.encoder.categories_,
         }
 
-    def check_unchanged(self, estimator):
+    def check_unchanged(self, estimator, conditions):
         """Refuse parameters that stand for something else than what the model keeps.
+
+        Parameters
+        ----------
+        estimator : DNFWinnowClassifier
+        conditions : ColumnConditions
+            That its parameters ask for now.
 
         Raises
         ------
@@ -239,6 +261,11 @@ class Model:
         given = estimator.discretizer
         if not cuts_like(given, self.discretizer):
             _refuse_change("discretizer", given, self.discretizer)
+        if conditions != self.column_conditions:
+            raise ValueError(
+                "monotone, forbidden or initial_terms is not what the model was fitted "
+                "with, which partial_fit cannot change. Call fit to learn anew."
+            )
 
     # -- tables ------------------------------------------------------------------------
 
@@ -276,6 +303,11 @@ class Model:
         return self.encoder.missing
 
     @property
+    def log_alpha(self):
+        """Return the logarithm of the promotion factor, a unit of exponents."""
+        return log(self.alpha) / self.denominator
+
+    @property
     def log_beta(self):
         """Return the logarithm of the term prior."""
         return log(self.term_prior)
@@ -283,13 +315,40 @@ class Model:
     @property
     def n_values(self):
         """Return the largest codes of all columns, those of literals last."""
-        return n_values_with(
-            self.encoder.n_values, self.literals, self.encoder.categories_
-        )
+        return n_values_with(n_values=self.encoder.n_values, **self._literals)
 
     def with_literals(self, codes):
         """Append a column of codes for each literal that is no equality."""
-        return with_literals(codes, self.literals, self.encoder.categories_)
+        return with_literals(codes=codes, **self._literals)
+
+    def literal_columns(self):
+        """Return what each column of codes with literals stands for."""
+        return literal_columns(**self._literals)
+
+    @property
+    def _literals(self):
+        return {
+            "literals": self.literals,
+            "categories": self.encoder.categories_,
+            "ordered": self.column_conditions.ordered,
+        }
+
+    @cached_property
+    def conditions(self):
+        """Return the conditions on terms in codes with literals, or None."""
+        if not self.column_conditions:
+            return None
+        categories = self.encoder.categories_
+        cut_points = [None] * len(categories)
+        if self.discretizer is not None:
+            cut_points = self.discretizer.cut_points_
+        return in_codes(
+            conditions=self.column_conditions,
+            categories=categories,
+            cut_points=cut_points,
+            literals=self.literals,
+            n_classes=self.n_classes,
+        )
 
     @cached_property
     def literal_updates(self):
@@ -307,9 +366,10 @@ class Model:
         return Summation(
             sampler=self.settings.sampler,
             max_term_size=self.max_term_size,
-            log_alpha=log(self.alpha) / self.denominator,
+            log_alpha=self.log_alpha,
             log_beta=self.log_beta,
             seed=self.seed,
+            conditions=self.conditions,
         )
 
     def heaviest_terms(self, k, top, irredundant=False, row=None):
@@ -319,10 +379,12 @@ class Model:
         search = TermSearch(
             updates=self.literal_updates,
             exponents=self.exponents[k],
-            log_alpha=self.summation.log_alpha,
+            log_alpha=self.log_alpha,
             log_beta=self.log_beta,
             max_term_size=self.max_term_size,
             row=row,
+            conditions=self.conditions,
+            k=k,
         )
         return search.heaviest(top, irredundant)
 
@@ -422,6 +484,27 @@ class Model:
         evaluation = self._evaluation(rows, auto)
         found = auto.in_parallel(evaluation.estimates, rows, self.settings.n_jobs)
         return found[..., 0], found[..., 1]
+
+    def log_subset_sums(self, row):
+        """Return log W for all sets of known attributes, see `TermModel`."""
+        found = by_terms(
+            codes=self.with_literals(row[None])[0],
+            owners=self._owners,
+            updates=self.literal_updates,
+            exponents=self.exponents,
+            log_alpha=self.summation.log_alpha,
+            log_beta=self.log_beta,
+            max_term_size=self.max_term_size,
+            conditions=self.conditions,
+        )
+        if found is None:
+            found = by_rows(row, self.estimate_log_sums, self.max_term_size)
+        return found
+
+    @cached_property
+    def _owners(self):
+        """Return the attribute of each column of codes with literals."""
+        return np.array([column.attribute for column in self.literal_columns()])
 
     def questions(self, rows):
         """Yield the arguments of `log_sum` for each row of codes in each class."""

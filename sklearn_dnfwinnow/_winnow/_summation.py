@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 from sklearn_dnfwinnow.sums._batch import Evaluation
 from sklearn_dnfwinnow.sums._batch_by_term import MOST_SHARED
+from sklearn_dnfwinnow.sums._conditioned_evaluation import ConditionedEvaluation
 
 # What a random stream of scoring is for; training has others.
 _PREDICTION = 1
@@ -29,6 +31,8 @@ class Summation:
         Logarithms of the factor of one unit of exponent, and of the term prior.
     seed : int
         Of all randomness.
+    conditions : Conditions or None
+        On the terms of each class.
     """
 
     sampler: Sampler
@@ -36,6 +40,7 @@ class Summation:
     log_alpha: float
     log_beta: float
     seed: int
+    conditions: Conditions | None = None
 
     def engine(self):
         """Return what sums single rows."""
@@ -55,7 +60,7 @@ class Summation:
         """
         engine = self.engine()
         engine.check_rows(rows, updates, exponents)
-        return Evaluation(
+        plain = Evaluation(
             engine=engine,
             term_by_term=self.sampler.term_by_term,
             max_term_size=self.max_term_size,
@@ -65,6 +70,9 @@ class Summation:
             updates=updates,
             exponents=exponents,
         )
+        if self.conditions is None:
+            return plain
+        return ConditionedEvaluation(plain, self.conditions)
 
     def in_parallel(self, evaluate, rows, n_jobs=None):
         """Return what a function returns for rows, computed for chunks of them."""

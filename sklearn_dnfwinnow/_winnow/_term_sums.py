@@ -50,8 +50,15 @@ class TermSums:
             cap=_cap(summation.max_term_size, n_values),
         )
         self._tables = [
-            TermTable(index, summation.log_alpha, of_class, is_final=True)
-            for of_class in exponents
+            TermTable(
+                index=index,
+                log_alpha=summation.log_alpha,
+                exponents=of_class,
+                is_final=True,
+                conditions=summation.conditions,
+                k=k,
+            )
+            for k, of_class in enumerate(exponents)
         ]
 
     def log_sums(self, rows):

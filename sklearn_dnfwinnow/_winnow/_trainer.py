@@ -86,6 +86,7 @@ class Trainer:
         if k is None:
             all_weights = [self._weights(j, state) for j, state in enumerate(states)]
             return Joint(all_weights, self.rows, self.rule)
+        # Without a thought of conditions: sums under these are computed in full.
         guesses = first_guesses(
             codes=self.rows.codes,
             log_beta=self.summation.log_beta,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
+from sklearn_dnfwinnow._terms._conditions import check_initial_terms
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
@@ -48,7 +49,10 @@ def take_in(model, columns, batch):
         codes=codes,
         n_values=n_values,
         n_classes=model.n_classes,
+        least=model.conditions.longest if model.conditions else 1,
     )
+    if model.conditions is not None:
+        check_initial_terms(model.conditions.longest, max_term_size)
     log_threshold = model.settings.log_threshold(
         n_values, model.log_beta, max_term_size
     )
@@ -56,16 +60,18 @@ def take_in(model, columns, batch):
     return model, Presentations(codes, batch.labels, units, one=denominator)
 
 
-def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
+def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, least=1):
     """Return what max_term_size='auto' means for a sampler and rows to be learned.
 
-    Samplers other than tables sum over terms of any size.
+    Samplers other than tables sum over terms of any size. Terms may have `least`
+    literals.
     """
     if max_term_size != "auto":
         return max_term_size
     if not sampler.term_by_term:
         return None
-    return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
+    size = choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
+    return None if size is None else max(size, least)
 
 
 def trainer_of(model, rows):
@@ -114,7 +120,9 @@ def train(model, rows, progress_of, in_lanes=False):
     model : Model
     """
     if in_lanes:
-        return train_in_lanes(model, rows, progress_of(rows.n_epochs, None))
+        trained = train_in_lanes(model, rows, progress_of(rows.n_epochs, None))
+        if trained is not None:
+            return trained
     trainer = trainer_of(model, rows)
     groups = trainer.groups(model.n_classes)
     all_progress = [progress_of(trainer.rows.n_epochs, k) for k in groups]

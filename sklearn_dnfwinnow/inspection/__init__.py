@@ -19,13 +19,19 @@ the classifier can be inverted.
 from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 
 _MODULES = {
+    "Counterfactual": "_counterfactuals._counterfactuals",
+    "Counterfactuals": "_counterfactuals._counterfactuals",
     "Explanation": "_explanation",
     "ExplanationDisplay": "_plot._explanation_display",
+    "ShapleyValues": "_shapley._shapley_values",
     "TermsDisplay": "_plot._terms_display",
     "ValidationDisplay": "_plot._validation_display",
     "attribute_shares": "_attribute_shares",
+    "counterfactuals": "_counterfactuals._counterfactuals",
     "explain": "_explanation",
     "export_text": "_heavy_terms",
+    "shapley_interactions": "_shapley._shapley_values",
+    "shapley_values": "_shapley._shapley_values",
     "terms": "_heavy_terms",
     "to_dnf": "_short_dnf",
 }

@@ -3,7 +3,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,16 +14,57 @@ from pandas import DataFrame
 from sklearn_dnfwinnow.rules import DNF
 
 __all__ = [
+    "Counterfactual",
+    "Counterfactuals",
     "Explanation",
     "ExplanationDisplay",
+    "ShapleyValues",
     "TermsDisplay",
     "ValidationDisplay",
     "attribute_shares",
+    "counterfactuals",
     "explain",
     "export_text",
+    "shapley_interactions",
+    "shapley_values",
     "terms",
     "to_dnf",
 ]
+
+class _Change(NamedTuple):
+    feature: str
+    old: Any
+    new: Any
+    text: str
+
+@dataclass(frozen=True, eq=False)
+class Counterfactual:
+    changes: tuple[_Change, ...]
+    prediction: Any
+    cost: float
+    scores: NDArray[np.float64]
+    std_errors: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    exact: bool
+
+    @property
+    def features(self) -> tuple[str, ...]: ...
+
+@dataclass(frozen=True, eq=False)
+class Counterfactuals(Sequence[Counterfactual]):
+    row: int
+    prediction: Any
+    values: dict[str, Any]
+    found: tuple[Counterfactual, ...]
+    note: str
+    transformed_by: tuple[str, ...] = ()
+
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> Counterfactual: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Counterfactual, ...]: ...
+    def to_frame(self) -> DataFrame: ...
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
@@ -39,6 +80,10 @@ class Explanation:
     attribute_shares: NDArray[np.float64]
     share_errors: NDArray[np.float64]
     transformed_by: tuple[str, ...] = ()
+    method: str = "leave_one_out"
+    shapley_values: NDArray[np.float64] | None = None
+    base_values: NDArray[np.float64] | None = None
+    shapley_errors: NDArray[np.float64] | None = None
 
     @property
     def prediction(self) -> Any: ...
@@ -53,10 +98,23 @@ class Explanation:
     @property
     def terms(self) -> DataFrame | Any: ...
     @property
+    def base_value(self) -> float | None: ...
+    @property
     def attribute_effects(self) -> NDArray[np.float64]: ...
     @property
     def effect_errors(self) -> NDArray[np.float64]: ...
     def of_class(self, class_: Hashable) -> list[dict[str, Any]]: ...
+
+@dataclass(frozen=True, eq=False)
+class ShapleyValues:
+    values: NDArray[np.float64]
+    base_values: NDArray[np.float64]
+    std_errors: NDArray[np.float64]
+    data: NDArray[np.object_]
+    feature_names: tuple[str, ...]
+    classes: NDArray[Any] | None
+
+    def to_shap(self) -> Any: ...
 
 class TermsDisplay:
     records: list[dict[str, Any]]
@@ -106,6 +164,8 @@ class ExplanationDisplay:
         top: int = 5,
         irredundant: bool = False,
         n_classes: int | None = 2,
+        method: str = "leave_one_out",
+        n_permutations: int = 100,
         n_attributes: int = 10,
         ax: Axes | Sequence[Axes] | None = None,
     ) -> Self: ...
@@ -166,6 +226,17 @@ def terms(
     sample_weight_test: ArrayLike | None = None,
     irredundant: bool = False,
 ) -> DataFrame | Any: ...
+def counterfactuals(
+    estimator: Any,
+    X: Any,
+    *,
+    class_: Hashable = None,
+    n: int = 3,
+    weights: Mapping[str, float] | ArrayLike | None = None,
+    fixed: Sequence[str | int] = (),
+    max_changes: int | None = None,
+    max_work: int = 262144,
+) -> list[Counterfactuals]: ...
 def explain(
     estimator: Any,
     X: Any,
@@ -173,6 +244,8 @@ def explain(
     *,
     irredundant: bool = False,
     n_classes: int | None = 2,
+    method: str = "leave_one_out",
+    n_permutations: int = 100,
 ) -> list[Explanation]: ...
 def to_dnf(
     estimator: Any,
@@ -195,4 +268,15 @@ def export_text(
 ) -> str: ...
 def attribute_shares(
     estimator: Any, X: Any = None, *, sample_weight: ArrayLike | None = None
+) -> NDArray[np.float64]: ...
+def shapley_values(
+    estimator: Any,
+    X: Any,
+    *,
+    class_: Hashable = None,
+    against: Hashable = None,
+    n_permutations: int = 100,
+) -> ShapleyValues: ...
+def shapley_interactions(
+    estimator: Any, X: Any, *, class_: Hashable = None, against: Hashable = None
 ) -> NDArray[np.float64]: ...

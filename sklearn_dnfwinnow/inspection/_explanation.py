@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import softmax
 
-from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
@@ -25,6 +25,10 @@ from sklearn_dnfwinnow.inspection._heavy_terms import (
     SEARCH_CONSTRAINTS,
     TERM_COLUMNS,
     heavy_terms,
+)
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
+    PERMUTATIONS,
+    game_values,
 )
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
@@ -85,6 +89,19 @@ class Explanation:
         Names of the transformers whose output the features are. Empty if they are
         columns of the table that was explained.
 
+    method : {'leave_one_out', 'shapley'}, default='leave_one_out'
+        What `attribute_effects` are.
+
+    shapley_values : ndarray of shape (n_classes, n_features), default=None
+        Shapley values of `scores`: for each class they sum to the score less its base
+        value. These three are None unless `method` is 'shapley'.
+
+    base_values : ndarray of shape (n_classes,), default=None
+        Scores of a row with no feature known.
+
+    shapley_errors : ndarray of shape (n_features,), default=None
+        Standard errors of the Shapley values of `log_odds`, 0 where exact.
+
     Examples
     --------
     >>> from sklearn_dnfwinnow import DNFWinnowClassifier
@@ -125,6 +142,10 @@ class Explanation:
     attribute_shares: np.ndarray
     share_errors: np.ndarray
     transformed_by: tuple = ()
+    method: str = "leave_one_out"
+    shapley_values: np.ndarray | None = None
+    base_values: np.ndarray | None = None
+    shapley_errors: np.ndarray | None = None
 
     @property
     def prediction(self):
@@ -153,8 +174,7 @@ class Explanation:
         The odds are the ratio of the two probabilities, so this is `scale` times the
         difference of the two scores.
         """
-        first, next_ = self.ranking[:2]
-        return float(self.scale * (self.scores[first] - self.scores[next_]))
+        return float(self._log_odds_of(self.scores))
 
     @property
     def log_odds_error(self):
@@ -167,26 +187,41 @@ class Explanation:
         return as_table(self.records, TERM_COLUMNS)
 
     @property
-    def attribute_effects(self):
-        """Return by how much `log_odds` would shrink were a feature unspecified.
+    def base_value(self):
+        """Return `log_odds` with no feature known; None unless by Shapley values."""
+        if self.method != "shapley":
+            return None
+        return float(self._log_odds_of(self.base_values))
 
-        Each effect is that of one feature left out alone. At +0.69 the feature doubles
-        the odds of the predicted class against the next; a negative effect favours the
-        next class. Effects do not add up to `log_odds`. Of shape (n_features,).
+    @property
+    def attribute_effects(self):
+        """Return the part that each feature has in `log_odds`: (n_features,).
+
+        At +0.69 the feature doubles the odds of the predicted class against the next; a
+        negative effect favours the next class. By leave-one-out it is by how much
+        `log_odds` would shrink were the feature alone unspecified, and effects do not
+        add up to `log_odds`. Shapley values and `base_value` do.
         """
-        first, next_ = self.ranking[:2]
+        if self.method == "shapley":
+            return self._log_odds_of(self.shapley_values)
         with np.errstate(divide="ignore", invalid="ignore"):
-            losses = -np.log1p(-self.attribute_shares)
-            return self.scale * (losses[first] - losses[next_])
+            return self._log_odds_of(-np.log1p(-self.attribute_shares))
 
     @property
     def effect_errors(self):
         """Return the standard errors of `attribute_effects`, 0 where exact."""
+        if self.method == "shapley":
+            return self.shapley_errors
         of_two = self.ranking[:2]
         with np.errstate(divide="ignore", invalid="ignore"):
             losses = self.share_errors[of_two] / (1.0 - self.attribute_shares[of_two])
         losses = np.where(self.share_errors[of_two] > 0, losses, 0.0)
         return self.scale * np.hypot(*losses)
+
+    def _log_odds_of(self, scores):
+        """Return the log-odds of the two leading classes, from scores or parts."""
+        first, next_ = self.ranking[:2]
+        return self.scale * (scores[first] - scores[next_])
 
     def of_class(self, class_):
         """Return the records of one class.
@@ -231,10 +266,24 @@ class Explanation:
 
 
 @validate_params(
-    {**SEARCH_CONSTRAINTS, "n_classes": [POSITIVE, None]},
+    {
+        **SEARCH_CONSTRAINTS,
+        "n_classes": [POSITIVE, None],
+        "method": [StrOptions({"leave_one_out", "shapley"})],
+        "n_permutations": [PERMUTATIONS],
+    },
     prefer_skip_nested_validation=True,
 )
-def explain(estimator, X, top=5, *, irredundant=False, n_classes=2):
+def explain(
+    estimator,
+    X,
+    top=5,
+    *,
+    irredundant=False,
+    n_classes=2,
+    method="leave_one_out",
+    n_permutations=100,
+):
     """Explain the prediction of each row.
 
     Parameters
@@ -256,6 +305,15 @@ def explain(estimator, X, top=5, *, irredundant=False, n_classes=2):
     n_classes : int, default=2
         List the terms of so many classes, those of the highest scores of the row. None
         is all classes; it takes longer where there are many.
+
+    method : {'leave_one_out', 'shapley'}, default='leave_one_out'
+        What the effects of features on the log-odds are: what the log-odds lose without
+        the feature alone, or Shapley values, which add up to the log-odds. The latter
+        take longer, see :func:`shapley_values`.
+
+    n_permutations : int, default=100
+        For Shapley values of rows that are too wide for exact ones, see
+        :func:`shapley_values`.
 
     Returns
     -------
@@ -281,6 +339,7 @@ def explain(estimator, X, top=5, *, irredundant=False, n_classes=2):
     --------
     Explanation : The prediction of one row, and the reasons for it.
     ExplanationDisplay.from_estimator : One of them as a picture.
+    shapley_values : Shapley values of many rows, as arrays.
 
     Examples
     --------
@@ -310,6 +369,9 @@ def explain(estimator, X, top=5, *, irredundant=False, n_classes=2):
             for k in listed
             for term in heavy_terms(model, k, top, irredundant, row)
         ]
+        by_method = {}
+        if method == "shapley":
+            by_method = _shapley_part(model, row, scores, n_permutations)
         found.append(
             Explanation(
                 row=i,
@@ -327,9 +389,23 @@ def explain(estimator, X, top=5, *, irredundant=False, n_classes=2):
                 attribute_shares=sums.shares[i],
                 share_errors=sums.share_errors[i],
                 transformed_by=decoder.transformed_by,
+                method=method,
+                **by_method,
             )
         )
     return [replace(found[i], row=position) for position, i in enumerate(inverse)]
+
+
+def _shapley_part(model, row, scores, n_permutations):
+    """Return what an Explanation has by Shapley values alone, by name."""
+    game = game_values(model, row, n_permutations)
+    weights = np.zeros(len(scores))
+    weights[_ranking(scores)[:2]] = model.scale, -model.scale
+    return {
+        "shapley_values": game.values,
+        "base_values": game.base_values,
+        "shapley_errors": game.errors(weights),
+    }
 
 
 def _ranking(scores):

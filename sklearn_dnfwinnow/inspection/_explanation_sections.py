@@ -12,6 +12,11 @@ from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 OTHERS = "all other terms"
 # What the numbers of a class are.
 SHARES = "shares of its weighted sum"
+# What effects on the log-odds are, by the method of an explanation.
+EFFECTS = {
+    "leave_one_out": "effects on the log-odds",
+    "shapley": "Shapley values of the log-odds",
+}
 # Smaller effects are not listed: they would be printed as 0.00.
 _LEAST_EFFECT = 0.005
 
@@ -54,7 +59,7 @@ def headline(explanation):
     """
     places = explanation.ranking[:2]
     winner, next_ = map(shown, explanation.classes[places])
-    p, q = map(_probability, explanation.probabilities[places])
+    p, q = map(probability, explanation.probabilities[places])
     estimated = "; estimates" if explanation.std_errors.any() else ""
     answer = f"predicted {winner} ({p}; next: {next_}, {q}{estimated})"
     notice = transformation_notice(explanation.transformed_by)
@@ -71,11 +76,15 @@ def effects_section(explanation, most):
         if explanation.values[j] is not None and abs(effects[j]) >= _LEAST_EFFECT
     ]
     log_odds = with_error(f"{explanation.log_odds:.2f}", explanation.log_odds_error)
+    if explanation.base_value is None:
+        note = "; leave-one-out effects do not add up to them"
+    else:
+        note = f": the base value, {explanation.base_value:.2f}, plus all values"
     return Section(
-        "effects on the log-odds (natural log), "
+        f"{EFFECTS[explanation.method]} (natural log), "
         f"{len(lines)} of {len(effects)} features shown",
         lines,
-        f"the log-odds are {log_odds}; leave-one-out effects do not add up to them",
+        f"the log-odds are {log_odds}{note}",
     )
 
 
@@ -95,7 +104,7 @@ def _class_section(explanation, k):
     ]
     listed = min(1.0, sum(line.value for line in lines))
     lines.append(Line(1.0 - listed, listed * error, OTHERS))
-    p = _probability(explanation.probabilities[k])
+    p = probability(explanation.probabilities[k])
     estimated = f", weighted sum ± {error:.2%}" if error > 0 else ""
     return Section(f"class {shown(class_)} ({p}){estimated}", lines)
 
@@ -105,7 +114,7 @@ def with_error(text, error):
     return f"{text} ± {error:.2g}" if error > 0 else text
 
 
-def _probability(p):
+def probability(p):
     """Return a probability in two digits, never as certain or impossible."""
     if p < 0.005:
         return "p < 0.01"

@@ -5,7 +5,7 @@
 
 
 class InspectionMixin:
-    """Mixin with `terms`, `explain` and `to_dnf`, for classifiers with a TermModel."""
+    """Mixin with the functions of inspection, for classifiers with a TermModel."""
 
     # Methods import the functions for import time alone: who trains and predicts does
     # not read.
@@ -47,7 +47,16 @@ class InspectionMixin:
             irredundant=irredundant,
         )
 
-    def explain(self, X, top=5, *, irredundant=False, n_classes=2):
+    def explain(
+        self,
+        X,
+        top=5,
+        *,
+        irredundant=False,
+        n_classes=2,
+        method="leave_one_out",
+        n_permutations=100,
+    ):
         """Explain the prediction of each row.
 
         See :func:`sklearn_dnfwinnow.inspection.explain` for parameters and result; that
@@ -59,7 +68,50 @@ class InspectionMixin:
         """
         from sklearn_dnfwinnow.inspection._explanation import explain
 
-        return explain(self, X, top, irredundant=irredundant, n_classes=n_classes)
+        return explain(
+            self,
+            X,
+            top,
+            irredundant=irredundant,
+            n_classes=n_classes,
+            method=method,
+            n_permutations=n_permutations,
+        )
+
+    def counterfactuals(
+        self,
+        X,
+        *,
+        class_=None,
+        n=3,
+        weights=None,
+        fixed=(),
+        max_changes=None,
+        max_work=1 << 18,
+    ):
+        """Return the smallest changes of each row that give it another class.
+
+        See :func:`sklearn_dnfwinnow.inspection.counterfactuals` for parameters and
+        result; that function also takes pipelines.
+
+        Returns
+        -------
+        found : list of n_samples Counterfactuals
+        """
+        from sklearn_dnfwinnow.inspection._counterfactuals._counterfactuals import (
+            counterfactuals,
+        )
+
+        return counterfactuals(
+            self,
+            X,
+            class_=class_,
+            n=n,
+            weights=weights,
+            fixed=fixed,
+            max_changes=max_changes,
+            max_work=max_work,
+        )
 
     def to_dnf(
         self, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None

@@ -13,10 +13,6 @@ from sklearn_dnfwinnow._pipelines._inverse_transforms import preimages_through
 from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage
 from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
 from sklearn_dnfwinnow._preprocessing._columns import column_label
-from sklearn_dnfwinnow._preprocessing._literal_columns import (
-    literal_columns,
-    with_literals,
-)
 from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
@@ -210,12 +206,20 @@ class TermDecoder:
         X = transform_through(before, X)
         return self.model.encoder.encode_table(X, self.classifier, discretizer)
 
+    def codes_of_table(self, table):
+        """Return the classifier's codes of rows of the table: as `codes`."""
+        steps, discretizer = self.steps[self.n_opaque :], None
+        if steps and self.model.discretizer is not None:
+            *steps, discretizer = steps
+        table = transform_through(steps, table)
+        return self.model.encoder.encode_table(table, self.classifier, discretizer)
+
     # -- terms -------------------------------------------------------------------------
 
     @cached_property
     def _columns(self):
         """Return what each column of the model stands for: list of LiteralColumn."""
-        return literal_columns(self.model.literals, self.model.encoder.categories_)
+        return self.model.literal_columns()
 
     def term(self, pairs):
         """Return the Term of pairs of column and code, in the order of attributes."""
@@ -260,7 +264,7 @@ class TermDecoder:
         if not 1 <= code <= n_codes:
             raise ValueError(f"Column {column} has codes 1 to {n_codes}; got {code}.")
         preimage = self.preimages[stands_for.attribute]
-        codes = self._codes_with(stands_for, code)
+        codes = self._codes_with(column, code)
         compared = code if stands_for.value is None else stands_for.value
         relation, label = relation_and_label(
             relation=stands_for.relations[code - 1],
@@ -282,12 +286,15 @@ class TermDecoder:
             **meaning,
         )
 
-    def _codes_with(self, stands_for, code):
+    def _codes_with(self, column, code):
         """Return the codes of an attribute for which one of its columns has a code."""
-        values = self.model.encoder.categories_[stands_for.attribute]
-        every = np.arange(len(values) + 1)[:, None]
-        columns = with_literals(every, self.model.literals, [values])
-        return set(np.flatnonzero(columns[:, stands_for.place] == code).tolist())
+        categories = self.model.encoder.categories_
+        attribute = self._columns[column].attribute
+        n_codes = len(categories[attribute]) + 1
+        rows = np.zeros((n_codes, len(categories)), dtype=np.int32)
+        rows[:, attribute] = np.arange(n_codes)
+        codes = self.model.with_literals(rows)[:, column]
+        return set(np.flatnonzero(codes == code).tolist())
 
 
 def _direct_preimages(encoder):

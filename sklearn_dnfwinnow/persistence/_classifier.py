@@ -20,6 +20,10 @@ from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest
 from sklearn_dnfwinnow._winnow._model import Model, former_values
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings
 from sklearn_dnfwinnow.persistence import _discretizer
+from sklearn_dnfwinnow.persistence._conditions import (
+    conditions_from_dict,
+    conditions_to_dict,
+)
 from sklearn_dnfwinnow.persistence._parameters import plain_parameters, with_parameters
 from sklearn_dnfwinnow.persistence._validation import (
     validation_from_dict,
@@ -50,6 +54,7 @@ _KEYS = (
     "chains",
     "sums",
     "seed",
+    "conditions",
     "discretizer",
     "own",
     "versions",
@@ -87,6 +92,7 @@ def get_state(classifier):
         "chains": {name: int(n) for name, n in model.chains.items()},
         "sums": {name: int(n) for name, n in model.sums.items()},
         "seed": int(model.seed),
+        "conditions": conditions_to_dict(model.column_conditions),
         "discretizer": _discretizer_to_dict(model.discretizer),
         "own": [plain_numbers(own) for own in model.own],
         "versions": list(map(int, model.versions)),
@@ -107,8 +113,9 @@ def set_state(classifier, state):
     ValueError
         If it is not of that form.
     """
-    if type(state) is dict and "update" not in state:
-        state = {**former_values(classifier.margin), **state}
+    if type(state) is dict:
+        former = former_values(classifier.margin) if "update" not in state else {}
+        state = {"conditions": None, **former, **state}
     check_keys(state, _KEYS, "a fitted DNFWinnowClassifier")
     classifier.classes_ = labels(state["classes"], "classes")
     n_classes = len(classifier.classes_)
@@ -154,6 +161,9 @@ def set_state(classifier, state):
         chains=_counts(state["chains"], _CHAINS),
         sums=_counts(state["sums"], _SUMS, former=_FORMER_SUMS),
         seed=_count(state["seed"], "seed", 0, _LARGEST_SEED),
+        column_conditions=conditions_from_dict(
+            state["conditions"], n_features, n_classes
+        ),
         discretizer=_discretizer_from_dict(state["discretizer"], n_features),
         encoder=encoder,
         own=[of_class.astype(np.intp) for of_class in own],

@@ -14,9 +14,27 @@ from sklearn_dnfwinnow._winnow._candidate import check_candidates
 from sklearn_dnfwinnow._winnow._model import FORMER_PARAMETERS
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS
 from sklearn_dnfwinnow.persistence import _sampler
+from sklearn_dnfwinnow.persistence._conditions import (
+    forbidden_from_list,
+    forbidden_to_list,
+    initial_terms_from_list,
+    initial_terms_to_list,
+    monotone_from_list,
+    monotone_to_list,
+)
 
 # Not kept: how many threads there are is up to the machine that reads.
 _MACHINE = ("n_jobs",)
+_PLAIN_CONDITIONS = {
+    "monotone": monotone_to_list,
+    "forbidden": forbidden_to_list,
+    "initial_terms": initial_terms_to_list,
+}
+_CONDITIONS = {
+    "monotone": monotone_from_list,
+    "forbidden": forbidden_from_list,
+    "initial_terms": initial_terms_from_list,
+}
 
 
 def plain_parameters(estimator):
@@ -69,6 +87,9 @@ def with_parameters(kind, state):
             ClassEntropyDiscretizer, parameters["discretizer"]
         )
         parameters = {**parameters, "discretizer": discretizer}
+    for name, read in _CONDITIONS.items():
+        if type(parameters.get(name)) is list:
+            parameters = {**parameters, name: read(parameters[name])}
     if type(parameters.get("candidates")) is list:
         candidates = [_candidate(given) for given in parameters["candidates"]]
         parameters = {**parameters, "candidates": candidates}
@@ -93,6 +114,8 @@ def _plain(name, value):
         return [{k: _plain(k, v) for k, v in candidate.items()} for candidate in value]
     if value is None:
         return None
+    if name in _PLAIN_CONDITIONS:
+        return _PLAIN_CONDITIONS[name](value)
     if isinstance(value, dict):
         return [[plain(k, where), plain(v, where)] for k, v in value.items()]
     if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):

@@ -8,7 +8,6 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
-from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -22,34 +21,22 @@ from sklearn_dnfwinnow._utils._json_values import (
     is_plain,
     plain,
 )
-from sklearn_dnfwinnow._utils._text import shown, transformation_notice
+from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
 from sklearn_dnfwinnow.rules._evaluation import evaluate
 from sklearn_dnfwinnow.rules._formula_text import exact_formula, read_formula
-from sklearn_dnfwinnow.rules._literal import sql_constant
 from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._writers._latex import dnf_as_latex
+from sklearn_dnfwinnow.rules._writers._markdown import dnf_as_markdown
+from sklearn_dnfwinnow.rules._writers._onnx import dnf_as_onnx
+from sklearn_dnfwinnow.rules._writers._pmml import dnf_as_pmml
+from sklearn_dnfwinnow.rules._writers._python import dnf_as_python
+from sklearn_dnfwinnow.rules._writers._sql import dnf_as_sql
+from sklearn_dnfwinnow.rules._writers._table_parts import foot_of, head_of
 
 # Of what `to_json` writes; another form gets another number.
 _SCHEMA = 2
 _KEYS = "schema class otherwise features transformed_by scores terms".split()
-
-_PYTHON = '''\
-def {name}(row):
-    """The class of a row, a mapping from names of columns to values."""
-
-    def known(value):
-        try:
-            return value if value == value else None
-        except TypeError:  # what is not available has no truth
-            return None
-
-{notice}    row = {{name: known(row[name]) for name in {features!r}}}
-    if (
-        {condition}
-    ):
-        return {then!r}
-    return {otherwise!r}
-'''
 
 
 @dataclass(frozen=True)
@@ -563,20 +550,7 @@ class DNF:
             one of them is used; or if there is `transformed_by`, and `transformed` is
             False.
         """
-        self._check_table(transformed)
-        is_name = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
-        check(is_name, "a name that Python allows", name)
-        self._check_names()
-        then, otherwise = self._answers()
-        terms = [f"({term.to_python()})" for term in self.terms]
-        return _PYTHON.format(
-            name=name,
-            notice=f"    # {self.notice}\n" if self.transformed_by else "",
-            features=self.used_features,
-            condition="\n        or ".join(terms) or "False",
-            then=then,
-            otherwise=otherwise,
-        )
+        return dnf_as_python(self, self._answers(transformed), name)
 
     def to_sql(self, *, transformed=False):
         """Return it as standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
@@ -600,13 +574,117 @@ class DNF:
             same name, and one of them is used; or if there is `transformed_by`, and
             `transformed` is False.
         """
-        self._check_table(transformed)
-        self._check_names()
-        then, otherwise = map(sql_constant, self._answers())
-        terms = [f"({term.to_sql()})" for term in self.terms]
-        condition = "\n    OR ".join(terms) or "1 = 0"
-        notice = f"-- {self.notice}\n" if self.transformed_by else ""
-        return f"{notice}CASE WHEN\n    {condition}\nTHEN {then} ELSE {otherwise} END"
+        return dnf_as_sql(self, self._answers(transformed))
+
+    def to_pmml(self, *, transformed=False):
+        """Return it as a document of the Predictive Model Markup Language, PMML 4.4.
+
+        It is a RuleSetModel of one rule a term. Each column in a term is a field: of
+        strings, of numbers in double precision, or of booleans, by what it is compared
+        with; of strings if it is only asked whether it is missing. The predicted field
+        is 'class', with underscores behind it if there is such a column.
+
+        Parameters
+        ----------
+        transformed : bool, default=False
+            Whether its rows are the output of the transformers in `transformed_by`, if
+            there are any.
+
+        Returns
+        -------
+        text : str
+            XML, to be stored as UTF-8.
+
+        Raises
+        ------
+        TypeError
+            As `to_json`.
+        ValueError
+            If a column is compared with strings and with others, or with a number that
+            double precision lacks; if there is a character that XML lacks, an empty
+            name of a column, or two columns of the same name, and one of them is used;
+            or if there is `transformed_by`, and `transformed` is False.
+        """
+        return dnf_as_pmml(self, self._answers(transformed))
+
+    def to_onnx(self, *, missing="", transformed=False):
+        """Return it as a graph of the Open Neural Network Exchange, ONNX.
+
+        There is one input of shape (n_rows, 1) for each column in a term, of its name:
+        strings, or numbers in double precision, by what the column is compared with;
+        strings if it is only asked whether it is missing. Booleans are the numbers 0
+        and 1. A missing number is NaN. The output 'label', of shape (n_rows,), is
+        `class_` or `otherwise`; True or False if that is None. It has an underscore
+        behind it if there is such a column. Operators are those of opset 18.
+
+        Parameters
+        ----------
+        missing : str, default=''
+            The string that stands for a missing one.
+
+        transformed : bool, default=False
+            Whether its rows are the output of the transformers in `transformed_by`, if
+            there are any.
+
+        Returns
+        -------
+        model : onnx.ModelProto
+
+        Raises
+        ------
+        ImportError
+            If onnx is not installed.
+        TypeError
+            As `to_json`.
+        ValueError
+            If a column is compared with strings and with others, with a number that
+            double precision lacks, or with `missing`; if classes are of two types, or
+            no term has a literal; if there is a lone surrogate in a name or value, an
+            empty name of a column, or two columns of the same name, and one of them is
+            used; or if there is `transformed_by`, and `transformed` is False.
+        """
+        return dnf_as_onnx(self, self._answers(transformed), missing)
+
+    def to_markdown(self, measures=None):
+        """Return it as a table in Markdown: a row a term, classes and scores around.
+
+        Parameters
+        ----------
+        measures : mapping of str to array-like, or data frame, default=None
+            More columns: numbers, or other values, of all terms. None are none.
+
+        Returns
+        -------
+        text : str
+            Names and values are escaped: nothing of them is markup.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many values as terms.
+        """
+        return dnf_as_markdown(self, {} if measures is None else dict(measures.items()))
+
+    def to_latex(self, measures=None):
+        r"""Return it as a table in LaTeX: a row a term, classes and scores around.
+
+        Parameters
+        ----------
+        measures : mapping of str to array-like, or data frame, default=None
+            More columns: numbers, or other values, of all terms. None are none.
+
+        Returns
+        -------
+        text : str
+            A ``tabular``, which needs no package, of LaTeX from 2020 on. Names and
+            values are escaped: nothing of them is a command.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many values as terms.
+        """
+        return dnf_as_latex(self, {} if measures is None else dict(measures.items()))
 
     def _plain_classes(self):
         """Return both classes as Python's own values."""
@@ -615,8 +693,10 @@ class DNF:
             return then, None
         return then, plain(self.otherwise, "There is a class")
 
-    def _answers(self):
-        """Return what the DNF stands for where it holds, and where it does not."""
+    def _answers(self, transformed):
+        """Return what it stands for where it holds, and where not, for an export."""
+        self._check_table(transformed)
+        self._check_names()
         return (True, False) if self.otherwise is None else self._plain_classes()
 
     def _check_table(self, transformed):
@@ -635,11 +715,9 @@ class DNF:
 
     def _repr_html_(self):
         """Return it as a small table; colours are those of the page."""
-        foot = [self.notice] if self.transformed_by else []
-        foot += [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
-        foot += [f"{shown(name)} {score:.3g}" for name, score in self.scores.items()]
+        foot = foot_of(self)
         rows = [str(term) for term in self.terms] or ["False"]
-        head = f"{escape(shown(self.class_))} where any of these holds"
-        cells = [cell(head, "th"), *(cell(escape(row)) for row in rows)]
+        (head,) = head_of(self, ())
+        cells = [cell(escape(head), "th"), *(cell(escape(row)) for row in rows)]
         cells += [cell(f"<i>{escape(', '.join(foot))}</i>")] * bool(foot)
         return table(cells)

@@ -15,13 +15,15 @@ from sklearn_dnfwinnow._utils._json_values import (
     check_keys,
     is_number,
     is_plain,
-    plain,
 )
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.rules._exact_text import exact_literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._tokens import name_text
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
+from sklearn_dnfwinnow.rules._writers._plain_values import plain_values
+from sklearn_dnfwinnow.rules._writers._python import literal_as_python
+from sklearn_dnfwinnow.rules._writers._sql import literal_as_sql
 
 RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
 
@@ -209,7 +211,7 @@ class Literal:
             "missing": bool(self.missing),
         }
         if self.intervals is None:
-            values = list(self._plain_values())
+            values = plain_values(self)
             return {**state, "values": values, "complement": bool(self.complement)}
         closed = [
             [float(end) if isfinite(end) else None for end in interval]
@@ -254,17 +256,7 @@ class Literal:
         TypeError
             If a value is no string, number or boolean.
         """
-        value = f"{row}[{str(self.feature)!r}]"
-        if self.intervals is None:
-            among = _python_not_among if self.complement else _python_among
-            found = among(value, self._plain_values())
-        else:
-            found = [_python_inside(value, *interval) for interval in self.intervals]
-        if self.missing:
-            return _any([f"{value} is None", *found], "or", "False")
-        open_ = self.intervals or self.complement
-        present = f"{value} is not None and " if open_ else ""
-        return present + _any(found, "or", "False")
+        return literal_as_python(self, row)
 
     def to_sql(self):
         """Return it as a condition in standard SQL: true only where it holds.
@@ -276,18 +268,7 @@ class Literal:
         ValueError
             If there is a null character in a name or value.
         """
-        name = sql_name(self.feature)
-        if self.intervals is None:
-            among = _sql_not_among if self.complement else _sql_among
-            found = among(name, self._plain_values())
-        else:
-            found = [_sql_inside(name, *interval) for interval in self.intervals]
-        return _any([f"{name} IS NULL"] * self.missing + found, "OR", "1 = 0")
-
-    def _plain_values(self):
-        """Return the listed values as Python's own."""
-        where = f"Column {self.feature!r} is compared with"
-        return [plain(value, where) for value in self.values]
+        return literal_as_sql(self)
 
 
 def _gaps(column):
@@ -312,81 +293,3 @@ def _interval_of(ends):
         check(end is None or is_number(end), "ends to be numbers or null", end)
     low, high = ends
     return -inf if low is None else float(low), inf if high is None else float(high)
-
-
-def _any(found, word, nothing):
-    """Return conditions joined, so that they can stand in a conjunction."""
-    if len(found) > 1:
-        return f"({f' {word} '.join(found)})"
-    return found[0] if found else nothing
-
-
-def _python_among(value, values):
-    """Return the alternatives that make a value one of some, in Python."""
-    if len(values) > 1:
-        return [f"{value} in {tuple(values)!r}"]
-    return [f"{value} == {only!r}" for only in values]
-
-
-def _python_not_among(value, values):
-    """Return the condition that a value is none of some, in Python."""
-    if len(values) > 1:
-        return [f"{value} not in {tuple(values)!r}"]
-    return [f"{value} != {only!r}" for only in values] or ["True"]
-
-
-def _python_inside(value, low, high):
-    """Return the condition that a value is inside an interval, in Python."""
-    # Single precision would be compared in single precision.
-    number = f"float({value})"
-    if low == -inf:
-        return "True" if high == inf else f"{number} <= {float(high)!r}"
-    if high == inf:
-        return f"{number} > {float(low)!r}"
-    return f"{float(low)!r} < {number} <= {float(high)!r}"
-
-
-def _sql_among(name, values):
-    """Return the alternatives that make a column one of some values, in SQL."""
-    constants = list(map(sql_constant, values))
-    if len(constants) > 1:
-        return [f"{name} IN ({', '.join(constants)})"]
-    return [f"{name} = {constant}" for constant in constants]
-
-
-def _sql_not_among(name, values):
-    """Return the condition that a column is none of some values, in SQL."""
-    constants = list(map(sql_constant, values))
-    if len(constants) > 1:
-        return [f"{name} NOT IN ({', '.join(constants)})"]
-    return [f"{name} <> {only}" for only in constants] or [f"{name} IS NOT NULL"]
-
-
-def _sql_inside(name, low, high):
-    """Return the condition that a column is inside an interval, in SQL."""
-    ends = [f"{name} > {float(low)!r}"] * (low != -inf)
-    ends += [f"{name} <= {float(high)!r}"] * (high != inf)
-    if len(ends) == 2:
-        return f"({' AND '.join(ends)})"
-    return ends[0] if ends else f"{name} IS NOT NULL"
-
-
-def sql_name(text):
-    """Return a name in double quotes, whatever its characters."""
-    return _quoted(text, '"')
-
-
-def sql_constant(value):
-    """Return a string, number or boolean as a constant of SQL, in all its digits."""
-    if isinstance(value, str):
-        return _quoted(value, "'")
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    return repr(value)
-
-
-def _quoted(text, quote):
-    """Return text in quotes."""
-    if "\0" in text:
-        raise ValueError(f"SQL has no way to say the null character in {text!r}.")
-    return quote + text.replace(quote, 2 * quote) + quote

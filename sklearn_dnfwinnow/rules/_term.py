@@ -14,6 +14,8 @@ from sklearn_dnfwinnow.rules._exact_text import exact_term
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
+from sklearn_dnfwinnow.rules._writers._python import term_as_python
+from sklearn_dnfwinnow.rules._writers._sql import term_as_sql
 
 
 @dataclass(frozen=True)
@@ -167,10 +169,8 @@ class Term:
 
     def to_python(self, row="row"):
         """Return it as an expression in Python, see `Literal.to_python`."""
-        conditions = [literal.to_python(row) for literal in self.literals]
-        return " and ".join(conditions) or "True"
+        return term_as_python(self, row)
 
     def to_sql(self):
         """Return it as a condition in standard SQL, see `Literal.to_sql`."""
-        conditions = [literal.to_sql() for literal in self.literals]
-        return " AND ".join(conditions) or "1 = 1"
+        return term_as_sql(self)

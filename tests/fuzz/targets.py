@@ -6,15 +6,17 @@ Each takes `Draws`, and raises where something is not as it must be.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import itertools
 import json
 import random
 import warnings
 from functools import cache
 
 import numpy as np
+from monotone_checks import falls, made_up_table
 from mutations import mutated, used
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import all_terms, irredundant, log_sum
+from reference import all_terms, irredundant, log_sum, minimal_flips
 from scipy.special import xlogy
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
@@ -47,10 +49,15 @@ from sklearn_dnfwinnow._winnow._presentations import (
     whole_units,
 )
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
+    _shapley_values as shapley_of,
+)
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum as engine_sum
+from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
 
 ALPHAS = 1.5, 1.1, 1 + 1e-9, 30.0, 1e5
 PRIORS = 1.0, 0.3, 1e-5, 4.0
@@ -93,6 +100,50 @@ def exact_sums(draws):
     if found.density is not None:
         logs = [v + k * np.log(alpha) for k, v in found.density.items()]
         assert_allclose(np.logaddexp.reduce(logs), expected, rtol=1e-9, atol=1e-9)
+
+
+def subset_sums(draws):
+    """Sums for all sets of known attributes, both ways, and their Shapley values."""
+    updates, exponents, n_values = a_model(draws)
+    n_literals = updates.shape[1]
+    row = draws.integers(1, n_values, n_literals).astype(np.int32)
+    owners = np.unique(draws.integers(0, 5, n_literals), return_inverse=True)[1]
+    if draws.boolean():
+        owners = np.arange(n_literals)
+    alpha, term_prior = draws.choice(ALPHAS), draws.choice(PRIORS)
+    size = draws.choice([None, 0, 1, 2, 3, 9])
+
+    def sums_of(known):
+        literals = np.isin(owners, np.flatnonzero(known))
+        agreements = (updates == row)[:, literals]
+        return log_sum(agreements, exponents, alpha, term_prior, size)
+
+    def sums_of_rows(rows):
+        sums = np.array([[sums_of(known)] for known in rows])
+        return sums, np.zeros_like(sums)
+
+    players = np.ones(owners.max() + 1, dtype=np.int32)
+    with np.errstate(all="ignore"):
+        expected = by_rows(players, sums_of_rows)
+        by_small_sets = by_rows(players, sums_of_rows, size)
+    found = by_terms(
+        codes=row,
+        owners=owners,
+        updates=updates,
+        exponents=exponents[None],
+        log_alpha=np.log(alpha),
+        log_beta=np.log(term_prior),
+        max_term_size=size,
+    )
+    assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+    assert_allclose(by_small_sets, expected, rtol=1e-9, atol=1e-9)
+    values, average = shapley_of(found), np.zeros(len(players))
+    orders = [*itertools.permutations(range(len(players)))]
+    for order in orders:
+        known = np.cumsum([0, *(1 << player for player in order)])
+        average[list(order)] += np.diff(found[0, known]) / len(orders)
+    tolerance = 1e-9 * max(1.0, abs(found).max())
+    assert_allclose(values[0], average, rtol=0, atol=tolerance)
 
 
 def estimates(draws):
@@ -515,11 +566,11 @@ def stored_formulas(draws):
         place = draws.integer(0, len(text))
         text = text[:place] + draws.rest().decode("latin-1") + text[place + 3 :]
     try:
-        dnf = inspection.DNF.from_json(text)
+        dnf = DNF.from_json(text)
     except ValueError:
         return
     again = dnf.to_json()
-    assert inspection.DNF.from_json(again) == dnf
+    assert DNF.from_json(again) == dnf
     str(dnf), dnf._repr_html_()
     try:
         source, _ = dnf.to_python(), dnf.to_sql()
@@ -537,10 +588,64 @@ def stored_formulas(draws):
             assert said == (dnf.class_ if held else dnf.otherwise)
 
 
+def monotone_scores(draws):
+    """Scores never fall where they are to rise."""
+    random = np.random.RandomState(draws.integer(0, 2**31 - 1))
+    X, y, parameters, grids = made_up_table(random)
+    clf = DNFWinnowClassifier(**parameters, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert falls(clf.fit(X, y), X, grids) == []
+
+
+# -- reading ---------------------------------------------------------------------------
+
+
+def turned_rows(draws):
+    """The cheapest changes of a row are those of an exhaustive search."""
+    n, n_values, n_classes = (draws.integer(*ends) for ends in ((1, 4), (1, 4), (2, 3)))
+    X = draws.integers(0, n_values - 1, draws.integer(n_classes, 20), n).astype(object)
+    y = draws.integers(0, n_classes - 1, len(X))
+    y[:n_classes] = np.arange(n_classes)
+    clf = DNFWinnowClassifier(
+        literals=draws.choice(["equal", "both", "ordered"]),
+        discretizer=None,
+        max_term_size=draws.choice([None, 1, 2]),
+        n_folds=None,
+        max_iter=2,
+        random_state=0,
+    ).fit(X, y)
+    choices = [category.tolist() for category in clf.categories_]
+    row = X[draws.integer(0, len(X) - 1)].tolist()
+    if draws.boolean():
+        row[draws.integer(0, n - 1)] = draws.choice([None, 99])
+    fixed = [j for j in range(n) if not draws.integer(0, 4)]
+    weights = [draws.choice([1, 2, 3, 0.1]) for _ in range(n)]
+    class_ = draws.choice([None, 0, 1])
+    expected = minimal_flips(clf, row, choices, class_=class_, fixed=fixed)
+    (found,) = clf.counterfactuals(
+        [row], class_=class_, n=99, weights=weights, fixed=fixed
+    )
+    if class_ is not None and found.prediction == class_:
+        assert not found.found
+        return
+    sets = [tuple(int(name[1:]) for name in one.features) for one in found]
+    costs = [sum(weights[j] for j in columns) for columns in sets]
+    assert sorted(sets) == sorted(expected)
+    assert_allclose([one.cost for one in found], costs)
+    assert costs == sorted(costs) or np.allclose(costs, sorted(costs))
+    for one, columns in zip(found, sets):
+        changed = list(row)
+        for j, change in zip(columns, one.changes):
+            changed[j] = change.new
+        assert changed in expected[columns] and one.exact
+
+
 TARGETS = {
     target.__name__: target
     for target in (
         exact_sums,
+        subset_sums,
         estimates,
         conflict_graphs,
         problems,
@@ -555,5 +660,7 @@ TARGETS = {
         stored_formulas,
         texts_of_formulas,
         read_pipelines,
+        monotone_scores,
+        turned_rows,
     )
 }

@@ -484,8 +484,8 @@ def test_names_are_imported_when_they_are_asked_for():
         "print(*(f'sklearn_dnfwinnow.{name}' in sys.modules for name in modules))\n"
         "from sklearn_dnfwinnow.inspection import *\n"
         "print('sklearn_dnfwinnow.inspection._term_decoder' in sys.modules)\n"
-        "print(terms.__name__, DNF.__name__)"
+        "print(terms.__name__, to_dnf.__name__)"
     )
     command = [sys.executable, "-c", code]
     output = subprocess.check_output(command, text=True)
-    assert output.split() == ["False", "False", "True", "terms", "DNF"]
+    assert output.split() == ["False", "False", "True", "terms", "to_dnf"]

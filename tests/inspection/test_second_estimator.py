@@ -30,7 +30,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     column_label,
     columns_of,
 )
-from sklearn_dnfwinnow._preprocessing._literal_columns import with_literals
+from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
@@ -46,8 +46,10 @@ from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
     TermsDisplay,
     attribute_shares,
+    counterfactuals,
     explain,
     export_text,
+    shapley_values,
     terms,
     to_dnf,
 )
@@ -57,11 +59,12 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
     encoder_from_list,
     encoder_to_list,
 )
+from sklearn_dnfwinnow.sums._subset_sums import by_rows
 
 LOG_ALPHA, LOG_BETA, MAX_TERM_SIZE = np.log(1.2), np.log(0.5), 2
 PACKAGE = Path(sklearn_dnfwinnow.__file__).parent
 # What reading may import; no room of these imports others either.
-READING = {"inspection", "_pipelines"}
+READING = {"inspection", "_pipelines", "rules"}
 BELOW_READING = {"_terms", "_preprocessing", "_utils", "_kernels"}
 
 
@@ -73,13 +76,19 @@ class CountModel:
     updates: np.ndarray
     exponents: np.ndarray
     discretizer: None = None
-    literals: str = "equal"
     denominator: int = 1
+    log_alpha: float = LOG_ALPHA
+    log_beta: float = LOG_BETA
+    max_term_size: int = MAX_TERM_SIZE
     log_threshold: float = 0.0
     scale: float = 1.0
+    seed: int = 0
 
     def with_literals(self, codes):
-        return with_literals(codes, self.literals, self.encoder.categories_)
+        return codes
+
+    def literal_columns(self):
+        return literal_columns("equal", self.encoder.categories_)
 
     def heaviest_terms(self, k, top, irredundant=False, row=None):
         search = TermSearch(
@@ -103,6 +112,9 @@ class CountModel:
                 log_weights.append(np.where(holds[:, None], log_weight, -np.inf))
         log_sums = logsumexp(log_weights, axis=0)
         return log_sums, np.zeros_like(log_sums)
+
+    def log_subset_sums(self, row):
+        return by_rows(row, self.estimate_log_sums, MAX_TERM_SIZE)
 
 
 class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimator):
@@ -177,6 +189,16 @@ def test_explain(monks):
     assert_allclose(sum(r["share"] for r in all_terms.of_class("1")), 1.0)
 
 
+def test_counterfactuals(monks):
+    counter, X, _ = monks
+    for found in counterfactuals(counter, X[:20]):
+        assert len(found) > 0
+        before, *after = counter.predict(found.to_frame())
+        assert before == found.prediction
+        assert after == [one.prediction for one in found]
+        assert before not in after
+
+
 def test_dnf_and_text(monks):
     counter, X, y = monks
     dnf = to_dnf(counter, X=X, y=y)
@@ -191,6 +213,21 @@ def test_attribute_shares(monks):
     shares = attribute_shares(counter, X)
     assert shares.argmax() == list(X.columns).index("a5")
     assert ((shares >= 0) & (shares <= 1)).all()
+
+
+def test_shapley_values(monks):
+    counter, X, _ = monks
+    found = shapley_values(counter, X[:20])
+    log_sums, _ = counter.model_.estimate_log_sums(
+        counter.model_.encoder.encode_table(X[:20], counter)
+    )
+    assert_allclose(found.values.sum(axis=1) + found.base_values, log_sums)
+    assert not found.std_errors.any()
+    (explanation,) = explain(counter, X[:1], method="shapley")
+    assert_allclose(
+        explanation.attribute_effects.sum() + explanation.base_value,
+        explanation.log_odds,
+    )
 
 
 def test_displays(monks):

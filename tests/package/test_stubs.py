@@ -29,8 +29,8 @@ MODULES = [
     *(
         f"{PACKAGE}.{name}"
         for name in (
-            *("datasets", "diagnostics", "inspection", "persistence"),
-            *("rules", "samplers", "sums"),
+            *("datasets", "diagnostics", "export", "inspection"),
+            *("persistence", "rules", "samplers", "sums"),
         )
     ),
 ]

@@ -83,7 +83,7 @@ def assert_views_are_equal(X, discretizer, labels, weights, missing, held_out):
         "missing": missing,
         "held_out": held_out,
     }
-    codes, categories = factorized(X).view(**question)
+    codes, categories, _ = factorized(X).view(**question)
     if held_out is None:
         question["held_out"] = np.zeros(len(X), dtype=bool)
     expected, values = slow_view(X, **question)
@@ -147,9 +147,9 @@ def test_large_integers_are_values_of_their_own_unless_they_are_cut():
     labels = np.array([0, 0, 1, 1, 0])
     table = factorized(X)
     rest = {"labels": labels, "weights": np.ones(5), "n_classes": 2}
-    codes, _ = table.view(None, missing="unspecified", **rest)
+    codes, _, _ = table.view(None, missing="unspecified", **rest)
     assert_array_equal(codes, [[1], [2], [3], [4], [0]])
-    codes, _ = table.view(ClassEntropyDiscretizer(), missing="unspecified", **rest)
+    codes, _, _ = table.view(ClassEntropyDiscretizer(), missing="unspecified", **rest)
     assert_array_equal(codes, [[1], [1], [1], [1], [0]])
 
 
@@ -165,8 +165,8 @@ def test_rows_are_taken_in_another_order():
         "missing": "category",
         "held_out": np.arange(20) % 3 == 0,
     }
-    codes, _ = factorized(X).take(rows).view(**question)
-    expected, _ = factorized(X.iloc[rows]).view(**question)
+    codes, _, _ = factorized(X).take(rows).view(**question)
+    expected, _, _ = factorized(X.iloc[rows]).view(**question)
     assert_array_equal(codes, expected)
 
 
@@ -186,8 +186,8 @@ def test_one_view_serves_where_nothing_depends_on_the_rows(missing, gaps):
     labels, weights = rng.integers(0, 2, 60), np.ones(60)
     held_out = rng.permutation(60) < 20
     rest = {"labels": labels, "weights": weights, "n_classes": 2, "missing": missing}
-    every, _ = table.view(None, **rest)
-    some, _ = table.view(None, held_out=held_out, **rest)
+    every, _, _ = table.view(None, **rest)
+    some, _, _ = table.view(None, held_out=held_out, **rest)
     # The same rows agree on the same columns.
     for a, b in zip(every.T, some.T):
         pairs = {(x, y) for x, y in zip(a[~held_out], b[~held_out])}

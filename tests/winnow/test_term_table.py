@@ -341,7 +341,7 @@ def test_every_kind_of_index_learns_the_same(kind, monkeypatch):
     X, y = SHARED_SETS["tic-tac-toe"]()
     X, y = X[::4], y[::4]
 
-    def index_of(rows, n_values, max_term_size, log_beta):
+    def index_of(rows, n_values, max_term_size, log_beta, may_group):
         if kind == "groups":
             return group_terms(rows, n_values, log_beta)
         return KINDS[kind](rows, n_values, max_term_size, log_beta)

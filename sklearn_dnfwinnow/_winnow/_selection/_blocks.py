@@ -10,6 +10,7 @@ from math import log
 import numpy as np
 from joblib import effective_n_jobs
 
+from sklearn_dnfwinnow._terms._conditions import check_initial_terms
 from sklearn_dnfwinnow._terms._index_choice import (
     choose_max_term_size,
     count_listed,
@@ -83,7 +84,9 @@ class Plan:
     def _sized(self, candidate, is_sized):
         """Return a candidate with terms that there is memory and time for."""
         view, size = self._first_view(candidate), candidate.max_term_size
+        longest = view.conditions.longest if view.conditions else 0
         if is_sized and size != "auto":
+            check_initial_terms(longest, size)
             return candidate
         if not self.settings.sampler.term_by_term:
             # Terms of any size, as all other samplers sum over.
@@ -96,6 +99,7 @@ class Plan:
         for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
             if self._work(candidate, size) <= _SHARE * self._most_work:
                 break
+        size = None if size is None else max(size, longest)
         return replace(candidate, max_term_size=size)
 
     def most_epochs(self, candidates):
@@ -208,6 +212,7 @@ class Plan:
             n_values=view.n_values,
             max_term_size=largest,
             log_beta=log(first.term_prior),
+            may_group=view.conditions is None,
         )
         lanes = [
             lane_of(
@@ -233,6 +238,7 @@ class Plan:
                 trainings=lanes[start : start + n_together],
                 n_classes=n_classes,
                 average=self.settings.average,
+                conditions=view.conditions,
             )
             for start in range(0, len(lanes), n_together)
         ]

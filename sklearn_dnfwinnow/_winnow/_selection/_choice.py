@@ -59,13 +59,13 @@ class Choice:
     scale: float | None = None
     validation: dict | None = None
 
-    def model(self, estimator, seed):
+    def model(self, estimator, batch, seed):
         """Return the model before its training."""
         model = Model.untrained(
             estimator=estimator,
             candidate=self.candidate,
             seed=seed,
-            n_classes=len(estimator.classes_),
+            conditions=batch.conditions,
         )
         if self.validation is None:
             return model
@@ -118,6 +118,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress):
         n_folds=n_folds,
         n_classes=len(estimator.classes_),
         missing=estimator.missing,
+        conditions=batch.conditions,
     )
     plan = Plan(folded, settings, n_all)
     try:

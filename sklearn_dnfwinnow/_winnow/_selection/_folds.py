@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +13,10 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
     n_values_with,
     with_literals,
 )
+from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 
 
@@ -39,10 +42,13 @@ class View:
     rows : Presentations
     n_values : ndarray of shape (n_attributes,), int
         Largest codes.
+    conditions : Conditions or None
+        On terms of these codes.
     """
 
     rows: Presentations
     n_values: np.ndarray
+    conditions: Conditions | None = None
 
     @cached_property
     def distinct(self):
@@ -63,6 +69,8 @@ class FoldedTable:
     folds : ndarray of shape (n,), int64
     n_folds, n_classes : int
     missing : {'unspecified', 'category', 'most_frequent'}
+    conditions : ColumnConditions
+        On terms.
     """
 
     table: FactorizedTable
@@ -71,6 +79,7 @@ class FoldedTable:
     n_folds: int
     n_classes: int
     missing: str
+    conditions: ColumnConditions = field(default_factory=ColumnConditions)
 
     def parts(self, discretizer):
         """Return the folds that have to be encoded apart, in lists."""
@@ -93,7 +102,7 @@ class FoldedTable:
         view : View
         """
         held_out = self.folds == folds[0] if len(folds) == 1 else None
-        codes, categories = self.table.view(
+        codes, categories, cut_points = self.table.view(
             discretizer=discretizer,
             labels=self.rows.labels,
             weights=self.rows.units / self.rows.one,
@@ -102,8 +111,23 @@ class FoldedTable:
             held_out=held_out,
         )
         n_values = np.array([len(values) for values in categories], dtype=np.int64)
-        codes = with_literals(codes, literals, categories)
+        kinds = {
+            "literals": literals,
+            "categories": categories,
+            "ordered": self.conditions.ordered,
+        }
+        conditions = None
+        if self.conditions:
+            conditions = in_codes(
+                conditions=self.conditions,
+                categories=categories,
+                cut_points=cut_points,
+                literals=literals,
+                n_classes=self.n_classes,
+            )
+        codes = with_literals(codes=codes, **kinds)
         return View(
             rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
-            n_values=n_values_with(n_values, literals, categories),
+            n_values=n_values_with(n_values=n_values, **kinds),
+            conditions=conditions,
         )

@@ -9,6 +9,7 @@ from math import exp, log2
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import lockstep
+from sklearn_dnfwinnow._terms._term_marks import FORBIDDEN, mark_terms
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
 #: Lanes of a chunk, see the kernel.
@@ -64,6 +65,8 @@ class LaneBlock:
     n_classes : int
     average : bool
         Whether what was learned is the mean over epochs, see `train`.
+    conditions : Conditions, optional
+        On the terms, which the index does not group then.
 
     Attributes
     ----------
@@ -77,7 +80,9 @@ class LaneBlock:
         Updates in each epoch.
     """
 
-    def __init__(self, index, rows, folds, trainings, n_classes, average=True):
+    def __init__(
+        self, index, rows, folds, trainings, n_classes, average=True, conditions=None
+    ):
         self.trainings = list(trainings)
         self.n_epochs = 0
         self.active = np.ones(len(trainings), dtype=bool)
@@ -90,6 +95,8 @@ class LaneBlock:
         self._n_folds = int(folds.max(initial=0)) + 1
         self._orders = rows.orders()
         self._weights = self._initial_weights()
+        if conditions is not None:
+            self._impose(conditions)
         n_lanes = self._weights.shape[1]
         self._net = np.zeros((len(index.rows), n_lanes), dtype=np.int64)
         # Sum of the exponents after each epoch since the last start, and how many.
@@ -241,6 +248,22 @@ class LaneBlock:
             return weights
         np.take(priors, self._index.segments, axis=0, out=weights)
         return weights
+
+    def _impose(self, conditions):
+        """Set the initial weights of terms that conditions are about.
+
+        Weights are only ever multiplied: what is 0 stays so.
+        """
+        for k in range(self._n_classes):
+            marks = mark_terms(self._index, conditions, k)
+            forbidden = marks.marks == FORBIDDEN
+            with np.errstate(over="ignore", under="ignore"):
+                own = np.exp(marks.log_weights).astype(np.float32)
+            for t, lane in enumerate(self.trainings):
+                weights = self._weights[:, t * self._n_classes + k]
+                weights[forbidden] = 0.0
+                short = marks.sizes < self._lengths(lane)
+                weights[marks.numbers[short]] = own[short]
 
     def _make_kernel(self):
         n = len(self.trainings)

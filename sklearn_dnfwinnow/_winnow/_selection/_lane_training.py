@@ -25,7 +25,8 @@ def train_in_lanes(model, rows, progress):
 
     Returns
     -------
-    model : Model
+    model : Model or None
+        None where there is no room for all terms of the rows.
     """
     # Lanes count promotions in parts of their own.
     parts = model.rule.parts
@@ -36,6 +37,8 @@ def train_in_lanes(model, rows, progress):
         codes=rows.codes,
         n_values=model.n_values,
     )
+    if index is None:
+        return None
     block = LaneBlock(
         index=index,
         rows=rows,
@@ -43,6 +46,7 @@ def train_in_lanes(model, rows, progress):
         trainings=[lane_of(model, model.settings, model.n_values)],
         n_classes=model.n_classes,
         average=model.settings.average,
+        conditions=model.conditions,
     )
     progress.start()
     done = 0

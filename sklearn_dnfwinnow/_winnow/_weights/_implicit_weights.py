@@ -3,7 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from math import isfinite
 
 import numpy as np
@@ -52,6 +53,11 @@ class EngineSummer:
         return exceeds(
             **self._question(updates, row), log_threshold=log_threshold, guess=guess
         )
+
+    def part(self, literals, max_term_size):
+        """Return what sums over terms up to a size that have some literals besides."""
+        engine = replace(self.engine, max_term_size=max_term_size)
+        return replace(self, engine=engine, keys=(*self.keys, *chain(*literals)))
 
     def _question(self, updates, row):
         return {
@@ -103,6 +109,10 @@ class TermSummer:
         weighted_sum = self.log_sum(updates, row)
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
+    def part(self, literals, max_term_size):
+        """Return what sums over terms up to a size that have some literals besides."""
+        return replace(self, max_term_size=max_term_size)
+
 
 # -- weights ---------------------------------------------------------------------------
 
@@ -114,7 +124,7 @@ class ImplicitWeights:
     ----------
     state : ClassState
         Updates to start from.
-    summer : EngineSummer or TermSummer
+    summer : EngineSummer, TermSummer or ConditionedSummer
     max_updates : int
         Most updates to keep, see :mod:`._update_budget`.
     """

@@ -14,6 +14,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import term_table
 from sklearn_dnfwinnow._terms._term_index import no_entries
+from sklearn_dnfwinnow._terms._term_marks import mark_terms
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
 
@@ -49,6 +50,10 @@ class TermTable:
     is_final : bool
         Whether no update is to come: exponents, and their powers, take no more room
         than they need.
+    conditions : Conditions, optional
+        On the terms, which are not grouped then.
+    k : int
+        The class, as conditions count it.
     """
 
     # No Markov chain is ever run.
@@ -63,6 +68,8 @@ class TermTable:
         places=None,
         max_updates=NO_LIMIT,
         is_final=False,
+        conditions=None,
+        k=0,
     ):
         self.index = index
         self.max_updates = max_updates
@@ -79,6 +86,11 @@ class TermTable:
         self._arrivals[:m] = places
         # Bounds of log W, but for all promotions, and for all demotions.
         self._bounds = np.column_stack([index.log_initials, index.log_initials])
+        marked = {}
+        if conditions is not None:
+            # What a row weighs at first is not known before its first sum.
+            self._bounds[:] = np.inf, -np.inf
+            marked = _marked(index, conditions, k)
         self._term_exponents = np.zeros(
             index.n_terms,
             dtype=_narrowest(
@@ -95,6 +107,7 @@ class TermTable:
             n_updates=m,
             bounds=self._bounds,
             exponents=self._term_exponents,
+            **marked,
         )
         self.make_room(0, is_final)
 
@@ -218,6 +231,16 @@ class TermTable:
     @property
     def _places(self):
         return self._arrivals[: self.kernel.state["n_updates"]]
+
+
+def _marked(index, conditions, k):
+    """Return what the kernel is told of conditions, by the names it has there."""
+    marks = mark_terms(index, conditions, k)
+    log_beta = index.log_priors[1] if len(index.log_priors) > 1 else 0.0
+    log_factors = marks.log_factors(log_beta)
+    with np.errstate(over="ignore"):
+        factors = np.exp(log_factors)
+    return {"marks": marks.marks, "factors": factors, "log_factors": log_factors}
 
 
 def _narrowest(low, high):

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, index_to_present
+from sklearn_dnfwinnow._winnow._weights._conditioned_summer import ConditionedSummer
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
     EngineSummer,
     ImplicitWeights,
@@ -16,6 +17,7 @@ from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
 from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT
+from sklearn_dnfwinnow.sums._conditioned_sums import ConditionedSums
 
 # What a random stream of training is for, see `Summation`.
 _TRAINING = 0
@@ -124,19 +126,33 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, in_full=False)
             version=state.version,
             places=state.places,
             max_updates=max_updates,
+            conditions=summation.conditions,
+            k=k,
         )
+    compiled = False
     if summation.sampler.term_by_term and summation.max_term_size is not None:
         summer = TermSummer(
             summation.max_term_size, summation.log_alpha, summation.log_beta
         )
-        return ImplicitWeights(state, summer, max_updates)
-    summer = EngineSummer(
-        engine=summation.engine(),
-        log_alpha=summation.log_alpha,
-        log_beta=summation.log_beta,
-        keys=(summation.seed, _TRAINING, k),
-    )
-    compiled = summation.sampler.prefers_exact and not in_full
+    else:
+        compiled = summation.sampler.prefers_exact and not in_full
+        summer = EngineSummer(
+            engine=summation.engine(),
+            log_alpha=summation.log_alpha,
+            log_beta=summation.log_beta,
+            keys=(summation.seed, _TRAINING, k),
+        )
+    if summation.conditions is not None:
+        # The compiled epochs sum over all terms.
+        compiled = False
+        sums = ConditionedSums(
+            conditions=summation.conditions,
+            k=k,
+            log_alpha=summation.log_alpha,
+            log_beta=summation.log_beta,
+            max_term_size=summation.max_term_size,
+        )
+        summer = ConditionedSummer(summer, sums)
     kind = SupersetWeights if compiled else ImplicitWeights
     return kind(state, summer, max_updates)
 
@@ -173,6 +189,7 @@ def index_for(summation, updates, codes, n_values):
             n_values=n_values,
             max_term_size=summation.max_term_size,
             log_beta=summation.log_beta,
+            may_group=summation.conditions is None,
         )
     except TooManyTerms:
         if optional:

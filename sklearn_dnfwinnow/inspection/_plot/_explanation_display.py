@@ -41,10 +41,10 @@ class ExplanationDisplay:
 
     Two panels. On the left are the features with the largest effects on the log-odds of
     the predicted class against the next: by how much these natural logarithms would
-    shrink without the feature. Bars to the left of 0 favour the next class. On the
-    right are, for the classes of the highest scores, the shares of the heaviest terms
-    in the weighted sum, and the share of all other terms. Where a sum is an estimate,
-    error bars are standard errors.
+    shrink without the feature, or Shapley values, which add up to them. Bars to the
+    left of 0 favour the next class. On the right are, for the classes of the highest
+    scores, the shares of the heaviest terms in the weighted sum, and the share of all
+    other terms. Where a sum is an estimate, error bars are standard errors.
 
     It is recommended to use :meth:`from_estimator`. All parameters are stored as
     attributes. Matplotlib is needed to plot.
@@ -93,6 +93,8 @@ class ExplanationDisplay:
         top=5,
         irredundant=False,
         n_classes=2,
+        method="leave_one_out",
+        n_permutations=100,
         n_attributes=10,
         ax=None,
     ):
@@ -118,6 +120,12 @@ class ExplanationDisplay:
         n_classes : int, default=2
             Show the terms of so many classes, those of the highest scores; None is all.
 
+        method : {'leave_one_out', 'shapley'}, default='leave_one_out'
+            What the effects of features are, see :func:`explain`.
+
+        n_permutations : int, default=100
+            For Shapley values that are estimated, see :func:`explain`.
+
         n_attributes : int, default=10
             See `plot`.
 
@@ -140,6 +148,8 @@ class ExplanationDisplay:
             top,
             irredundant=irredundant,
             n_classes=n_classes,
+            method=method,
+            n_permutations=n_permutations,
         )
         return cls.from_explanation(
             replace(explanation, row=row), n_attributes=n_attributes, ax=ax
@@ -279,9 +289,14 @@ class ExplanationDisplay:
         ax.set_xlim(
             low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
         )
+        base_value = self.explanation.base_value
+        if base_value is None:
+            what, note = "effect on", "not additive"
+        else:
+            what, note = "Shapley value of", f"base value {base_value:.2f}"
         ax.set_xlabel(
-            f"effect on the log-odds, {self.explanation.log_odds:.2f}\n"
-            "(natural log; not additive)\n"
+            f"{what} the log-odds, {self.explanation.log_odds:.2f}\n"
+            f"(natural log; {note})\n"
             f"{len(values)} of {len(self.explanation.features)} features shown",
             fontsize="small",
         )

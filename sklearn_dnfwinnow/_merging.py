@@ -1,0 +1,246 @@
+"""Merging: one classifier of several that learned from parts of the rows."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import replace
+from math import lcm
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._preprocessing._columns import column_label
+from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
+from sklearn_dnfwinnow._winnow._model import Model
+
+# What exponents and codes mean depends on these.
+_EQUAL = "alpha_", "term_prior_", "literals_", "missing_", "max_term_size_"
+
+
+@validate_params(
+    {"models": ["array-like"], "how": [StrOptions({"mean", "sum"})]},
+    prefer_skip_nested_validation=True,
+)
+def merge(models, *, how="mean"):
+    """Merge classifiers that learned from parts of the rows into one.
+
+    The weight of a term is its initial weight times `alpha_` to the power of its net
+    promotions. Net promotions of the parts add up, so that the merged weight of each
+    term is known exactly from the updates of all parts. Values get common codes: a
+    value that only some parts had counts for these.
+
+    Parameters
+    ----------
+    models : sequence of DNFWinnowClassifier
+        Fitted, with the same classes and columns, `alpha_`, `term_prior_`, `literals_`,
+        `missing_`, `max_term_size_`, `conditions_` and cut points.
+
+    how : {'mean', 'sum'}, default='mean'
+        'mean' divides the sum of the exponents by the number of models, so that scores
+        have the range of those of the parts. 'sum' does not: the weight of a term,
+        relative to its initial weight, is the product of those in the parts. Each
+        model counts the same.
+
+    Returns
+    -------
+    merged : DNFWinnowClassifier
+        Fitted, with the parameters of the first model. What it has learned does not
+        depend on the order of the models.
+
+    Raises
+    ------
+    TypeError
+        If one of the models is no DNFWinnowClassifier.
+    NotFittedError
+        If one of them is not fitted.
+    ValueError
+        If there is none, or two differ in what is to be equal; the message names it.
+
+    Notes
+    -----
+    `scale_` is the mean of those of the parts, and for sums this mean divided by the
+    number of models. `n_iter_` is the largest of the parts, whose epochs ran side by
+    side; `n_mistakes_`, `chains_` and `sums_` are totals; `validation_` is None. What
+    else is not learned, such as the rule of updates, `discretizer_` and the seed, is
+    that of the first model.
+
+    References
+    ----------
+    .. [1] R. McDonald, K. Hall and G. Mann, "Distributed Training Strategies for the
+       Structured Perceptron", NAACL HLT 2010, 456-464.
+
+    Examples
+    --------
+    >>> from sklearn.base import clone
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier, merge
+    >>> from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+    >>> X, y = load_tic_tac_toe(return_X_y=True)
+    >>> clf = DNFWinnowClassifier(
+    ...     alpha=1.1, term_prior=0.3, literals="equal", n_folds=None, random_state=0
+    ... )
+    >>> parts = [clone(clf).fit(X[i::8], y[i::8]) for i in range(8)]
+    >>> [round(part.score(X, y), 2) for part in parts]
+    [0.91, 0.93, 0.9, 0.87, 0.89, 0.85, 0.9, 0.91]
+    >>> round(merge(parts).score(X, y), 2)
+    0.96
+    """
+    models = list(models)
+    if not models:
+        raise ValueError("models is empty: there is nothing to merge.")
+    for model in models:
+        if not isinstance(model, DNFWinnowClassifier):
+            raise TypeError(
+                f"models must be DNFWinnowClassifiers; got {type(model).__name__}. Of "
+                "pipelines with the same fitted steps, pass the classifiers."
+            )
+        check_is_fitted(model)
+    _check_alike(models)
+    first = models[0]
+    merged = clone(first)
+    for name in ("classes_", "n_features_in_", "feature_names_in_"):
+        if hasattr(first, name):
+            setattr(merged, name, getattr(first, name))
+    merged._become(_merged([Model.of(model) for model in models], how))
+    return merged
+
+
+def _check_alike(models):
+    """Refuse to merge classifiers of different kinds."""
+    for position, other in enumerate(models[1:], start=1):
+        for (name, one, advice), (_, two, _) in zip(_kind(models[0]), _kind(other)):
+            if one != two:
+                raise ValueError(
+                    f"Models with different {name} cannot be merged: it is {one!r} in "
+                    f"model 0, and {two!r} in model {position}. {advice}"
+                )
+
+
+def _kind(model):
+    """Yield what models are to share: its name, its value, and advice if they do not.
+
+    Parameters
+    ----------
+    model : DNFWinnowClassifier
+    """
+    classes = "Each part needs rows of all classes, or partial_fit with `classes`."
+    yield "classes_", model.classes_.tolist(), classes
+    columns = "Fit all parts to the same columns, in the same order."
+    yield "n_features_in_", model.n_features_in_, columns
+    names = list(getattr(model, "feature_names_in_", ()))
+    yield "feature_names_in_", names, columns
+    for name in _EQUAL:
+        parameter = name.removesuffix("_")
+        advice = f"Set {parameter} to the same value in all parts before `fit`."
+        yield name, getattr(model, name), advice
+    conditions = (
+        "Set monotone, forbidden and initial_terms to the same in all parts before "
+        "`fit`."
+    )
+    yield "conditions_", model.conditions_, conditions
+    cuts = (
+        "Cut the columns alike in all parts: by one fitted ClassEntropyDiscretizer in "
+        "front, with discretizer=None here."
+    )
+    for j, points in enumerate(_cuts(model)):
+        yield f"cut points of column {column_label(model, j)}", points, cuts
+
+
+def _cuts(estimator):
+    """Return the cut points of each column as lists, None for columns not cut."""
+    if estimator.discretizer_ is None:
+        return [None] * estimator.n_features_in_
+    cuts = estimator.discretizer_.cut_points_
+    return [None if points is None else points.tolist() for points in cuts]
+
+
+def _merged(models, how):
+    """Return the Model that several add up to."""
+    first, n_models = models[0], len(models)
+    encoder, recodings = ValueEncoder.union([model.encoder for model in models])
+    n_parts = n_models if how == "mean" else 1
+    denominator = lcm(*(model.denominator for model in models)) * n_parts
+    # In Python's own integers: the total is checked before it is computed in int64.
+    times = [denominator // n_parts // model.denominator for model in models]
+    check_sum(
+        sum(largest_sum(model.exponents) * n for model, n in zip(models, times)),
+        denominator,
+    )
+    updates, exponents = _total(
+        [
+            _recoded(model.updates, recoding)
+            for model, recoding in zip(models, recodings)
+        ],
+        [model.exponents * n for model, n in zip(models, times)],
+    )
+    common = int(np.gcd.reduce(exponents, axis=None, initial=denominator))
+    scale = float(np.mean([model.scale for model in models]))
+    merged = replace(
+        first,
+        updates=updates,
+        exponents=exponents // common,
+        denominator=denominator // common,
+        own=[np.flatnonzero(of_class) for of_class in exponents],
+        versions=np.sum([model.versions for model in models], axis=0).tolist(),
+        n_iter=max(model.n_iter for model in models),
+        n_mistakes=_side_by_side([model.n_mistakes for model in models]),
+        scale=scale if how == "mean" else scale / n_models,
+        validation=None,
+        chains=_total_counts([model.chains for model in models]),
+        sums=_total_counts([model.sums for model in models]),
+        encoder=encoder,
+    )
+    log_threshold = merged.settings.log_threshold(
+        merged.n_values, merged.log_beta, merged.max_term_size
+    )
+    return replace(merged, log_threshold=log_threshold)
+
+
+def _recoded(updates, recoding):
+    """Return updates in the codes of the union of values.
+
+    Parameters
+    ----------
+    updates : ndarray of shape (m, n_features), int32
+    recoding : list of n_features ndarrays of int32
+        The new code of each code.
+    """
+    columns = [codes[column] for codes, column in zip(recoding, updates.T)]
+    return np.column_stack(columns)
+
+
+def _total(updates, exponents):
+    """Return the distinct updates of several models, and the sums of their exponents.
+
+    Updates that have lost all their exponents are left out, and the others sorted:
+    neither depends on the order of the models.
+
+    Parameters
+    ----------
+    updates : list of ndarrays of shape (m, n_features), int32
+        In the same codes.
+    exponents : list of ndarrays of shape (n_classes, m), int64
+        In the same units.
+    """
+    distinct, _, places = distinct_rows(np.concatenate(updates))
+    total = np.zeros((len(exponents[0]), len(distinct)), dtype=np.int64)
+    np.add.at(total, (slice(None), places), np.concatenate(exponents, axis=1))
+    kept = total.any(axis=0)
+    return np.ascontiguousarray(distinct[kept]), np.ascontiguousarray(total[:, kept])
+
+
+def _side_by_side(n_mistakes):
+    """Return the updates of epochs that ran side by side, the last ones together."""
+    total = np.zeros(max(counts.shape for counts in n_mistakes), dtype=np.int64)
+    for counts in n_mistakes:
+        total[len(total) - len(counts) :] += counts
+    return total
+
+
+def _total_counts(counts):
+    """Return the totals of dicts with the same keys."""
+    return {kind: sum(each[kind] for each in counts) for kind in counts[0]}

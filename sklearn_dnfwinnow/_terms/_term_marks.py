@@ -1,0 +1,127 @@
+"""Term marks: what conditions make of the terms of an index, in one class."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import _term_marks
+
+#: Marks of terms that count for nothing, and of those that weigh what the prior says;
+#: higher ones are of initial terms.
+FORBIDDEN, PLAIN, FIRST_OWN = 0, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class TermMarks:
+    """Initial weights of the terms of an index in one class, by marks.
+
+    Attributes
+    ----------
+    marks : ndarray of shape (n_terms,), uint16
+        `FORBIDDEN`, `PLAIN`, or `FIRST_OWN` and on.
+    log_weights : ndarray of shape (n_own,), float64
+        Initial weights of the terms of the latter marks.
+    sizes : ndarray of shape (n_own,), int64
+        Their numbers of literals.
+    numbers : ndarray of shape (n_own,), int64
+        Their numbers in the index.
+    """
+
+    marks: np.ndarray
+    log_weights: np.ndarray
+    sizes: np.ndarray
+    numbers: np.ndarray
+
+    def log_factors(self, log_beta):
+        """Return what each mark multiplies the prior of a term by, as logarithms."""
+        own = self.log_weights - self.sizes * log_beta
+        return np.concatenate([[-np.inf, 0.0], own])
+
+
+def mark_terms(index, conditions, k):
+    """Return the marks of the terms of an index in class k.
+
+    Parameters
+    ----------
+    index : TermIndex
+        Of single terms, not of groups.
+    conditions : Conditions
+    k : int
+
+    Returns
+    -------
+    marks : TermMarks
+    """
+    marks = np.zeros(index.n_terms, dtype=np.uint16)
+    allowed = conditions.literals_of(k).astype(np.uint8)
+    largest = index.rows.max(axis=0, initial=0)
+    if index.kind == "numbers" and len(index.n_longer) > 1:
+        largest = -np.diff(index.n_longer[1])
+    if index.kind == "groups":
+        raise ValueError("Groups of terms have no marks.")
+    if len(largest) != len(allowed) or largest.max(initial=0) >= allowed.shape[1]:
+        raise ValueError("The conditions are on other codes than the terms.")
+    given = {
+        "allowed": allowed,
+        "conflicts": np.ascontiguousarray(conditions.conflicts, dtype=np.uint8),
+        "marks": marks,
+    }
+    if index.kind == "numbers":
+        _term_marks.mark_numbered(n_longer=index.n_longer, **given)
+    else:
+        _term_marks.mark_listed(
+            rows=index.rows, terms=index.terms, starts=index.starts, **given
+        )
+    cap = len(index.log_priors) - 1
+    terms = conditions.initial_terms_of(k, cap)
+    numbers = [_number_of(index, term) for term in terms]
+    # A term that no row satisfies may have no number, and counts in no sum.
+    own = [(term, number) for term, number in zip(terms, numbers) if number is not None]
+    if len(own) > np.iinfo(np.uint16).max - FIRST_OWN:
+        raise ValueError(f"A class has {len(own)} initial terms; at most 65533 can be.")
+    for mark, (_, number) in enumerate(own, FIRST_OWN):
+        marks[number] = mark
+    return TermMarks(
+        marks=marks,
+        log_weights=np.array([term.log_weight for term, _ in own], dtype=np.float64),
+        sizes=np.array([len(term.literals) for term, _ in own], dtype=np.int64),
+        numbers=np.array([number for _, number in own], dtype=np.int64),
+    )
+
+
+def _number_of(index, term):
+    """Return the number of an initial term in an index, None if it has none."""
+    if index.kind == "numbers":
+        return _number_of_literals(index.n_longer, term.literals)
+    inside = np.flatnonzero(term.extent(index.rows))
+    if not len(inside):
+        return None
+    row = inside[0]
+    specified = np.flatnonzero(index.rows[row]).tolist()
+    size = len(term.literals)
+    # Its place among subsets of one size, in lexicographic order.
+    place, after = 0, 0
+    for i, (column, _) in enumerate(term.literals, 1):
+        position = specified.index(column)
+        for before in range(after, position):
+            place += comb(len(specified) - 1 - before, size - i)
+        after = position + 1
+    return int(index.terms[index.starts[row, size] + place])
+
+
+def _number_of_literals(n_longer, literals):
+    """Return the number of a term among all terms over all values, depth first."""
+    number, after, left = 0, 0, len(n_longer) - 1
+    for column, code in literals:
+        n_values = n_longer[1, column] - n_longer[1, column + 1]
+        if code > n_values:
+            return None
+        # Behind the term itself, those that go on with a column before, or a code.
+        number += 1 + int(n_longer[left, after] - n_longer[left, column])
+        number += (code - 1) * int(n_longer[left - 1, column + 1])
+        after, left = column + 1, left - 1
+    return number

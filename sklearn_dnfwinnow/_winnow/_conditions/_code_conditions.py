@@ -1,0 +1,214 @@
+"""Code conditions: what conditions on columns are in codes with literals."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from itertools import product
+from math import log, prod
+
+import numpy as np
+
+from sklearn_dnfwinnow._preprocessing._literal_columns import (
+    MANY_VALUES,
+    literal_columns,
+    ranks_of,
+    with_literals,
+)
+from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
+from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
+    codes_about,
+    codes_within,
+)
+
+# Terms of the model that one initial term may stand for.
+_MOST_TERMS = 1000
+
+
+def in_codes(conditions, categories, cut_points, literals, n_classes):
+    """Return conditions on columns as those on codes with literals.
+
+    Parameters
+    ----------
+    conditions : ColumnConditions
+    categories : list of n_features ndarrays
+        Values in the order of their codes.
+    cut_points : list of n_features ndarrays, or None
+        Where columns are cut; None for one that is not.
+    literals : {'equal', 'both', 'ordered'}
+    n_classes : int
+
+    Returns
+    -------
+    conditions : Conditions
+    """
+    return _CodeTable(conditions, categories, cut_points, literals).read(n_classes)
+
+
+class _CodeTable:
+    """Which codes of which columns stand for which values, and the conditions on them.
+
+    Parameters
+    ----------
+    conditions, categories, cut_points, literals
+        See `in_codes`.
+    """
+
+    def __init__(self, conditions, categories, cut_points, literals):
+        self._conditions = conditions
+        self._categories, self._cut_points = categories, cut_points
+        ordered = conditions.ordered
+        self._columns = literal_columns(literals, categories, ordered)
+        self._of_attribute = [[] for _ in categories]
+        for place, column in enumerate(self._columns):
+            self._of_attribute[column.attribute].append(place)
+        # For each code of each attribute, those of all its columns.
+        self._codes_with = [
+            with_literals(
+                np.arange(len(values) + 1, dtype=np.int32)[:, None],
+                literals,
+                [values],
+                ordered=(0,) if j in ordered else (),
+            )
+            for j, values in enumerate(categories)
+        ]
+
+    def read(self, n_classes):
+        """Return the conditions on codes."""
+        conditions = self._conditions
+        allowed = [
+            np.ones((n_classes, len(column.relations) + 1), dtype=bool)
+            for column in self._columns
+        ]
+        for place, column in enumerate(self._columns):
+            if column.attribute in conditions.features:
+                allowed[place][:, 1:] = False
+        for j, signs in conditions.directions:
+            self._keep_directions(allowed, j, signs)
+        for literal in conditions.literals:
+            self._forbid(allowed, literal)
+        attributes = np.array([column.attribute for column in self._columns])
+        conflicts = np.zeros((len(attributes), len(attributes)), dtype=bool)
+        for i, j in conditions.pairs:
+            meet = (attributes == i)[:, None] & (attributes == j)
+            conflicts |= meet | meet.T
+        terms = [
+            InitialTerm(given.k, literals, log(given.weight))
+            for given in conditions.initial_terms
+            for literals in self._terms(given, allowed, conflicts)
+        ]
+        # Of terms of the user's that are the same in codes, the first.
+        terms = {(term.k, term.literals): term for term in reversed(terms)}
+        return Conditions(allowed, conflicts, tuple(terms.values()))
+
+    def _literals_of(self, j):
+        """Yield column, code, and which codes of attribute j satisfy it: masks."""
+        for place in self._of_attribute[j]:
+            codes = self._codes_with[j][:, self._columns[place].place]
+            for code in range(1, len(self._columns[place].relations) + 1):
+                yield place, code, codes == code
+
+    def _keep_directions(self, allowed, j, signs):
+        """Forbid literals that fall where a score is to rise, or the contrary."""
+        ranks = ranks_of(self._categories[j])
+        if ranks is None:
+            raise ValueError(
+                f"monotone has column {self._conditions.label(j)}, whose values are "
+                "not all numbers: they have no order."
+            )
+        if ranks.max(initial=0) > MANY_VALUES:
+            raise ValueError(
+                f"monotone has column {self._conditions.label(j)}, of {ranks.max()} "
+                f"distinct values; a column can be compared with {MANY_VALUES} at most."
+                " Have it cut by the parameter discretizer."
+            )
+        is_cut = len(self._of_attribute[j]) > 1
+        for place, code, mask in self._literals_of(j):
+            present = ranks[mask & (ranks > 0)]
+            others = ranks[~mask & (ranks > 0)]
+            # Literals of a missing value alone compare nothing.
+            compares = len(present) and len(others)
+            rises = not compares or present.min() > others.max()
+            falls = not compares or present.max() < others.min()
+            # Beside cuts, equalities say nothing more.
+            is_double = compares and is_cut and self._columns[place].value is None
+            for k, sign in enumerate(signs):
+                if sign and (is_double or not (rises if sign > 0 else falls)):
+                    allowed[place][k, code] = False
+
+    def _forbid(self, allowed, literal):
+        """Forbid literals that imply another one."""
+        j = literal.column
+        within = codes_within(literal, self._categories[j], self._cut_points[j])
+        for place, code, mask in self._literals_of(j):
+            if not (mask & ~within).any():
+                allowed[place][:, code] = False
+
+    def _terms(self, given, allowed, conflicts):
+        """Return the terms of the model that a term of the user's own stands for.
+
+        Each row satisfies one of them where it satisfies the term, and none elsewhere.
+
+        Returns
+        -------
+        terms : list of tuple of (int, int)
+            Empty if no value of some column satisfies its literal.
+
+        Raises
+        ------
+        ValueError
+            If a condition forbids the term, or it stands for too many.
+        """
+        # Several literals of one column are one about the values that satisfy all.
+        masks = {}
+        for literal in given.term.literals:
+            j = literal.column
+            about = codes_about(literal, self._categories[j], self._cut_points[j])
+            masks[j] = masks.get(j, about) & about
+        choices = [
+            self._alternatives(given, allowed, j, mask)
+            for j, mask in sorted(masks.items())
+        ]
+        if prod(map(len, choices)) > _MOST_TERMS:
+            raise ValueError(
+                f"The initial term {str(given.term)!r} stands for more than "
+                f"{_MOST_TERMS} terms of single values; use literals='ordered' or "
+                "'both', or a term of fewer values."
+            )
+        found = []
+        for chosen in product(*choices):
+            term = tuple(sorted(pair for pairs in chosen for pair in pairs))
+            columns = [column for column, _ in term]
+            if conflicts[np.ix_(columns, columns)].any():
+                self._refuse(given)
+            found.append(term)
+        return found
+
+    def _alternatives(self, given, allowed, j, mask):
+        """Return tuples of literals, of which a row satisfies one if it is to."""
+        literals = [
+            ((place, code), of_literal)
+            for place, code, of_literal in self._literals_of(j)
+            if allowed[place][given.k, code]
+        ]
+        for pair, of_literal in literals:
+            if (of_literal == mask).all():
+                return [(pair,)]
+        for i, (first, of_first) in enumerate(literals):
+            for second, of_second in literals[i + 1 :]:
+                if second[0] != first[0] and ((of_first & of_second) == mask).all():
+                    return [(first, second)]
+        single = {
+            int(np.flatnonzero(of_literal)[0]): pair
+            for pair, of_literal in literals
+            if of_literal.sum() == 1
+        }
+        wanted = np.flatnonzero(mask).tolist()
+        if not set(wanted) <= set(single):
+            self._refuse(given)
+        return [(single[code],) for code in wanted]
+
+    def _refuse(self, given):
+        raise ValueError(
+            f"The initial term {str(given.term)!r} has a literal, or a pair of columns,"
+            " that the other conditions forbid to its class."
+        )

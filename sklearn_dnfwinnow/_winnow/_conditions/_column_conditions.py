@@ -1,0 +1,67 @@
+"""Column conditions: conditions on terms, about columns of a table and classes."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sklearn_dnfwinnow.rules._term import Term
+
+
+class WeightedTerm(NamedTuple):
+    """A term of the user's own.
+
+    Attributes
+    ----------
+    term : Term
+        Its literals have the positions of columns.
+    k : int
+        Index of the class.
+    weight : float
+        Before any update.
+    """
+
+    term: Term
+    k: int
+    weight: float
+
+
+@dataclass(frozen=True)
+class ColumnConditions:
+    """Conditions on terms, about the columns of a table and the classes of a model.
+
+    Parameters
+    ----------
+    directions : tuple of (int, tuple of int)
+        Columns, and for each class whether its score may only rise with the column (1),
+        only fall (-1), or is free (0).
+    features : tuple of int
+        Columns that no term may mention.
+    pairs : tuple of (int, int)
+        Columns that no term may mention together.
+    literals : tuple of Literal
+        No term may have a literal that implies one of these.
+    initial_terms : tuple of WeightedTerm
+    names : tuple of str, default=()
+        Names of all columns, for messages; empty if they have none.
+    """
+
+    directions: tuple = ()
+    features: tuple = ()
+    pairs: tuple = ()
+    literals: tuple = ()
+    initial_terms: tuple = ()
+    names: tuple = field(default=(), compare=False)
+
+    def __bool__(self):
+        return self != ColumnConditions()
+
+    @property
+    def ordered(self):
+        """Columns of numbers that are compared with cuts, not with values."""
+        return tuple(j for j, _ in self.directions)
+
+    def label(self, j):
+        """Return what messages call a column."""
+        return repr(self.names[j]) if self.names else str(j)

@@ -1,0 +1,234 @@
+"""Condition reader: `monotone`, `forbidden` and `initial_terms`, checked."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import isfinite
+from numbers import Integral, Real
+
+import numpy as np
+
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
+    ColumnConditions,
+    WeightedTerm,
+)
+from sklearn_dnfwinnow.rules._literal import Literal
+from sklearn_dnfwinnow.rules._syntax_error import DNFSyntaxError
+from sklearn_dnfwinnow.rules._term import Term
+
+
+def read_conditions(estimator, batch):
+    """Return the conditions that the parameters of an estimator ask for.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+        With `classes_`.
+    batch : Batch
+        Rows that it learns.
+
+    Returns
+    -------
+    conditions : ColumnConditions
+
+    Raises
+    ------
+    ValueError
+        That names the parameter, and what was expected.
+    """
+    reader = _Reader(estimator, batch)
+    features, pairs, literals = reader.forbidden()
+    return ColumnConditions(
+        directions=reader.directions(),
+        features=features,
+        pairs=pairs,
+        literals=literals,
+        initial_terms=reader.initial_terms(),
+        names=tuple(map(str, batch.names)),
+    )
+
+
+class _Reader:
+    """Reads the parameters of an estimator.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+    batch : Batch
+    """
+
+    def __init__(self, estimator, batch):
+        self._estimator, self._batch = estimator, batch
+        self._classes = estimator.classes_.tolist()
+        self._names = list(batch.names)
+
+    def directions(self):
+        """Return the directions that `monotone` asks for."""
+        given = self._estimator.monotone
+        if given is None:
+            return ()
+        if not isinstance(given, Mapping):
+            n = len(self._batch.columns)
+            if len(given) != n:
+                raise ValueError(
+                    f"monotone must have one sign for each of the {n} columns of X; "
+                    f"got {len(given)}."
+                )
+            given = dict(enumerate(given))
+        found = {}
+        for column, sign in given.items():
+            j, signs = self._position(column, "monotone"), self._signs(column, sign)
+            if j in found:
+                raise ValueError(f"monotone has column {column!r} twice.")
+            if any(signs) and not self._batch.numeric[j]:
+                raise ValueError(
+                    f"monotone has column {self._label(j)}, whose values are not all "
+                    "numbers: they have no order."
+                )
+            found[j] = signs
+        return tuple((j, found[j]) for j in sorted(found) if any(found[j]))
+
+    def _signs(self, column, given):
+        """Return the sign of each class."""
+        if isinstance(given, Mapping):
+            signs = [0] * len(self._classes)
+            for class_, sign in given.items():
+                signs[self._class(class_, "monotone")] = self._sign(column, sign)
+            return tuple(signs)
+        sign = self._sign(column, given)
+        if sign and len(self._classes) != 2:
+            raise ValueError(
+                f"monotone[{column!r}]={given!r} is for two classes; of "
+                f"{len(self._classes)} it has to name some, such as "
+                f"{{{self._classes[-1]!r}: 1, {self._classes[0]!r}: -1}}."
+            )
+        return (-sign, sign) if sign else (0,) * len(self._classes)
+
+    def _sign(self, column, given):
+        is_sign = isinstance(given, Real) and not isinstance(given, bool | np.bool_)
+        if not (is_sign and given in (-1, 0, 1)):
+            raise ValueError(
+                f"monotone[{column!r}] must be -1, 0 or 1, or a dict from classes to "
+                f"these; got {given!r}."
+            )
+        return int(given)
+
+    def forbidden(self):
+        """Return the features, pairs and literals that `forbidden` names."""
+        features, pairs, literals = set(), set(), []
+        for given in self._entries("forbidden"):
+            if isinstance(given, Literal):
+                literals.append(self._placed(given, "forbidden"))
+            elif isinstance(given, tuple | list | set | frozenset):
+                if len(given) != 2:
+                    raise ValueError(
+                        f"forbidden may hold pairs of columns; got {given!r}."
+                    )
+                pair = sorted(self._position(c, "forbidden") for c in given)
+                if pair[0] == pair[1]:
+                    raise ValueError(
+                        f"forbidden has a pair of the same column, {given!r}."
+                    )
+                pairs.add(tuple(pair))
+            elif isinstance(given, str) and given not in self._names:
+                literals.append(self._read(Literal, given, "forbidden"))
+            else:
+                features.add(self._position(given, "forbidden"))
+        return (
+            tuple(sorted(features)),
+            tuple(sorted(pairs)),
+            tuple(dict.fromkeys(literals)),
+        )
+
+    def initial_terms(self):
+        """Return the terms that `initial_terms` names."""
+        found = []
+        for given in self._entries("initial_terms"):
+            try:
+                term, class_, weight = given
+            except (TypeError, ValueError):
+                raise ValueError(
+                    "initial_terms must hold triples of a term, a class and a weight; "
+                    f"got {given!r}."
+                ) from None
+            if isinstance(term, str):
+                term = self._read(Term, term, "initial_terms")
+            if not isinstance(term, Term):
+                raise ValueError(
+                    f"initial_terms must hold terms or their text; got {term!r}."
+                )
+            is_number = isinstance(weight, Real) and not isinstance(weight, bool)
+            if not (is_number and isfinite(weight) and weight > 0):
+                raise ValueError(
+                    "The weight of an initial term must be a positive number; got "
+                    f"{weight!r}."
+                )
+            literals = [self._placed(one, "initial_terms") for one in term.literals]
+            k = self._class(class_, "initial_terms")
+            found.append(WeightedTerm(Term(literals), k, float(weight)))
+        if len({(given.term, given.k) for given in found}) < len(found):
+            raise ValueError("initial_terms has a term of a class twice.")
+        return tuple(found)
+
+    def _entries(self, parameter):
+        given = getattr(self._estimator, parameter)
+        return () if given is None else list(given)
+
+    def _class(self, class_, parameter):
+        if class_ not in self._classes:
+            raise ValueError(
+                f"{parameter} names {class_!r}, which is none of the classes "
+                f"{self._classes}."
+            )
+        return self._classes.index(class_)
+
+    def _position(self, column, parameter):
+        """Return the position of a column that was named, or given as a position."""
+        n = len(self._batch.columns)
+        if isinstance(column, str):
+            if column not in self._names:
+                raise ValueError(
+                    f"{parameter} names {column!r}, which is not a column of X."
+                )
+            return self._names.index(column)
+        is_position = isinstance(column, Integral) and not isinstance(column, bool)
+        if not (is_position and 0 <= column < n):
+            raise ValueError(
+                f"{parameter} must name columns of X, or have their positions, 0 to "
+                f"{n - 1}; got {column!r}."
+            )
+        return int(column)
+
+    def _label(self, j):
+        return repr(self._names[j]) if self._names else str(j)
+
+    def _placed(self, literal, parameter):
+        """Return a literal with the position of its column."""
+        named = literal.feature if self._names else literal.column
+        j = self._position(named, parameter)
+        literal = replace(literal, column=j)
+        if literal.intervals is not None and not self._batch.numeric[j]:
+            raise ValueError(
+                f"{parameter} compares column {named!r} with numbers, but its values "
+                "are not all numbers."
+            )
+        return literal
+
+    def _read(self, kind, text, parameter):
+        """Return the literal or the term of a text.
+
+        Parameters
+        ----------
+        kind : type
+            Literal or Term.
+        text, parameter : str
+        """
+        columns = self._batch.columns
+        names = self._names or [f"x{j}" for j in range(len(columns))]
+        names = list(map(str, names))
+        try:
+            return kind.parse(text, features=names, values=dict(zip(names, columns)))
+        except DNFSyntaxError as error:
+            raise ValueError(f"{parameter} has {text!r}. {error}") from None

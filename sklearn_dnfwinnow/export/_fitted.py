@@ -1,0 +1,53 @@
+"""Fitted estimators: those whose predictions are those of the model inside."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import Pipeline
+
+from sklearn_dnfwinnow._terms._term_model import TermModelMixin
+from sklearn_dnfwinnow._utils._text import transformation_notice
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+
+
+def decoder_to_export(estimator, transformed):
+    """Return the decoder of a fitted estimator that can be exported.
+
+    Parameters
+    ----------
+    estimator : TermModelMixin, or a Pipeline, search or FrozenEstimator with one
+    transformed : bool
+        Whether the exported model takes what those transformers return that cannot be
+        inverted.
+
+    Raises
+    ------
+    TypeError
+        If it is none of these.
+    ValueError
+        If there are such transformers, and `transformed` is False.
+    """
+    last = estimator
+    while not isinstance(last, TermModelMixin):
+        if isinstance(last, Pipeline):
+            last = last.steps[-1][1]
+        elif isinstance(last, FrozenEstimator):
+            last = last.estimator
+        elif hasattr(last, "refit") and hasattr(last, "best_estimator_"):
+            last = last.best_estimator_
+        else:
+            break
+    decoder = TermDecoder.from_estimator(estimator)
+    if last is not decoder.classifier:
+        raise TypeError(
+            f"{type(last).__name__} predicts otherwise than the classifier inside: "
+            "pass that one to export its own scores."
+        )
+    if decoder.transformed_by and not transformed:
+        raise ValueError(
+            f"The model is about {transformation_notice(decoder.transformed_by)}, not "
+            "about the columns that the estimator takes. Pass transformed=True for a "
+            "model that takes the output of these transformers."
+        )
+    return decoder

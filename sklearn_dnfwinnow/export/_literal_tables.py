@@ -1,0 +1,109 @@
+"""Literal tables: which literals of a model each value of a column satisfies."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage
+from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
+from sklearn_dnfwinnow._utils._json_values import check, plain
+from sklearn_dnfwinnow.rules._writers._cells import Cells, points_of
+from sklearn_dnfwinnow.rules._writers._kinds import kind_of
+
+
+@dataclass(frozen=True, eq=False)
+class LiteralTable:
+    """The literals that the cells of a column satisfy.
+
+    Attributes
+    ----------
+    cells : Cells
+    counts : ndarray of shape (n_cells,), int64
+        How many literals of the model.
+    pairs : list of (int, int)
+        Those in listed terms: columns and codes.
+    holds : ndarray of shape (n_pairs, n_cells), bool
+        Which of these.
+    """
+
+    cells: Cells
+    counts: np.ndarray
+    pairs: list
+    holds: np.ndarray
+
+
+def literal_tables(decoder, terms, *, typed):
+    """Return the tables of all columns whose values satisfy any literal.
+
+    Parameters
+    ----------
+    decoder : TermDecoder
+    terms : list of tuples of (int, int)
+        Terms that are listed: columns and codes.
+    typed : bool
+        Whether columns have a type: numbers are then divided by cuts, even if they are
+        the values of categories.
+
+    Returns
+    -------
+    tables : list of LiteralTable
+        In the order of the table that the literals are about.
+
+    Raises
+    ------
+    TypeError
+        If a category is no string, number or boolean.
+    ValueError
+        If two of the columns have the same name; if `typed`, and a column has strings
+        and others among its categories, or a number that double precision lacks.
+    """
+    model = decoder.model
+    columns_of = literal_columns(model.literals, model.encoder.categories_)
+    used = sorted({pair for term in terms for pair in term})
+    tables = []
+    for column in sorted({preimage.column for preimage in decoder.preimages}):
+        own = [j for j, p in enumerate(decoder.preimages) if p.column == column]
+        cells = _cells(decoder, column, own, typed)
+        codes = np.zeros((len(cells), len(decoder.preimages)), dtype=np.int32)
+        samples = cells.samples()
+        for j in own:
+            codes[:, j] = decoder.preimages[j].codes_of(samples)
+        codes = model.with_literals(codes)
+        counts = (codes != 0).sum(axis=1)
+        if not counts.any():
+            continue
+        same = decoder.table_features.count(cells.feature) == 1
+        check(same, "one column of each name", cells.feature)
+        pairs = [pair for pair in used if columns_of[pair[0]].attribute in own]
+        holds = [codes[:, place] == code for place, code in pairs]
+        holds = np.array(holds, dtype=bool).reshape(len(pairs), len(cells))
+        tables.append(LiteralTable(cells, counts, pairs, holds))
+    check(tables, "a model with a literal", model.literals)
+    return tables
+
+
+def _cells(decoder, column, attributes, typed):
+    """Return the cells of a column that some attributes of the model come from."""
+    feature = decoder.table_features[column]
+    where = f"Column {feature!r} is compared with"
+    values, cuts = [], []
+    for preimage in (decoder.preimages[j] for j in attributes):
+        if isinstance(preimage, CategoricalPreimage):
+            present = (value for value in preimage.codes if value is not None)
+            values += [plain(value, where) for value in present]
+        else:
+            cuts += preimage.cuts.tolist()
+    is_cut = not all(
+        isinstance(decoder.preimages[j], CategoricalPreimage) for j in attributes
+    )
+    of_numbers = is_cut
+    if typed or is_cut:
+        of_numbers = kind_of(values, feature, has_intervals=is_cut) != "string"
+    if of_numbers:
+        points = sorted({*points_of(values), *(cut + 0.0 for cut in cuts)})
+    else:
+        points = dict.fromkeys(values)
+    return Cells(column, feature, tuple(points), of_numbers)

@@ -1,0 +1,271 @@
+"""Alternatives: which other values a column of a table may have in a row."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from math import floor, inf, isfinite
+from typing import NamedTuple
+
+import numpy as np
+
+from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, NumericPreimage
+from sklearn_dnfwinnow._preprocessing._columns import array_of, frame_library
+from sklearn_dnfwinnow._preprocessing._interval_labels import shortest
+from sklearn_dnfwinnow._preprocessing._missing import is_missing
+from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
+
+# How far above the lower end of an interval a value may be, as a share of its width.
+_NEAR = 0.1
+
+
+class Alternative(NamedTuple):
+    """A value that a column may have instead.
+
+    Attributes
+    ----------
+    codes : tuple of int
+        Of the attributes that the column makes.
+    value : object
+        As the table has values.
+    text : str
+        Relation and value, or values that are as good, for people.
+    steps : int
+        How many intervals or numbers of training the value is away; 1 for categories.
+    """
+
+    codes: tuple
+    value: object
+    text: str
+    steps: int
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnValues:
+    """What the values of a column of a table are to a classifier.
+
+    Parameters
+    ----------
+    column : int
+        Position of the column in the table.
+    attributes : list of int
+        Those of the classifier that are functions of the column.
+    preimage : CategoricalPreimage or NumericPreimage
+        Of the numbers of the profiles.
+    profiles : dict of int to tuple of int
+        Codes of the attributes, all specified, by their numbers.
+    """
+
+    column: int
+    attributes: list
+    preimage: CategoricalPreimage | NumericPreimage
+    profiles: dict
+
+    @classmethod
+    def of(cls, column, attributes, preimages):
+        """Return those of a column, from the preimages of its attributes."""
+        if len(attributes) == 1:
+            (preimage,) = preimages
+            known = dict.fromkeys(_codes(preimage))
+            profiles = {code: (code,) for code in known if code}
+            return cls(column, attributes, preimage, profiles)
+        numeric = [preimage.as_numeric() for preimage in preimages]
+        if None in numeric:
+            values = dict.fromkeys(v for p in preimages for v in p.codes)
+            found = {v: tuple(p.code_of(v) for p in preimages) for v in values}
+            numbers = _numbered(found.values())
+            codes = {v: numbers.get(profile, 0) for v, profile in found.items()}
+            preimage = CategoricalPreimage(column, codes)
+        else:
+            cuts = np.unique(np.concatenate([p.cuts for p in numeric]))
+            found = [tuple(p.code_of(end) for p in numeric) for end in [*cuts, inf]]
+            numbers = _numbered(found)
+            codes = np.array([numbers.get(profile, 0) for profile in found])
+            preimage = NumericPreimage(column, cuts, codes).merged()
+        profiles = {number: profile for profile, number in numbers.items()}
+        return cls(column, attributes, preimage, profiles)
+
+    @cached_property
+    def _order(self):
+        """Return the ranks of the profiles of numbers; None where there is no order."""
+        numeric = self.preimage.as_numeric()
+        if numeric is None:
+            return None
+        known = [code for code in dict.fromkeys(numeric.codes.tolist()) if code]
+        return {code: rank for rank, code in enumerate(known)}
+
+    def alternatives(self, cell, codes):
+        """Return the Alternatives to a value, without missing ones.
+
+        Parameters
+        ----------
+        cell : object
+            The value; None or NaN if it is missing.
+        codes : tuple of int
+            Of its attributes.
+        """
+        order = self._order
+        now = next((n for n, profile in self.profiles.items() if profile == codes), 0)
+        found = []
+        for number, profile in self.profiles.items():
+            if number == now:
+                continue
+            value = self._value(number, cell)
+            if value is None:
+                continue
+            is_ordered = order is not None and now in order
+            steps = abs(order[number] - order[now]) if is_ordered else 1
+            found.append(Alternative(profile, value, self._text(number), steps))
+        return found
+
+    def _value(self, number, cell):
+        """Return a value of a profile, near to another value; None if there is none."""
+        found = self.preimage.among({number})
+        if isinstance(self.preimage, CategoricalPreimage):
+            return _like(found.listed[0], cell) if found.listed else None
+        return _nearest([self.preimage.ends(interval) for interval in found], cell)
+
+    def _text(self, number):
+        """Return relation and values of a profile as text."""
+        relation, label = relation_and_label(
+            relation="=", compared=number, codes={number}, preimage=self.preimage
+        )
+        return f"{relation} {label}"
+
+
+def column_values(decoder):
+    """Return the ColumnValues of all columns that the classifier of a decoder reads."""
+    attributes = defaultdict(list)
+    for j, preimage in enumerate(decoder.preimages):
+        attributes[preimage.column].append(j)
+    return [
+        ColumnValues.of(column, those, [decoder.preimages[j] for j in those])
+        for column, those in sorted(attributes.items())
+    ]
+
+
+def rows_with(table, row, changes):
+    """Return copies of a row of a table, each with some other values.
+
+    Parameters
+    ----------
+    table : {array-like, dataframe} of shape (n_samples, n_features)
+    row : int
+    changes : list of dict of int to object
+        New values by the position of the column, for each copy.
+
+    Returns
+    -------
+    table : {ndarray, dataframe} of shape (n_changes, n_features)
+        A data frame of the same library, with the same dtypes where these hold the new
+        values.
+    """
+    library = frame_library(table)
+    if library is None:
+        is_list = isinstance(table, (list, tuple))
+        table = array_of(table) if is_list else np.asarray(table)
+        rows = np.repeat(table[row : row + 1], len(changes), axis=0)
+        rows = rows.astype(np.float64 if rows.dtype.kind == "f" else object)
+        for new, values in zip(rows, changes):
+            new[list(values)] = list(values.values())
+        return rows
+    places = [row] * len(changes)
+    is_pandas = library == "pandas"
+    rows = table.iloc[places].reset_index(drop=True) if is_pandas else table[places]
+    for j in sorted({j for values in changes for j in values}):
+        old = rows.iloc[:, j] if is_pandas else rows.to_series(j)
+        cells = [new.get(j, cell) for new, cell in zip(changes, old.to_list())]
+        if is_pandas:
+            rows.isetitem(j, _pandas_column(cells, old.dtype))
+        else:
+            rows = rows.with_columns(_polars_column(cells, old))
+    return rows
+
+
+def _pandas_column(cells, dtype):
+    """Return cells as a series of a dtype, or of objects if they do not fit."""
+    import pandas
+
+    try:
+        column = pandas.Series(cells, dtype=dtype)
+    except (TypeError, ValueError, OverflowError):
+        return pandas.Series(cells, dtype=object)
+    fits = _are_equal(column.to_list(), cells)
+    return column if fits else pandas.Series(cells, dtype=object)
+
+
+def _polars_column(cells, old):
+    """Return cells as a series like another one, or of objects if they do not fit."""
+    import polars
+
+    try:
+        column = polars.Series(old.name, cells, dtype=old.dtype)
+        if _are_equal(column.to_list(), cells):
+            return column
+    except (TypeError, OverflowError, polars.exceptions.PolarsError):
+        pass
+    return polars.Series(old.name, cells, dtype=polars.Object)
+
+
+def _are_equal(cells, others):
+    """Return whether no cell was rounded, or lost as a dtype does not have it."""
+    return all(
+        is_missing(other) if is_missing(cell) else bool(cell == other)
+        for cell, other in zip(cells, others)
+    )
+
+
+def _codes(preimage):
+    """Return the codes of a preimage, in the order of its values."""
+    if isinstance(preimage, CategoricalPreimage):
+        return [code for value, code in preimage.codes.items() if value is not None]
+    return preimage.codes.tolist()
+
+
+def _numbered(profiles):
+    """Return the numbers, from 1, of profiles in which all attributes are specified."""
+    full = dict.fromkeys(profile for profile in profiles if all(profile))
+    return {profile: number for number, profile in enumerate(full, start=1)}
+
+
+def _like(value, cell):
+    """Return a value as an integer if it is whole, and another one is an integer."""
+    if type(cell) is int and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _nearest(intervals, cell):
+    """Return the number in some intervals that is next to another one.
+
+    Parameters
+    ----------
+    intervals : list of (float, float)
+        Not empty; the numbers x with ``low < x <= high``.
+    cell : object
+        The other number, outside of them; it may be missing.
+    """
+    if is_missing(cell):
+        return _inside(*intervals[0], whole=False)
+    whole, number = isinstance(cell, int), float(cell)
+    found = [
+        high if number > high else _inside(low, high, whole) for low, high in intervals
+    ]
+    # An end is no integer, mostly.
+    found = [
+        floor(value) if whole and low < floor(value) else value
+        for value, (low, _) in zip(found, intervals)
+    ]
+    return min(found, key=lambda value: abs(value - number))
+
+
+def _inside(low, high, whole):
+    """Return a short number in (low, high], next to the lower end if there is one."""
+    if low == -inf:
+        return high if isfinite(high) else 0.0
+    if whole and floor(low) + 1 <= high:
+        return floor(low) + 1
+    width = high - low if isfinite(high) else abs(low) or 1.0
+    return float(shortest(low, max(np.nextafter(low, inf), low + _NEAR * width)))

@@ -1,0 +1,223 @@
+"""Flip search: the cheapest sets of columns whose change gives a row another class."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from math import fsum, prod
+from typing import NamedTuple
+
+import numpy as np
+
+from sklearn_dnfwinnow._terms._term_model import TermModel
+
+# Rows that are scored at once.
+_ROWS = 1 << 15
+
+
+class Flip(NamedTuple):
+    """Changes of some columns that give a row another class.
+
+    Attributes
+    ----------
+    cost : float
+    choices : dict of int to int
+        Which alternative, by the place of the column among those that may change.
+    is_exact : bool
+        Whether none cheaper was overlooked.
+    """
+
+    cost: float
+    choices: dict
+    is_exact: bool
+
+
+@dataclass(frozen=True, eq=False)
+class FlipSearch:
+    """Search over rows of codes in ascending order of cost.
+
+    Parameters
+    ----------
+    model : TermModel
+    row : ndarray of shape (n_features,), int32
+    attributes : list of n_columns lists of int
+        Which codes change with a column that may change.
+    codes : list of n_columns ndarrays of shape (n_alternatives, n_attributes), int32
+        What they change to.
+    steps : list of n_columns ndarrays of shape (n_alternatives,), int
+        Of two changes of the same columns, the one of fewer steps is preferred.
+    weights : list of n_columns float
+        Costs of a change of each column, positive.
+    target : int or None
+        Index of the class; None is any other than `winner`.
+    winner : int
+        Class of the row.
+    """
+
+    model: TermModel
+    row: np.ndarray
+    attributes: list
+    codes: list
+    steps: list
+    weights: list
+    target: int | None
+    winner: int
+
+    def run(self, n, max_changes, max_work):
+        """Return the cheapest minimal sets of columns with changes that flip.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+        max_changes : int
+            Most columns of a set.
+        max_work : int
+            Most rows that are scored; a set that is passed over counts as one.
+
+        Returns
+        -------
+        flips : list of Flip
+            Ascending by cost. None of the sets of columns is part of another.
+        next_cost : float or None
+            Cost of the sets that were not searched for want of work; None if the
+            search came to its end.
+        """
+        found, rest = [], max_work
+        for cost, sets in _levels(self.weights, max_changes):
+            level = []
+            for columns in sets:
+                n_rows = prod(len(self.codes[c]) for c in columns)
+                is_minimal = not any(
+                    flip.choices.keys() <= {*columns} for flip in found
+                )
+                rest -= n_rows if is_minimal else 1
+                if rest < 0:
+                    return found, cost
+                if is_minimal:
+                    level.append(columns)
+            flips = sorted(self._flips_among(level), key=lambda flip: flip[0])
+            found += [Flip(cost, choices, True) for _, choices in flips]
+            if len(found) >= n:
+                return found[:n], None
+        return found, None
+
+    def climb(self, max_changes):
+        """Return a Flip found by the best single change, again and again; or None.
+
+        Changes that are not needed are taken back, the most expensive first.
+        """
+        choices = {}
+        while not self._does_flip(self._scores([self.with_choices(choices)]))[0]:
+            if len(choices) >= max_changes:
+                return None
+            tried = [
+                {**choices, c: a}
+                for c, codes in enumerate(self.codes)
+                if c not in choices
+                for a in range(len(codes))
+            ]
+            if not tried:
+                return None
+            scores = self._scores([self.with_choices(one) for one in tried])
+            choices = tried[self._leads(scores).argmax()]
+        for c in sorted(choices, key=lambda c: (-self.weights[c], -c)):
+            fewer = {other: a for other, a in choices.items() if other != c}
+            if self._does_flip(self._scores([self.with_choices(fewer)]))[0]:
+                choices = fewer
+        cost = fsum(self.weights[c] for c in choices)
+        return Flip(cost, dict(sorted(choices.items())), False)
+
+    def with_choices(self, choices):
+        """Return the row with some changes."""
+        row = self.row.copy()
+        for c, place in choices.items():
+            row[self.attributes[c]] = self.codes[c][place]
+        return row
+
+    def _flips_among(self, sets):
+        """Yield what ranks the best flip of each set of columns, and its choices."""
+        held, n_held = [], 0
+        for columns in sets:
+            grid = np.indices([len(self.codes[c]) for c in columns])
+            grid = grid.reshape(len(columns), -1)
+            held.append((columns, grid))
+            n_held += grid.shape[1]
+            if n_held >= _ROWS:
+                yield from self._best(held)
+                held, n_held = [], 0
+        yield from self._best(held)
+
+    def _best(self, held):
+        """Yield the best flips of some sets, of which all choices are in grids."""
+        if not held:
+            return
+        parts = []
+        for columns, grid in held:
+            rows = np.repeat(self.row[None], grid.shape[1], axis=0)
+            for c, places in zip(columns, grid):
+                rows[:, self.attributes[c]] = self.codes[c][places]
+            parts.append(rows)
+        scores = self._scores(np.concatenate(parts))
+        flips = self._does_flip(scores)
+        ends = np.cumsum([len(part) for part in parts])
+        for end, (columns, grid) in zip(ends, held):
+            start = end - grid.shape[1]
+            those = np.flatnonzero(flips[start:end])
+            if len(those):
+                steps = sum(self.steps[c][grid[i]] for i, c in enumerate(columns))
+                ordered = np.sort(scores[start:end][those], axis=1)
+                lead = ordered[:, -1] - ordered[:, -2]
+                best = np.lexsort((those, -lead, steps[those]))[0]
+                rank = int(steps[those[best]]), -float(lead[best]), columns
+                chosen = grid[:, those[best]].tolist()
+                yield rank, dict(zip(columns, chosen))
+
+    def _scores(self, rows):
+        """Return log W of distinct rows in all classes, which have one threshold."""
+        return self.model.estimate_log_sums(np.asarray(rows, dtype=np.int32))[0]
+
+    def _does_flip(self, scores):
+        """Return which rows get the class, or another one."""
+        winners = scores.argmax(axis=1)
+        return winners != self.winner if self.target is None else winners == self.target
+
+    def _leads(self, scores):
+        """Return by how much the class leads the others, or these lead the winner."""
+        k = self.winner if self.target is None else self.target
+        lead = scores[:, k] - np.delete(scores, k, axis=1).max(axis=1)
+        return -lead if self.target is None else lead
+
+
+def _levels(weights, max_size):
+    """Yield sets of columns of the same cost: the cost, and an iterator over them.
+
+    Parameters
+    ----------
+    weights : list of float
+        Positive.
+    max_size : int
+        Of a set.
+    """
+    order = sorted(range(len(weights)), key=lambda c: (weights[c], c))
+    heap = []
+
+    def push(places):
+        cost = fsum(weights[order[place]] for place in places)
+        heappush(heap, (cost, places))
+
+    def pop_all(cost):
+        while heap and heap[0][0] == cost:
+            _, places = heappop(heap)
+            after = places[-1] + 1
+            if after < len(order):
+                push((*places[:-1], after))
+                if len(places) < max_size:
+                    push((*places, after))
+            yield tuple(sorted(order[place] for place in places))
+
+    if order and max_size:
+        push((0,))
+    while heap:
+        yield heap[0][0], pop_all(heap[0][0])

@@ -1,0 +1,181 @@
+"""Attribute games: the scores of a row with any of its attributes known, and no others.
+
+Players are the attributes that the row specifies. The value of a set of them is the
+score of each class where the others are unspecified.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from math import comb
+from numbers import Integral
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import shapley
+from sklearn_dnfwinnow._utils._compat import Interval
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._random_streams import stream
+
+#: Two pairs at least, for a standard error.
+PERMUTATIONS = Interval(Integral, 4, None, closed="left")
+# What a random stream is for; training and prediction have 0 and 1.
+_PERMUTING = 2
+# Codes of the rows that are summed at once.
+_MOST_CODES = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class GameValues:
+    """Shapley values of the scores of one row.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_classes, n_features)
+        0 where an attribute is unspecified. For each class they sum to its score less
+        its base value.
+    base_values : ndarray of shape (n_classes,)
+        Scores with no attribute known.
+    sum_errors : ndarray of shape (n_classes,)
+        Standard errors of the scores themselves, 0 where exact.
+    draws : ndarray of shape (n_pairs, n_classes, n_features), or None
+        Estimates, each by two permutations, of which `values` are the means. None if
+        the values are exact.
+    """
+
+    values: np.ndarray
+    base_values: np.ndarray
+    sum_errors: np.ndarray
+    draws: np.ndarray | None = None
+
+    def errors(self, weights):
+        """Return the standard errors of a weighted sum over classes: (n_features,)."""
+        if self.draws is None:
+            return np.zeros(self.values.shape[1])
+        draws = np.tensordot(weights, self.draws, axes=(0, 1))
+        spread = draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
+        # All permutations end with the same score, and each of the players that count
+        # is the last to come once in as many times.
+        counts = draws.any(axis=0)
+        shared = np.linalg.norm(weights * self.sum_errors) / max(1, counts.sum())
+        return np.where(counts, np.hypot(spread, shared), 0.0)
+
+
+def game_values(model, row, n_permutations):
+    """Return the GameValues of a row of codes under a TermModel.
+
+    Parameters
+    ----------
+    model : TermModel
+    row : ndarray of shape (n_features,), int32
+    n_permutations : int
+        What the values are estimated by where they cannot be computed.
+    """
+    log_sums = model.log_subset_sums(row)
+    if log_sums is None:
+        return _estimated(model, row, n_permutations)
+    values = np.zeros((len(log_sums), len(row)))
+    values[:, row != 0] = _shapley_values(log_sums)
+    base_values = log_sums[:, 0] - model.log_threshold
+    return GameValues(values, base_values, np.zeros(len(log_sums)))
+
+
+def interaction_values(model, row):
+    """Return the Shapley values of a row of codes, split among pairs of attributes.
+
+    The interaction index of two attributes is the Shapley value of the one in the game
+    of what the other adds. Each of the two has a half of it, and the rest of its value
+    for itself.
+
+    Parameters
+    ----------
+    model : TermModel
+    row : ndarray of shape (n_features,), int32
+
+    Returns
+    -------
+    values : ndarray of shape (n_classes, n_features, n_features), or None
+        Symmetric; rows sum to Shapley values. None where it cannot be computed.
+    """
+    log_sums = model.log_subset_sums(row)
+    if log_sums is None:
+        return None
+    specified = np.flatnonzero(row)
+    values = np.zeros((len(log_sums), len(row), len(row)))
+    for i, attribute in enumerate(specified):
+        pairs = log_sums.reshape(len(log_sums), -1, 2, 1 << i)
+        added = (pairs[:, :, 1] - pairs[:, :, 0]).reshape(len(log_sums), -1)
+        others = np.delete(specified, i)
+        values[:, attribute, others] = 0.5 * _shapley_values(added)
+    own = _shapley_values(log_sums) - values[:, specified].sum(axis=2)
+    values[:, specified, specified] = own
+    return values
+
+
+def _shapley_values(values):
+    """Return the Shapley values of games: (n_games, n), from (n_games, 2 ** n)."""
+    n = values.shape[1].bit_length() - 1
+    weights = np.array([1.0 / (n * comb(n - 1, size)) for size in range(n)])
+    effects = np.empty((len(values), n))
+    shapley.shapley_values(values=values, weights=weights, effects=effects)
+    return effects
+
+
+# -- estimates -------------------------------------------------------------------------
+
+
+def _estimated(model, row, n_permutations):
+    """Return means over random permutations, each with its reverse.
+
+    What an attribute adds to those before it has its Shapley value as the mean. Along a
+    permutation these sum to the score less the base value, whatever the permutation.
+    """
+    specified = np.flatnonzero(row)
+    n = len(specified)
+    seed = stream(model.seed, _PERMUTING, row=row)
+    random = np.random.RandomState([seed >> 32, seed & 0xFFFFFFFF])
+    forward = np.array([random.permutation(n) for _ in range(n_permutations // 2)])
+    # Of each attribute, in a permutation and in its reverse: (n_pairs, 2, n).
+    places = np.stack([forward, n - 1 - forward], axis=1)
+    n_parts = -(-len(places) * 2 * (n + 1) * len(row) // _MOST_CODES)
+    scored = [
+        _scores_along(model, row, part)
+        for part in np.array_split(places, min(n_parts, len(places)))
+    ]
+    scores, errors = map(np.concatenate, zip(*scored))
+    # From the order of a permutation to that of the attributes.
+    added = np.diff(scores, axis=2)
+    of_attributes = np.take_along_axis(added, places[..., None], axis=2)
+    draws = np.zeros((len(places), scores.shape[-1], len(row)))
+    draws[..., specified] = of_attributes.mean(axis=1).swapaxes(1, 2)
+    return GameValues(
+        values=draws.mean(axis=0),
+        base_values=scores[0, 0, 0],
+        sum_errors=errors[0, 0, -1],
+        draws=draws,
+    )
+
+
+def _scores_along(model, row, places):
+    """Return scores, and their standard errors, with the first of some permutations.
+
+    Parameters
+    ----------
+    places : ndarray of shape (n_pairs, 2, n), int
+        Of the attributes that the row specifies.
+
+    Returns
+    -------
+    scores, errors : ndarrays of shape (n_pairs, 2, n + 1, n_classes)
+    """
+    n_pairs, _, n = places.shape
+    specified = np.flatnonzero(row)
+    rows = np.zeros((n_pairs, 2, n + 1, len(row)), dtype=np.int32)
+    known = places[:, :, None] < np.arange(n + 1)[:, None]
+    rows[..., specified] = np.where(known, row[specified], 0)
+    distinct, _, inverse = distinct_rows(rows.reshape(-1, len(row)))
+    log_sums, errors = model.estimate_log_sums(distinct)
+    shape = *rows.shape[:3], -1
+    scores = log_sums[inverse] - model.log_threshold
+    return scores.reshape(shape), errors[inverse].reshape(shape)

@@ -1,0 +1,249 @@
+"""Shapley values: parts of scores that add up to them, for tables of rows."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
+    PERMUTATIONS,
+    game_values,
+    interaction_values,
+)
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+
+
+@dataclass(frozen=True, eq=False)
+class ShapleyValues:
+    """Shapley values of the scores of some rows.
+
+    :func:`shapley_values` makes them. Names and shapes are those of
+    `shap.Explanation`. Where a single class was asked for, the last axis is left out.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_samples, n_features, n_classes), float64
+        In the units of scores, natural logarithms. For each row and class they sum to
+        the score, or the difference of two scores, less the base value.
+
+    base_values : ndarray of shape (n_samples, n_classes), float64
+        Scores, or differences, with no attribute known, the same for all rows.
+
+    std_errors : ndarray of shape (n_samples, n_features, n_classes), float64
+        Standard errors of `values`, 0 where exact.
+
+    data : ndarray of shape (n_samples, n_features), object
+        The values of the table that the features are columns of.
+
+    feature_names : tuple of str
+        Names of the features.
+
+    classes : ndarray of shape (n_classes,), or None
+        Class labels; None where a single class was asked for.
+    """
+
+    values: np.ndarray
+    base_values: np.ndarray
+    std_errors: np.ndarray
+    data: np.ndarray
+    feature_names: tuple
+    classes: np.ndarray | None
+
+    def to_shap(self):
+        """Return the same as a `shap.Explanation`, which the plots of shap take.
+
+        Returns
+        -------
+        explanation : shap.Explanation
+
+        Raises
+        ------
+        ImportError
+            If shap is not installed.
+        """
+        try:
+            from shap import Explanation
+        except ImportError as error:
+            raise ImportError(
+                "to_shap needs the package shap: pip install sklearn-dnfwinnow[shap]"
+            ) from error
+        names = None if self.classes is None else [*map(str, self.classes)]
+        return Explanation(
+            values=self.values,
+            base_values=self.base_values,
+            data=self.data,
+            error_std=self.std_errors,
+            feature_names=list(self.feature_names),
+            output_names=names,
+        )
+
+
+@validate_params({"n_permutations": [PERMUTATIONS]}, prefer_skip_nested_validation=True)
+def shapley_values(estimator, X, *, class_=None, against=None, n_permutations=100):
+    """Return the Shapley values of the scores of rows.
+
+    Players are the attributes that a row specifies. The value of a set of them is the
+    score of the row with these attributes known, and all others unspecified, which
+    satisfies no literal on them. No background data are needed. The Shapley value of an
+    attribute is what it adds to the score when it becomes known, on average over all
+    orders in which attributes may become known.
+
+    A row with one more known attribute satisfies more terms, so that no value of the
+    score of a single class is negative. What decides is the difference of two scores:
+    name a class that the values are `against`.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        Rows, as `estimator` takes them. A value that training did not have counts as
+        unspecified.
+
+    class_ : object, default=None
+        The class whose score is explained; None is all classes.
+
+    against : object, default=None
+        The class whose score is subtracted; None subtracts nothing. With two classes,
+        the second against the first is the `decision_function`. Log-odds are `scale_`
+        times such differences.
+
+    n_permutations : int, default=100
+        Values are exact for rows of up to 20 specified attributes, if these satisfy up
+        to 20 literals, or if `max_term_size_` is small. Others are estimated by so many
+        permutations of the attributes, half of which are the reverses of the other
+        half. These estimates are unbiased given exact sums, and add up to the score as
+        exact values do; `std_errors` tells how far off they may be. They are a function
+        of the model, its seed included, and of the row.
+
+    Returns
+    -------
+    found : ShapleyValues
+        Of the attributes of the classifier.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If X does not fit the estimator, or there is no such class.
+
+    See Also
+    --------
+    explain : With ``method='shapley'``, those of the log-odds of one row.
+    shapley_interactions : What pairs of attributes add together.
+    attribute_shares : How much of the sums mentions each attribute, on average.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import shapley_values
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> found = shapley_values(clf, X[:5], class_="1", against="0")
+    >>> found.values.shape
+    (5, 6)
+    >>> sums = found.values.sum(axis=1) + found.base_values
+    >>> bool(abs(sums - clf.decision_function(X[:5])).max() < 1e-9)
+    True
+    """
+    decoder, codes = TermDecoder.with_codes(estimator, X)
+    weights = _weights(decoder, class_, against)
+    rows, _, inverse = distinct_rows(codes)
+    games = [game_values(decoder.model, row, n_permutations) for row in rows]
+    values = np.array([(weights @ game.values).T for game in games])
+    base_values = np.array([weights @ game.base_values for game in games])
+    errors = np.array(
+        [np.column_stack([game.errors(one) for one in weights]) for game in games]
+    )
+    last = (...,) if class_ is None else (..., 0)
+    return ShapleyValues(
+        values=values[inverse][last],
+        base_values=base_values[inverse][last],
+        std_errors=errors[inverse][last],
+        data=_data(decoder, X),
+        feature_names=decoder.features,
+        classes=decoder.classifier.classes_ if class_ is None else None,
+    )
+
+
+def shapley_interactions(estimator, X, *, class_=None, against=None):
+    """Return the Shapley values of the scores of rows, split among pairs of attributes.
+
+    Parameters
+    ----------
+    estimator, X, class_, against
+        See :func:`shapley_values`.
+
+    Returns
+    -------
+    values : ndarray of shape (n_samples, n_features, n_features, n_classes), float64
+        Without the last axis if there is a `class_`. Each matrix is symmetric, and each
+        of its rows sums to the Shapley value of an attribute. Twice an entry off the
+        diagonal is the Shapley interaction index of the pair: positive where two
+        attributes together add more to a score than each of them alone.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If X does not fit the estimator, there is no such class, or a row has too many
+        attributes or literals for exact values.
+
+    See Also
+    --------
+    shapley_values : Values of single attributes.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import shapley_interactions
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> values = shapley_interactions(clf, X[:5], class_="1", against="0")
+    >>> values.shape
+    (5, 6, 6)
+    """
+    decoder, codes = TermDecoder.with_codes(estimator, X)
+    weights = _weights(decoder, class_, against)
+    rows, first, inverse = distinct_rows(codes)
+    found = [interaction_values(decoder.model, row) for row in rows]
+    for values, i in zip(found, first):
+        if values is None:
+            raise ValueError(
+                f"Row {i} has too many attributes or literals for exact interactions; "
+                "shapley_values estimates the values of single attributes."
+            )
+    of_rows = np.moveaxis(np.tensordot(weights, found, axes=(1, 1)), 0, -1)[inverse]
+    return of_rows if class_ is None else of_rows[..., 0]
+
+
+def _weights(decoder, class_, against):
+    """Return the weights of all scores in what is explained: (n_explained, n_classes).
+
+    Raises
+    ------
+    ValueError
+        If there is no such class.
+    """
+    of_classes = np.eye(len(decoder.classes))
+    weights = of_classes[list(decoder.class_indices(class_))]
+    if against is not None:
+        weights = weights - of_classes[list(decoder.class_indices(against))]
+    return weights
+
+
+def _data(decoder, X):
+    """Return the columns of the table that attributes are about: dtype object."""
+    columns = decoder.columns(X)
+    found = [columns[preimage.column] for preimage in decoder.preimages]
+    return np.column_stack([column.astype(object) for column in found])

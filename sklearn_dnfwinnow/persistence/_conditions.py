@@ -1,0 +1,177 @@
+"""Conditions on terms as plain values: as parameters, and as a model keeps them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._json_values import check, check_keys, is_number, plain
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
+    ColumnConditions,
+    WeightedTerm,
+)
+from sklearn_dnfwinnow.rules._literal import Literal
+from sklearn_dnfwinnow.rules._term import Term
+
+_KEYS = "directions", "features", "pairs", "literals", "initial_terms", "names"
+
+
+# -- parameters ------------------------------------------------------------------------
+
+
+def monotone_to_list(monotone):
+    """Return the parameter `monotone`: a list of signs, or of pairs for a dict."""
+    if isinstance(monotone, Mapping):
+        return [[_plain(c), _signs_to_list(sign)] for c, sign in monotone.items()]
+    return [_plain(sign) for sign in np.asarray(monotone, dtype=object)]
+
+
+def _signs_to_list(sign):
+    if isinstance(sign, Mapping):
+        return [[_plain(class_), _plain(one)] for class_, one in sign.items()]
+    return _plain(sign)
+
+
+def monotone_from_list(state):
+    """Return the parameter of `monotone_to_list`, checked."""
+    if not any(type(entry) is list for entry in state):
+        return state
+    return {
+        column: dict(_pairs(sign)) if type(sign) is list else sign
+        for column, sign in _pairs(state)
+    }
+
+
+def forbidden_to_list(forbidden):
+    """Return the parameter `forbidden`: literals as dicts, and pairs as lists."""
+    return [
+        entry.to_dict()
+        if isinstance(entry, Literal)
+        else list(map(_plain, entry))
+        if isinstance(entry, tuple | list | set | frozenset)
+        else _plain(entry)
+        for entry in forbidden
+    ]
+
+
+def forbidden_from_list(state):
+    """Return the parameter of `forbidden_to_list`, checked."""
+    return [
+        Literal.from_dict(entry)
+        if type(entry) is dict
+        else tuple(entry)
+        if type(entry) is list
+        else entry
+        for entry in state
+    ]
+
+
+def initial_terms_to_list(initial_terms):
+    """Return the parameter `initial_terms`: terms as text or dicts."""
+    return [
+        [
+            term.to_dict() if isinstance(term, Term) else _plain(term),
+            _plain(class_),
+            _plain(weight),
+        ]
+        for term, class_, weight in initial_terms
+    ]
+
+
+def initial_terms_from_list(state):
+    """Return the parameter of `initial_terms_to_list`, checked."""
+    for entry in state:
+        right = type(entry) is list and len(entry) == 3
+        check(right, "initial terms of a term, a class and a weight", entry)
+    return [
+        (Term.from_dict(term) if type(term) is dict else term, class_, weight)
+        for term, class_, weight in state
+    ]
+
+
+def _plain(value):
+    return plain(value, "A condition on terms has")
+
+
+def _pairs(state):
+    for pair in state:
+        check(type(pair) is list and len(pair) == 2, "pairs", pair)
+        check(type(pair[0]) in (str, int, float, bool), "columns or classes", pair[0])
+    return state
+
+
+# -- a fitted model --------------------------------------------------------------------
+
+
+def conditions_to_dict(conditions):
+    """Return the conditions that a model keeps as a dict; None if there are none."""
+    if not conditions:
+        return None
+    return {
+        "directions": [[j, list(signs)] for j, signs in conditions.directions],
+        "features": list(conditions.features),
+        "pairs": list(map(list, conditions.pairs)),
+        "literals": [literal.to_dict() for literal in conditions.literals],
+        "initial_terms": [
+            [given.term.to_dict(), given.k, given.weight]
+            for given in conditions.initial_terms
+        ],
+        "names": list(conditions.names),
+    }
+
+
+def conditions_from_dict(state, n_features, n_classes):
+    """Return the conditions of `conditions_to_dict`, checked.
+
+    Raises
+    ------
+    ValueError
+        If they are not of that form, or about columns or classes that there are not.
+    """
+    if state is None:
+        return ColumnConditions()
+    check_keys(state, _KEYS, "conditions on terms")
+    for name, entries in state.items():
+        check(type(entries) is list, f"a list of {name}", entries)
+    for entry in state["directions"]:
+        right = type(entry) is list and len(entry) == 2 and type(entry[1]) is list
+        check(right, "columns with signs", entry)
+        right = len(entry[1]) == n_classes and all(
+            type(sign) is int and sign in (-1, 0, 1) for sign in entry[1]
+        )
+        check(right, "a sign of each class", entry[1])
+    for pair in state["pairs"]:
+        check(type(pair) is list and len(pair) == 2, "pairs of columns", pair)
+    for entry in state["initial_terms"]:
+        right = type(entry) is list and len(entry) == 3
+        check(right, "initial terms of a term, a class and a weight", entry)
+        k, weight = entry[1:]
+        check(type(k) is int and 0 <= k < n_classes, "the index of a class", k)
+        right = is_number(weight) and 0 < weight < np.inf
+        check(right, "a positive weight", weight)
+    check(all(type(name) is str for name in state["names"]), "names", state["names"])
+    right = len(state["names"]) in (0, n_features)
+    check(right, f"names of {n_features} columns", state["names"])
+    found = ColumnConditions(
+        directions=tuple((j, tuple(signs)) for j, signs in state["directions"]),
+        features=tuple(state["features"]),
+        pairs=tuple(map(tuple, state["pairs"])),
+        literals=tuple(map(Literal.from_dict, state["literals"])),
+        initial_terms=tuple(
+            WeightedTerm(Term.from_dict(term), k, float(weight))
+            for term, k, weight in state["initial_terms"]
+        ),
+        names=tuple(state["names"]),
+    )
+    of_terms = [one for given in found.initial_terms for one in given.term.literals]
+    columns = [
+        *(j for j, _ in found.directions),
+        *found.features,
+        *(j for pair in found.pairs for j in pair),
+        *(literal.column for literal in [*found.literals, *of_terms]),
+    ]
+    for j in columns:
+        check(type(j) is int and 0 <= j < n_features, "the position of a column", j)
+    return found

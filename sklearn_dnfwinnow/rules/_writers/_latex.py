@@ -1,0 +1,84 @@
+r"""LaTeX: formulas as a `tabular`, without packages."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import re
+
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.rules._writers._table_parts import (
+    foot_of,
+    head_of,
+    measures_of_terms,
+)
+
+_ESCAPES = {
+    **{character: f"\\{character}" for character in "{}$&#%_"},
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\symbol{34}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+    # An end of a row would take them as its own.
+    "[": "{[}",
+    "*": "{*}",
+    # Two of them would be another character.
+    "-": "{-}",
+    ",": "{,}",
+}
+_SPECIAL = re.compile("|".join(map(re.escape, _ESCAPES)))
+_RELATIONS = {
+    "=": "$=$",
+    "!=": r"$\neq$",
+    "<": "$<$",
+    "<=": r"$\leq$",
+    ">": "$>$",
+    ">=": r"$\geq$",
+}
+
+
+def dnf_as_latex(dnf, measures):
+    """Return a formula as a table, see `DNF.to_latex`."""
+    n_columns = 1 + len(measures)
+    terms = list(map(_term, dnf.terms)) or ["False"]
+    measured = measures_of_terms(dnf, measures) or [[""] * len(measures)]
+    rows = [[term, *map(_escaped, of)] for term, of in zip(terms, measured)]
+    foot = foot_of(dnf)
+    lines = [
+        rf"\begin{{tabular}}{{l{'r' * len(measures)}}}",
+        r"\hline",
+        _row(map(_escaped, head_of(dnf, measures))),
+        r"\hline",
+        *map(_row, rows),
+        r"\hline",
+    ]
+    if foot:
+        text = _escaped(", ".join(foot))
+        lines.append(rf"\multicolumn{{{n_columns}}}{{l}}{{{text}}} \\")
+    return "\n".join([*lines, r"\end{tabular}"]) + "\n"
+
+
+def _term(term):
+    """Return a conjunction of literals."""
+    return r" $\wedge$ ".join(map(_literal, term.literals)) or "True"
+
+
+def _literal(literal):
+    """Return a literal, its relation as a sign where it is one."""
+    relation = _RELATIONS.get(literal.relation, literal.relation)
+    feature, label = _escaped(shown(literal.feature)), _escaped(shown(literal.label))
+    return f"{feature} {relation} {label}"
+
+
+def _row(cells):
+    """Return a row of a table."""
+    return rf"{' & '.join(cells)} \\"
+
+
+def _escaped(text):
+    """Return text of one line in which nothing is a command."""
+    return _SPECIAL.sub(lambda match: _ESCAPES[match[0]], text)

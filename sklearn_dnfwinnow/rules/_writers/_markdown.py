@@ -1,0 +1,39 @@
+"""Markdown: formulas as tables, as GitHub and many others read them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import re
+
+from sklearn_dnfwinnow.rules._writers._table_parts import (
+    foot_of,
+    head_of,
+    measures_of_terms,
+)
+
+# What may begin markup, HTML, mathematics, a link or a sign of a name.
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|&~$^@:]")
+
+
+def dnf_as_markdown(dnf, measures):
+    """Return a formula as a table, see `DNF.to_markdown`."""
+    head = head_of(dnf, measures)
+    terms = list(map(str, dnf.terms)) or ["False"]
+    measured = measures_of_terms(dnf, measures) or [[""] * len(measures)]
+    rows = [[term, *numbers] for term, numbers in zip(terms, measured)]
+    lines = [_row(map(_escaped, head))]
+    lines.append(_row([":---", *["---:"] * len(measures)]))
+    lines += [_row(map(_escaped, row)) for row in rows]
+    foot = foot_of(dnf)
+    lines += ["", _escaped(", ".join(foot))] if foot else []
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells):
+    """Return a row of a table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text):
+    """Return text of one line in which nothing is markup."""
+    return _MARKUP.sub(r"\\\g<0>", text)

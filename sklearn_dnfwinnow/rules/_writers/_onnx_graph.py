@@ -1,0 +1,201 @@
+"""ONNX graphs: node by node, from columns of a table to conjunctions of literals."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._estimator_mixins import __version__
+from sklearn_dnfwinnow._utils._json_values import check
+
+#: Versions of the operators, and of those for machine learning.
+OPSET, ML_OPSET = 18, 3
+_ML = "ai.onnx.ml"
+# What goes with these operators, since 2022.
+_IR_VERSION = 8
+
+
+class Graph:
+    """An ONNX graph in the making.
+
+    Rows of a table are the last axis of what is inside, so that what is gathered is
+    contiguous.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Names of inputs, from which all others differ.
+
+    missing : str
+        The string that stands for a missing one.
+
+    Attributes
+    ----------
+    onnx : module
+    """
+
+    def __init__(self, names, missing):
+        try:
+            import onnx
+        except ImportError:
+            raise ImportError(
+                "to_onnx needs onnx: pip install sklearn-dnfwinnow[onnx]."
+            ) from None
+        check(type(missing) is str, "missing to be a string", missing)
+        self.onnx = onnx
+        self._missing = _encodable(missing)
+        self._taken = set(names)
+        self._nodes, self._constants, self._inputs, self._outputs = [], [], [], []
+
+    def add(self, kind, *inputs, domain="", **attributes):
+        """Append a node, and return the name of its output; arrays are constants."""
+        inputs = [i if isinstance(i, str) else self._constant(i) for i in inputs]
+        name = self._new(kind)
+        node = self.onnx.helper.make_node(
+            kind, inputs, [name], name=name, domain=domain, **attributes
+        )
+        self._nodes.append(node)
+        return name
+
+    def cast(self, name, dtype):
+        """Return what is named as another type."""
+        of_onnx = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+        return self.add("Cast", name, to=of_onnx)
+
+    def place(self, cells):
+        """Append an input for a column, and return the cells of its values.
+
+        Parameters
+        ----------
+        cells : Cells
+
+        Returns
+        -------
+        name : str
+            Of shape (n_rows,), int64.
+        """
+        name = _encodable(cells.feature)
+        check(name, "columns of a name", name)
+        types = self.onnx.TensorProto
+        of_type = types.DOUBLE if cells.of_numbers else types.STRING
+        make = self.onnx.helper.make_tensor_value_info
+        self._inputs.append(make(name, of_type, ["n_rows", 1]))
+        flat = self.add("Reshape", name, np.array([-1]))
+        n = len(cells.points)
+        if not cells.of_numbers:
+            if self._missing in cells.points:
+                raise ValueError(
+                    f"Column {name!r} is compared with {self._missing!r}, which stands "
+                    "for a missing value. Choose another string as `missing`."
+                )
+            return self.add(
+                "LabelEncoder",
+                flat,
+                domain=_ML,
+                keys_strings=[*map(_encodable, cells.points), self._missing],
+                values_int64s=[*range(n), n + 1],
+                default_int64=n,
+            )
+        is_above = self.add("Greater", name, np.array([cells.points], dtype=float))
+        n_below = self.add(
+            "ReduceSum", self.cast(is_above, np.int64), np.array([1]), keepdims=0
+        )
+        return self.add("Where", self.add("IsNaN", flat), np.array(n + 1), n_below)
+
+    def conjunctions(self, literals, terms):
+        """Return which rows satisfy each term.
+
+        Parameters
+        ----------
+        literals : str
+            Which rows satisfy each literal: bool, of shape (n_literals, n_rows).
+        terms : list of non-empty sequences of int
+            Literals of each term.
+
+        Returns
+        -------
+        name : str
+            Of shape (n_terms, n_rows), bool.
+        """
+        longest = max(map(len, terms))
+        # A literal that comes again changes nothing.
+        padded = np.array([[*t, *[t[0]] * (longest - len(t))] for t in terms])
+        held = [self.add("Gather", literals, places) for places in padded.T]
+        holds = held[0]
+        for more in held[1:]:
+            holds = self.add("And", holds, more)
+        return holds
+
+    def labels(self, values, places):
+        """Return labels by their places, and their type."""
+        labels = _label_array(values)
+        return self.add("Gather", labels, places), labels.dtype
+
+    def output(self, name, called, dtype, width=None):
+        """Say that what is named is an output, and what it is to be called."""
+        while called in self._taken:
+            called += "_"
+        self._taken.add(called)
+        node = self.onnx.helper.make_node("Identity", [name], [called])
+        self._nodes.append(node)
+        shape = ["n_rows"] if width is None else ["n_rows", width]
+        of_onnx = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+        make = self.onnx.helper.make_tensor_value_info
+        self._outputs.append(make(called, of_onnx, shape))
+
+    def model(self, notice):
+        """Return the whole as a ModelProto, checked."""
+        helper = self.onnx.helper
+        graph = helper.make_graph(
+            nodes=self._nodes,
+            name="dnfwinnow",
+            inputs=self._inputs,
+            outputs=self._outputs,
+            initializer=self._constants,
+        )
+        versions = helper.make_opsetid("", OPSET), helper.make_opsetid(_ML, ML_OPSET)
+        model = helper.make_model(
+            graph,
+            opset_imports=versions,
+            ir_version=_IR_VERSION,
+            producer_name="sklearn-dnfwinnow",
+            producer_version=__version__,
+            doc_string=_encodable(notice),
+        )
+        self.onnx.checker.check_model(model)
+        return model
+
+    def _constant(self, array):
+        """Return the name of a new constant."""
+        name = self._new("constant")
+        self._constants.append(self.onnx.numpy_helper.from_array(array, name))
+        return name
+
+    def _new(self, kind):
+        """Return a name that nothing has."""
+        name = f"{kind}_{len(self._nodes) + len(self._constants)}"
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+
+def _label_array(values):
+    """Return class labels, plain values of one type, as an array."""
+    (of_type, *others) = {type(value) for value in values}
+    check(not others, "classes of one type", values)
+    if of_type is str:
+        return np.array([_encodable(value) for value in values], dtype=object)
+    try:
+        return np.array(values, dtype={int: np.int64}.get(of_type, of_type))
+    except OverflowError:
+        raise ValueError(f"ONNX has no integers as large as in {values!r}.") from None
+
+
+def _encodable(text):
+    """Return text, which has to have an encoding in UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"ONNX has no way to say a character in {text!r}.") from None
+    return text

@@ -1,0 +1,99 @@
+"""Python: formulas as the source of a function, which needs nothing else."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from keyword import iskeyword
+from math import inf
+
+from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._writers._plain_values import any_of, plain_values
+
+_FUNCTION = '''\
+def {name}(row):
+    """The class of a row, a mapping from names of columns to values."""
+
+    def known(value):
+        try:
+            return value if value == value else None
+        except TypeError:  # what is not available has no truth
+            return None
+
+{notice}    row = {{name: known(row[name]) for name in {features!r}}}
+    if (
+        {condition}
+    ):
+        return {then!r}
+    return {otherwise!r}
+'''
+
+
+def literal_as_python(literal, row):
+    """Return a literal as an expression, see `Literal.to_python`."""
+    value = f"{row}[{str(literal.feature)!r}]"
+    if literal.intervals is None:
+        among = _not_among if literal.complement else _among
+        found = among(value, plain_values(literal))
+    else:
+        found = [_inside(value, *interval) for interval in literal.intervals]
+    if literal.missing:
+        return any_of([f"{value} is None", *found], "or", "False")
+    open_ = literal.intervals or literal.complement
+    present = f"{value} is not None and " if open_ else ""
+    return present + any_of(found, "or", "False")
+
+
+def term_as_python(term, row):
+    """Return a term as an expression, see `Term.to_python`."""
+    conditions = [literal_as_python(literal, row) for literal in term.literals]
+    return " and ".join(conditions) or "True"
+
+
+def dnf_as_python(dnf, answers, name):
+    """Return a formula as a function, see `DNF.to_python`.
+
+    Parameters
+    ----------
+    dnf : DNF
+    answers : (object, object)
+        Plain values to return where it holds, and where it does not.
+    name : str
+        Of the function.
+    """
+    is_name = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
+    check(is_name, "a name that Python allows", name)
+    terms = [f"({term_as_python(term, 'row')})" for term in dnf.terms]
+    then, otherwise = answers
+    return _FUNCTION.format(
+        name=name,
+        notice=f"    # {dnf.notice}\n" if dnf.transformed_by else "",
+        features=dnf.used_features,
+        condition="\n        or ".join(terms) or "False",
+        then=then,
+        otherwise=otherwise,
+    )
+
+
+def _among(value, values):
+    """Return the alternatives that make a value one of some."""
+    if len(values) > 1:
+        return [f"{value} in {tuple(values)!r}"]
+    return [f"{value} == {only!r}" for only in values]
+
+
+def _not_among(value, values):
+    """Return the condition that a value is none of some."""
+    if len(values) > 1:
+        return [f"{value} not in {tuple(values)!r}"]
+    return [f"{value} != {only!r}" for only in values] or ["True"]
+
+
+def _inside(value, low, high):
+    """Return the condition that a value is inside an interval."""
+    # Single precision would be compared in single precision.
+    number = f"float({value})"
+    if low == -inf:
+        return "True" if high == inf else f"{number} <= {float(high)!r}"
+    if high == inf:
+        return f"{number} > {float(low)!r}"
+    return f"{float(low)!r} < {number} <= {float(high)!r}"

@@ -1,0 +1,45 @@
+"""Table parts: what a table of a formula says, for Markdown and LaTeX."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral, Real
+
+from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow._utils._text import shown
+
+
+def head_of(dnf, measures):
+    """Return the heads of all columns: list of str."""
+    return [f"{shown(dnf.class_)} where any of these holds", *map(shown, measures)]
+
+
+def measures_of_terms(dnf, measures):
+    """Return what was measured of each term, as text: list of lists of str.
+
+    Parameters
+    ----------
+    dnf : DNF
+    measures : mapping of str to array-like, or data frame
+        A number, or anything else, for each term.
+    """
+    columns = []
+    for name, values in measures.items():
+        values = list(values)
+        check(len(values) == len(dnf.terms), f"{name!r} of each term", values)
+        columns.append(list(map(_measure, values)))
+    return list(map(list, zip(*columns))) or [[] for _ in dnf.terms]
+
+
+def foot_of(dnf):
+    """Return what stands below the terms: list of str."""
+    foot = [dnf.notice] if dnf.transformed_by else []
+    foot += [] if dnf.otherwise is None else [f"else {shown(dnf.otherwise)}"]
+    return foot + [f"{shown(name)} {score:.3g}" for name, score in dnf.scores.items()]
+
+
+def _measure(value):
+    """Return what was measured as text."""
+    if isinstance(value, Real) and not isinstance(value, Integral):
+        return f"{value:.3g}"
+    return shown(value)

@@ -1,0 +1,171 @@
+"""Subset sums: log W of one row for all sets of its attributes that are known.
+
+Known attributes bring all their literals with them, unknown ones none. The sum over
+the terms whose attributes are all known is W of the row with the others unspecified.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import subset_sums
+
+#: Sets of literals, or of attributes: 16 MiB, and a fraction of a second a class.
+MOST_CELLS = 1 << 20
+# Rows that are summed one by one.
+_MOST_ROWS = 1 << 13
+
+
+def by_terms(
+    codes,
+    owners,
+    updates,
+    exponents,
+    *,
+    log_alpha,
+    log_beta,
+    max_term_size=None,
+    conditions=None,
+):
+    """Return log W for all sets of known attributes, from all terms of a row.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_columns,), int32
+        A row, 0 where unspecified, with literals.
+    owners : ndarray of shape (n_columns,), int
+        The attribute of each column.
+    updates : ndarray of shape (m, n_columns), int32
+        Codes of the updates.
+    exponents : ndarray of shape (n_classes, m), int64
+    log_alpha, log_beta : float
+    max_term_size : int or None
+    conditions : Conditions or None
+        On the terms of the classes.
+
+    Returns
+    -------
+    log_sums : ndarray of shape (n_classes, 2 ** n_attributes), float64, or None
+        Bit j of an index is whether the j-th attribute that the row specifies is known.
+        None if the literals of the row have more than `MOST_CELLS` sets.
+    """
+    satisfied = np.flatnonzero(codes)
+    n_literals = len(satisfied)
+    if 1 << n_literals > MOST_CELLS:
+        return None
+    bits = np.uint64(1) << np.arange(n_literals, dtype=np.uint64)
+    sets = (updates[:, satisfied] == codes[satisfied]) @ bits
+    # All literals of all sets of attributes.
+    whole = np.zeros(1, dtype=np.int64)
+    for attribute in np.unique(owners[satisfied]):
+        own = int(bits[owners[satisfied] == attribute].sum())
+        whole = np.concatenate([whole, whole | own])
+    log_sums = np.empty((len(exponents), len(whole)))
+    cells = np.empty(1 << n_literals)
+    for k, amounts in enumerate(exponents):
+        subset_sums.log_weights(
+            sets=sets,
+            exponents=amounts,
+            log_alpha=log_alpha,
+            log_beta=log_beta,
+            max_term_size=n_literals if max_term_size is None else max_term_size,
+            cells=cells,
+        )
+        if conditions is not None:
+            _forbid(conditions, k, codes, cells)
+            for term in conditions.initial_terms_of(k, max_term_size):
+                if term.extent(codes[None])[0]:
+                    columns = [column for column, _ in term.literals]
+                    cell = int(bits[np.isin(satisfied, columns)].sum())
+                    cells[cell] += term.log_weight - log_beta * len(columns)
+        subset_sums.log_sums(cells)
+        log_sums[k] = cells[whole]
+    return log_sums
+
+
+def _forbid(conditions, k, codes, cells):
+    """Take their weights from the terms of a row that class k must not have."""
+    satisfied = np.flatnonzero(codes)
+    may = conditions.literals_of(k)[satisfied, codes[satisfied]]
+    for i in np.flatnonzero(~may):
+        cells.reshape(-1, 2, 1 << i)[:, 1] = -np.inf
+    meet = np.triu(conditions.conflicts[np.ix_(satisfied, satisfied)])
+    for i, j in np.argwhere(meet):
+        cells.reshape(-1, 2, 1 << (j - i - 1), 2, 1 << i)[:, 1, :, 1] = -np.inf
+
+
+def by_rows(row, estimate_log_sums, max_attributes=None):
+    """Return log W for all sets of known attributes, from the sums of small sets.
+
+    If terms have at most t attributes, the terms with exactly the attributes T weigh
+    W(T) less all terms of smaller sets, and nothing where T is larger than t. Rounding
+    is harmless, as W(T) is a part of all sums that T is in.
+
+    Parameters
+    ----------
+    row : ndarray of shape (n_features,), int32
+        Codes, 0 where unspecified.
+    estimate_log_sums : callable
+        From rows of codes to log W and its standard errors: (n_rows, n_classes) each.
+    max_attributes : int or None
+        Most attributes of a term, None for any number.
+
+    Returns
+    -------
+    log_sums : ndarray of shape (n_classes, 2 ** n_attributes), float64, or None
+        As `by_terms` returns it. None if that takes too many sums, or some are
+        estimates.
+    """
+    specified = np.flatnonzero(row)
+    n = len(specified)
+    longest = n if max_attributes is None else min(max_attributes, n)
+    n_rows = sum(comb(n, size) for size in range(longest + 1))
+    if n_rows > _MOST_ROWS or 1 << n > MOST_CELLS:
+        return None
+    members = [
+        np.array([*combinations(range(n), size)], dtype=np.int64)
+        for size in range(longest + 1)
+    ]
+    small = np.concatenate([(1 << of_size).sum(axis=1) for of_size in members])
+    known = small[:, None] >> np.arange(n) & 1
+    rows = np.zeros((n_rows, len(row)), dtype=np.int32)
+    rows[:, specified] = np.where(known, row[specified], 0)
+    found, errors = estimate_log_sums(rows)
+    if errors.any():
+        return None
+    log_sums = np.full((found.shape[1], 1 << n), -np.inf)
+    log_sums[:, small] = found.T
+    if longest == n:
+        return log_sums
+    for of_size in members:
+        _subtract_subsets(log_sums, of_size)
+    for of_class in log_sums:
+        subset_sums.log_sums(of_class)
+    return log_sums
+
+
+def _subtract_subsets(logs, members):
+    """Turn the sums of sets of one size into the weights of their own terms.
+
+    Parameters
+    ----------
+    logs : ndarray of shape (n_classes, 2 ** n), float64
+        Logarithms, of weights where sets are smaller.
+    members : ndarray of shape (n_sets, size), int64
+    """
+    sets, size = (1 << members).sum(axis=1), members.shape[1]
+    if size == 0:
+        return
+    smaller = np.full((len(logs), len(sets)), -np.inf)
+    for chosen in range((1 << size) - 1):
+        within = [place for place in range(size) if chosen >> place & 1]
+        parts = logs[:, (1 << members[:, within]).sum(axis=1)]
+        np.logaddexp(smaller, parts, out=smaller)
+    with np.errstate(divide="ignore"):
+        # Nothing is left but rounding where a set has no terms of its own.
+        shares = np.maximum(-np.expm1(smaller - logs[:, sets]), 0.0)
+        logs[:, sets] += np.log(shares)

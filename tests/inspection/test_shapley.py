@@ -1,0 +1,559 @@
+"""Shapley values: the definition, their axioms, estimates, and other packages."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import sys
+from dataclasses import replace
+from itertools import permutations
+from math import comb
+
+import matplotlib
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import log_sum
+from sklearn.datasets import load_iris
+from sklearn.pipeline import make_pipeline
+
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+    _kernels,
+)
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
+from sklearn_dnfwinnow.inspection import (
+    ExplanationDisplay,
+    explain,
+    shapley_interactions,
+    shapley_values,
+)
+from sklearn_dnfwinnow.inspection._shapley import _attribute_game
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import game_values
+from sklearn_dnfwinnow.rules import Literal, Term
+from sklearn_dnfwinnow.sums import _subset_sums
+from sklearn_dnfwinnow.sums._subset_sums import by_rows
+
+matplotlib.use("Agg")
+
+
+def a_table(n_rows=40, n_features=4, n_values=3, n_classes=3, seed=0):
+    """Numbers with missing values, and classes that depend on pairs of them."""
+    random = np.random.RandomState(seed)
+    X = random.randint(1, n_values + 1, (n_rows, n_features)).astype(float)
+    y = (X[:, 0] + X[:, 1] * X[:, 2]).astype(int) % n_classes
+    X[random.random_sample(X.shape) < 0.1] = np.nan
+    return X, y
+
+
+def a_model(**params):
+    """Rows, a classifier fitted to them, its TermModel, and their codes."""
+    X, y = a_table(n_classes=params.pop("n_classes", 3), seed=params.pop("seed", 0))
+    settings = {"n_folds": None, "max_iter": 5, "random_state": 0, "discretizer": None}
+    clf = DNFWinnowClassifier(**{**settings, **params}).fit(X, y)
+    return X, clf, clf._term_model(), codes_of(clf, X)
+
+
+def codes_of(clf, X):
+    model = clf._term_model()
+    return model.encoder.encode_table(X, clf, model.discretizer)
+
+
+def scores_by_definition(model, row):
+    """Scores of all classes with each set of specified attributes: (n_classes, 2^n)."""
+    columns = model.with_literals(row[None])[0]
+    agreements = (model.with_literals(model.updates) == columns) & (columns != 0)
+    owners = [literal.attribute for literal in model.literal_columns()]
+    specified = np.flatnonzero(row)
+    scores = np.empty((model.n_classes, 1 << len(specified)))
+    for S in range(scores.shape[1]):
+        known = specified[(S >> np.arange(len(specified)) & 1).astype(bool)]
+        own = agreements[:, np.isin(owners, known) & (columns != 0)]
+        for k, exponents in enumerate(model.exponents):
+            scores[k, S] = log_sum(
+                agreements=own,
+                exponents=exponents,
+                alpha=model.alpha ** (1 / model.denominator),
+                term_prior=model.term_prior,
+                max_term_size=model.max_term_size,
+            )
+    return scores - model.log_threshold
+
+
+def shapley_by_definition(scores):
+    """What each player adds, on average over all orders: (n_games, n)."""
+    n = scores.shape[1].bit_length() - 1
+    values = np.zeros((len(scores), n))
+    orders = [*permutations(range(n))]
+    for order in orders:
+        S = 0
+        for player in order:
+            values[:, player] += scores[:, S | 1 << player] - scores[:, S]
+            S |= 1 << player
+    return values / len(orders)
+
+
+def check_shapley(found, row, model):
+    """Refuse values, (n_classes, n_features), that are not those of a row."""
+    expected, scores = np.zeros(found.shape), scores_by_definition(model, row)
+    expected[:, row != 0] = shapley_by_definition(scores)
+    assert_allclose(found, expected, rtol=0, atol=1e-9 * max(1.0, abs(scores).max()))
+
+
+@pytest.fixture(scope="module")
+def votes():
+    X, y = load_house_votes_84(return_X_y=True, as_frame=True)
+    clf = DNFWinnowClassifier(
+        n_folds=None, margin=0.5, max_term_size=2, random_state=0
+    ).fit(X, y)
+    return X, clf
+
+
+# -- exact values ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
+@pytest.mark.parametrize("literals", ["equal", "both", "ordered"])
+@pytest.mark.parametrize("missing", ["unspecified", "category"])
+def test_values_are_those_of_the_definition(max_term_size, literals, missing):
+    X, clf, model, codes = a_model(
+        max_term_size=max_term_size, literals=literals, missing=missing
+    )
+    gaps = np.isnan(X).sum(axis=1)
+    chosen = [gaps.argmax(), gaps.argmin()]
+    found = shapley_values(clf, X[chosen])
+    assert found.values.shape == found.std_errors.shape == (2, 4, 3)
+    assert not found.std_errors.any()
+    for values, row in zip(found.values, codes[chosen]):
+        check_shapley(values.T, row, model)
+    assert (codes == 0).any() == (missing == "unspecified")
+
+
+def test_what_is_no_shapley_value_is_found():
+    """The check above fails: other effects, and values of other players."""
+    X, clf, model, codes = a_model(max_term_size=None)
+    values = game_values(model, codes[0], 4).values
+    check_shapley(values, codes[0], model)
+    (explanation,) = explain(clf, X[:1])
+    leave_one_out = -np.log1p(-explanation.attribute_shares)
+    for wrong in (leave_one_out, np.roll(values, 1, axis=1), values + 1e-8):
+        with pytest.raises(AssertionError, match="Not equal"):
+            check_shapley(wrong, codes[0], model)
+
+
+@pytest.mark.parametrize("factor", [10**3, 10**6, 10**12])
+@pytest.mark.parametrize("max_term_size", [None, 2])
+def test_extreme_exponents(factor, max_term_size):
+    """Weights that no float has."""
+    _, _, model, codes = a_model(max_term_size=max_term_size)
+    model = replace(model, exponents=model.exponents * factor)
+    assert np.ptp(scores_by_definition(model, codes[0])) > 60
+    for row in codes[:4]:
+        check_shapley(game_values(model, row, 4).values, row, model)
+
+
+def test_values_add_up_to_the_score(votes):
+    """Efficiency; and the base value is the score of a row without any value."""
+    X, clf = votes
+    found = shapley_values(clf, X)
+    scores = found.values.sum(axis=1) + found.base_values
+    assert_allclose(scores, clf.log_weighted_sums(X), rtol=0, atol=1e-12)
+    empty = np.zeros((1, X.shape[1]), dtype=np.int32)
+    base, _ = clf._term_model().estimate_log_sums(empty)
+    assert_allclose(found.base_values, np.tile(base - clf.log_threshold_, (435, 1)))
+
+
+def test_equal_attributes_have_equal_values():
+    """Symmetry: two columns with the same values."""
+    X, y = a_table()
+    X = np.column_stack([X, X[:, 1]])
+    clf = DNFWinnowClassifier(n_folds=None, max_term_size=None, discretizer=None)
+    values = shapley_values(clf.fit(X, y), X).values
+    assert_allclose(values[:, 1], values[:, 4], atol=1e-12)
+    assert abs(values[:, 1] - values[:, 2]).max() > 0.01
+
+
+def test_attributes_that_tell_nothing_have_their_initial_weight():
+    """Dummies: unspecified, 0; equal in all rows, log(1 + term_prior)."""
+    X, y = a_table()
+    X = np.column_stack([X, np.ones(len(X)), np.full(len(X), np.nan)])
+    clf = DNFWinnowClassifier(
+        n_folds=None, max_term_size=None, term_prior=0.4, discretizer=None
+    )
+    values = shapley_values(clf.fit(X, y), X).values
+    assert_allclose(values[:, 4], np.log(1.4), atol=1e-12)
+    assert_array_equal(values[:, 5], 0.0)
+
+
+def test_terms_of_one_literal_and_more_make_the_log_odds(votes):
+    """Of explanations: the parts, the base value and the log-odds."""
+    X, clf = votes
+    arrays = shapley_values(clf, X[:20])
+    for i, explanation in enumerate(explain(clf, X[:20], top=1, method="shapley")):
+        assert_array_equal(explanation.shapley_values, arrays.values[i].T)
+        first, next_ = explanation.ranking
+        expected = clf.scale_ * np.subtract(
+            explanation.shapley_values[first], explanation.shapley_values[next_]
+        )
+        assert_array_equal(explanation.attribute_effects, expected)
+        total = explanation.attribute_effects.sum() + explanation.base_value
+        assert_allclose(total, explanation.log_odds, atol=1e-12)
+        assert not explanation.effect_errors.any()
+
+
+def test_one_class_is_a_part_of_all():
+    X, clf, _, _ = a_model()
+    every = shapley_values(clf, X)
+    assert_array_equal(every.classes, clf.classes_)
+    for k, class_ in enumerate(clf.classes_.tolist()):
+        found = shapley_values(clf, X, class_=class_)
+        assert_array_equal(found.values, every.values[..., k])
+        assert_array_equal(found.base_values, every.base_values[:, k])
+        assert_array_equal(found.std_errors, every.std_errors[..., k])
+        assert found.classes is None
+    for options in ({"class_": 17}, {"against": 17}):
+        with pytest.raises(ValueError, match="none of the classes"):
+            shapley_values(clf, X, **options)
+
+
+def test_two_classes_are_compared():
+    """Differences of scores: of one class and of all, and of pairs of attributes."""
+    X, clf, _, _ = a_model()
+    every = shapley_values(clf, X)
+    for k, class_ in enumerate(clf.classes_.tolist()):
+        found = shapley_values(clf, X, class_=class_, against=1)
+        expected = every.values[..., k] - every.values[..., 1]
+        assert_allclose(found.values, expected, atol=1e-12)
+        of_all = shapley_values(clf, X, against=1)
+        assert_allclose(of_all.values[..., k], expected, atol=1e-12)
+        pairs = shapley_interactions(clf, X[:5], class_=class_, against=1)
+        assert_allclose(pairs.sum(axis=2), expected[:5], atol=1e-12)
+
+
+def test_scores_of_single_classes_only_grow(votes):
+    """With each attribute that becomes known, which differences do not."""
+    X, clf = votes
+    assert (shapley_values(clf, X[:50]).values >= 0).all()
+    found = shapley_values(clf, X, class_="republican", against="democrat")
+    assert (found.values < 0).any()
+    total = found.values.sum(axis=1) + found.base_values
+    assert_allclose(total, clf.decision_function(X), atol=1e-12)
+
+
+def test_kernels_of_every_level_give_the_same_bits(monkeypatch):
+    random = np.random.RandomState(0)
+    for n in (1, 4, 5, 9):
+        values = random.normal(size=(2, 1 << n))
+        found = []
+        for level in _kernels.levels():
+            kernel = _kernels.kernel("_shapley", level)
+            monkeypatch.setattr(_attribute_game, "shapley", kernel)
+            found.append(_attribute_game._shapley_values(values))
+        for others in found[1:]:
+            assert_array_equal(others, found[0])
+        if n < 6:
+            assert_allclose(found[0], shapley_by_definition(values), atol=1e-12)
+
+
+# -- pairs -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("max_term_size", [None, 2])
+def test_interactions_are_those_of_the_definition(max_term_size):
+    X, clf, model, codes = a_model(max_term_size=max_term_size, literals="both")
+    found = shapley_interactions(clf, X[:4])
+    assert found.shape == (4, 4, 4, 3)
+    assert_allclose(found, found.swapaxes(1, 2), atol=1e-12)
+    values = shapley_values(clf, X[:4]).values
+    assert_allclose(found.sum(axis=2), values, atol=1e-12)
+    for of_row, row in zip(found, codes):
+        scores = scores_by_definition(model, row)
+        specified = np.flatnonzero(row)
+        n = len(specified)
+        for i, j in permutations(range(n), 2):
+            a, b, index = 1 << i, 1 << j, np.zeros(3)
+            for S in range(1 << n):
+                if not S & (a | b):
+                    weight = 1 / ((n - 1) * comb(n - 2, S.bit_count()))
+                    added = scores[:, S | a | b] - scores[:, S | a]
+                    index += weight * (added - scores[:, S | b] + scores[:, S])
+            pair = of_row[specified[i], specified[j]]
+            assert_allclose(2 * pair, index, atol=1e-9)
+    one = shapley_interactions(clf, X[:4], class_=1)
+    assert_array_equal(one, found[..., 1])
+
+
+def test_interactions_of_rows_too_wide_are_refused():
+    X, y = a_table(n_features=21)
+    clf = DNFWinnowClassifier(n_folds=None, max_iter=1, discretizer=None).fit(X, y)
+    X[:3, :3] = np.nan
+    assert shapley_interactions(clf, X[:3]).shape == (3, 21, 21, 3)
+    X[2] = 1.0
+    with pytest.raises(ValueError, match="Row 2 has too many attributes"):
+        shapley_interactions(clf, X[:3])
+
+
+# -- ways to the sums ------------------------------------------------------------------
+
+
+def test_many_literals_under_a_cap_are_exact(monkeypatch):
+    """By the sums of small sets; the same as over all terms, where both can."""
+    _, _, model, codes = a_model(max_term_size=2, literals="both")
+    expected = [game_values(model, row, 4).values for row in codes]
+    monkeypatch.setattr(_subset_sums, "MOST_CELLS", 1 << 5)
+    monkeypatch.setattr(_subset_sums.subset_sums, "log_weights", None, raising=False)
+    for row, values in zip(codes, expected):
+        game = game_values(model, row, 4)
+        assert game.draws is None
+        assert_allclose(game.values, values, atol=1e-12)
+
+
+@pytest.mark.parametrize("max_term_size", [None, 2])
+def test_conditions_on_terms_count(max_term_size):
+    """Sums of all sets are those of the model for rows with these attributes alone."""
+    X, y = a_table()
+    clf = DNFWinnowClassifier(
+        n_folds=None,
+        max_iter=5,
+        random_state=0,
+        discretizer=None,
+        max_term_size=max_term_size,
+        monotone={3: {0: 1}},
+        forbidden=[(0, 1), Literal(2, "x2", "=", "1", (1.0,))],
+        initial_terms=[
+            (Term([Literal(0, "x0", "=", "1", (1.0,))]), 1, 20.0),
+            (Term([Literal(0, "x0", "=", "2", (2.0,))]), 2, 0.01),
+        ],
+    ).fit(X, y)
+    model = clf._term_model()
+    assert model.conditions.conflicts.any() and len(model.conditions.initial_terms) == 2
+    unconditioned = replace(model, column_conditions=ColumnConditions())
+    differ = 0
+    for row in codes_of(clf, X)[:10]:
+        expected = by_rows(row, model.estimate_log_sums)
+        assert_allclose(model.log_subset_sums(row), expected, atol=1e-12)
+        differ += abs(expected - unconditioned.log_subset_sums(row)).max() > 0.1
+    assert differ == 10
+    found = shapley_values(clf, X)
+    total = found.values.sum(axis=1) + found.base_values
+    assert_allclose(total, clf.log_weighted_sums(X), atol=1e-12)
+
+
+def test_pipelines_have_the_columns_of_their_tables():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    pipeline = make_pipeline(
+        ClassEntropyDiscretizer(max_intervals=4),
+        DNFWinnowClassifier(n_folds=None, literals="ordered", random_state=0),
+    ).fit(X, y)
+    found = shapley_values(pipeline, X[::10])
+    assert found.feature_names == tuple(X.columns)
+    assert_array_equal(found.data.astype(float), X[::10])
+    total = found.values.sum(axis=1) + found.base_values
+    inside = pipeline[:-1].transform(X[::10])
+    assert_allclose(total, pipeline[-1].log_weighted_sums(inside), atol=1e-12)
+
+
+# -- estimates -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_exact_values(monkeypatch):
+    monkeypatch.setattr(Model, "log_subset_sums", lambda model, row: None)
+
+
+def test_estimates_add_up_and_know_their_errors(votes, monkeypatch):
+    X, clf = votes
+    exact = shapley_values(clf, X[:100]).values
+    monkeypatch.setattr(Model, "log_subset_sums", lambda model, row: None)
+    found = shapley_values(clf, X[:100], n_permutations=40)
+    total = found.values.sum(axis=1) + found.base_values
+    assert_allclose(total, clf.log_weighted_sums(X[:100]), atol=1e-12)
+    errors = found.values - exact
+    ratio = np.sqrt(np.mean(errors**2) / np.mean(found.std_errors**2))
+    assert 0.85 < ratio < 1.15
+
+    def bias(exact):
+        """Of each attribute and class, in standard errors."""
+        total = (found.values - exact).sum(axis=0)
+        return abs(total / np.sqrt((found.std_errors**2).sum(axis=0))).max()
+
+    assert bias(exact) < 4 < 10 < bias(0.9 * exact)
+    more = shapley_values(clf, X[:10], n_permutations=640)
+    ratio = np.sqrt(np.mean(found.std_errors[:10] ** 2) / np.mean(more.std_errors**2))
+    assert 3 < ratio < 5.3
+
+
+def test_estimates_are_a_function_of_the_model_and_the_row(votes, no_exact_values):
+    X, clf = votes
+    found = shapley_values(clf, X[:6], n_permutations=10)
+    again = shapley_values(clf, X[5::-1], n_permutations=10)
+    assert_array_equal(found.values[::-1], again.values)
+    assert_array_equal(found.std_errors[::-1], again.std_errors)
+    seed = replace(clf._term_model(), seed=1)
+    row = codes_of(clf, X)[0]
+    assert (game_values(seed, row, 10).values.T != found.values[0]).any()
+
+
+def test_estimates_in_parts_are_the_same(votes, no_exact_values, monkeypatch):
+    X, clf = votes
+    row, model = codes_of(clf, X)[0], clf._term_model()
+    expected = game_values(model, row, 10).values
+    monkeypatch.setattr(_attribute_game, "_MOST_CODES", 1000)
+    assert_array_equal(game_values(model, row, 10).values, expected)
+
+
+def test_two_classes_share_their_permutations(votes, no_exact_values):
+    """Errors of log-odds are those of the differences."""
+    X, clf = votes
+    (explanation,) = explain(clf, X[:1], method="shapley", n_permutations=100)
+    game = game_values(clf._term_model(), codes_of(clf, X)[0], 100)
+    first, next_ = explanation.ranking
+    draws = clf.scale_ * (game.draws[:, first] - game.draws[:, next_])
+    assert_allclose(explanation.attribute_effects, draws.mean(axis=0), atol=1e-12)
+    expected = draws.std(axis=0, ddof=1) / np.sqrt(50)
+    assert_allclose(explanation.effect_errors, expected)
+    classes = clf.classes_[[first, next_]].tolist()
+    found = shapley_values(clf, X[:1], class_=classes[0], against=classes[1])
+    assert_allclose(clf.scale_ * found.std_errors[0], expected)
+    assert f" ± {expected.max():.2g}  " in str(explanation)
+
+
+def test_errors_of_sums_count(votes, no_exact_values, monkeypatch):
+    """Even where permutations agree on everything else."""
+    X, clf = votes
+    estimate = Model.estimate_log_sums
+
+    def estimated(model, rows):
+        log_sums, errors = estimate(model, rows)
+        return log_sums, np.where((rows != 0).all(axis=1)[:, None], 0.5, errors)
+
+    whole = X[(codes_of(clf, X) != 0).all(axis=1)][:1]
+    without = shapley_values(clf, whole, n_permutations=10).std_errors
+    monkeypatch.setattr(Model, "estimate_log_sums", estimated)
+    errors = shapley_values(clf, whole, n_permutations=10).std_errors
+    assert_allclose(errors, np.hypot(without, 0.5 / 16))
+
+
+def test_wide_rows_are_estimated():
+    X, y = a_table(n_features=30)
+    clf = DNFWinnowClassifier(
+        n_folds=None, max_iter=1, max_term_size=2, discretizer=None
+    ).fit(X, y)
+    found = shapley_values(clf, X[:3], n_permutations=20)
+    specified = codes_of(clf, X)[:3] != 0
+    assert specified.sum(axis=1).min() > 20 and not specified.all()
+    assert_array_equal(found.std_errors.any(axis=2), specified)
+    total = found.values.sum(axis=1) + found.base_values
+    assert_allclose(total, clf.log_weighted_sums(X[:3]), atol=1e-10)
+
+
+# -- texts and pictures ----------------------------------------------------------------
+
+
+def test_texts_say_what_the_values_are(votes):
+    X, clf = votes
+    by_default, explanation = (
+        explain(clf, X[:1], top=1)[0],
+        explain(clf, X[:1], top=1, method="shapley")[0],
+    )
+    assert by_default.method == "leave_one_out" and by_default.base_value is None
+    note = (
+        f"the log-odds are {explanation.log_odds:.2f}: the base value, "
+        f"{explanation.base_value:.2f}, plus all values"
+    )
+    for text in (str(explanation), explanation._repr_html_()):
+        assert "Shapley values of the log-odds (natural log), 8 of 16" in text
+        assert note in text and "leave-one-out" not in text
+    for text in (str(by_default), by_default._repr_html_()):
+        assert "Shapley" not in text and "base value" not in text
+    for name in ("probabilities", "ranking", "attribute_shares", "records"):
+        assert_array_equal(getattr(explanation, name), getattr(by_default, name))
+
+
+def test_pictures_say_what_the_values_are(votes):
+    X, clf = votes
+    display = ExplanationDisplay.from_estimator(clf, X, method="shapley")
+    label = display.ax_.get_xlabel()
+    assert label.startswith("Shapley value of the log-odds, ")
+    assert f"base value {display.explanation.base_value:.2f})" in label
+    display = ExplanationDisplay.from_estimator(clf, X)
+    assert "not additive" in display.ax_.get_xlabel()
+
+
+def test_parameters_are_validated(votes):
+    X, clf = votes
+    with pytest.raises(ValueError, match="'method' parameter of explain"):
+        clf.explain(X[:1], method="lime")
+    with pytest.raises(ValueError, match="'n_permutations' parameter of explain"):
+        clf.explain(X[:1], method="shapley", n_permutations=2)
+    with pytest.raises(ValueError, match="'n_permutations' parameter of shapley"):
+        shapley_values(clf, X[:1], n_permutations=2)
+
+
+# -- shap ------------------------------------------------------------------------------
+
+
+def on_masks(clf, X):
+    """The log-odds of a row of votes as a function of which attributes are known."""
+    model, row = clf._term_model(), codes_of(clf, X)[0]
+
+    def log_odds(masks):
+        rows = np.where(np.asarray(masks) != 0, row, 0).astype(np.int32)
+        log_sums, _ = model.estimate_log_sums(rows)
+        return log_sums[:, 1] - log_sums[:, 0]
+
+    return log_odds, len(row)
+
+
+@pytest.mark.parametrize("explainer", ["exact", "kernel", "permutation"])
+def test_shap_finds_the_same_values(explainer):
+    """The same game: known or not, instead of one value or another."""
+    shap = pytest.importorskip("shap")
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    clf = DNFWinnowClassifier(n_folds=None, random_state=0).fit(X, y)
+    found = shapley_values(clf, X[:1]).values[0]
+    expected = found[:, 1] - found[:, 0]
+    log_odds, n = on_masks(clf, X[:1])
+    nothing, everything = np.zeros((1, n)), np.ones((1, n))
+    if explainer == "exact":
+        values = shap.ExactExplainer(log_odds, nothing)(everything).values
+        assert_allclose(values[0], expected, atol=1e-9)
+    elif explainer == "kernel":
+        # Exact where it has all 2^6 sets.
+        values = shap.KernelExplainer(log_odds, nothing).shap_values(
+            everything, nsamples=2**n, silent=True
+        )
+        assert_allclose(values[0], expected, atol=1e-6)
+    else:
+        values = shap.PermutationExplainer(log_odds, nothing, seed=0)(
+            everything, max_evals=40 * (2 * n + 1)
+        ).values
+        assert_allclose(values[0], expected, atol=0.1 * abs(expected).max())
+        assert_allclose(values.sum(), expected.sum(), atol=1e-9)
+
+
+def test_values_become_those_of_shap(votes):
+    shap = pytest.importorskip("shap")
+    X, clf = votes
+    found = shapley_values(clf, X[:5])
+    explanation = found.to_shap()
+    assert isinstance(explanation, shap.Explanation)
+    assert explanation.shape == (5, 16, 2)
+    assert explanation.output_names == ["democrat", "republican"]
+    assert explanation.feature_names == list(X.columns)
+    assert_array_equal(explanation.values, found.values)
+    assert_array_equal(explanation.base_values, found.base_values)
+    assert_array_equal(explanation.data, X[:5].to_numpy())
+    shap.plots.waterfall(explanation[0, :, 1], show=False)
+    one = shapley_values(clf, X[:5], class_="republican", against="democrat").to_shap()
+    shap.plots.bar(one, show=False)
+    shap.plots.beeswarm(one, show=False)
+
+
+def test_without_shap_the_error_says_what_to_install(votes, monkeypatch):
+    X, clf = votes
+    monkeypatch.setitem(sys.modules, "shap", None)
+    with pytest.raises(ImportError, match=r"sklearn-dnfwinnow\[shap\]"):
+        shapley_values(clf, X[:1]).to_shap()

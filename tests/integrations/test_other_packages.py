@@ -1,0 +1,218 @@
+"""Other packages: one test each of what the page of integrations says of them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_iris
+from sklearn.pipeline import make_pipeline
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow.datasets import load_breast_cancer_ljubljana
+from sklearn_dnfwinnow.samplers import Gibbs
+
+pandas = pytest.importorskip("pandas")
+QUICK = {"n_folds": None, "max_iter": 5, "random_state": 0}
+
+
+def small_table(n_samples=200):
+    """Numbers and categories, and a class that depends on one of each."""
+    random = np.random.RandomState(0)
+    X = pandas.DataFrame(
+        {
+            "size": random.normal(size=n_samples).round(2),
+            "kind": random.choice(list("abc"), size=n_samples),
+            "noise": random.choice(list("xyz"), size=n_samples),
+        }
+    )
+    return X, ((X["size"] > 0) & (X["kind"] != "a")).astype(int)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_shap():
+    """Shapley values of probabilities and scores add up to them."""
+    shap = pytest.importorskip("shap")
+    X, y = load_iris(return_X_y=True)
+    clf = DNFWinnowClassifier(**QUICK).fit(X, y)
+    some = X[::30]
+    explainer = shap.KernelExplainer(clf.predict_proba, X[::15], silent=True)
+    values = explainer.shap_values(some)
+    assert values.shape == (5, 4, 3)
+    assert_allclose(
+        values.sum(axis=1) + explainer.expected_value, clf.predict_proba(some)
+    )
+    # Categories are numbered; the function gives them their names back.
+    X, y = small_table()
+    clf = DNFWinnowClassifier(**QUICK).fit(X, y)
+    kinds = [sorted(set(X[name])) for name in ("kind", "noise")]
+
+    def scores(numbers):
+        columns = [np.take(k, c.astype(int)) for k, c in zip(kinds, numbers.T[1:])]
+        frame = {"size": numbers[:, 0], "kind": columns[0], "noise": columns[1]}
+        return clf.decision_function(pandas.DataFrame(frame))
+
+    codes = [np.searchsorted(k, X[c]) for k, c in zip(kinds, ("kind", "noise"))]
+    numbers = np.column_stack([X["size"], *codes])
+    found = shap.Explainer(scores, numbers[:20])(numbers[:10])
+    assert_allclose(found.values.sum(axis=1) + found.base_values, scores(numbers[:10]))
+    shares = np.abs(found.values).mean(axis=0)
+    assert shares[2] < min(shares[:2])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_fairlearn():
+    """A reduction learns by weights of rows, and evens out the rates of groups."""
+    reductions = pytest.importorskip("fairlearn.reductions")
+    metrics = pytest.importorskip("fairlearn.metrics")
+    random = np.random.RandomState(0)
+    group = random.choice(["p", "q"], size=400)
+    X = pandas.DataFrame(
+        {
+            "group": group,
+            "skill": random.choice(list("abcd"), size=400),
+            "noise": random.choice(list("xyz"), size=400),
+        }
+    )
+    y = ((X["skill"] > "b") ^ ((group == "p") & (random.rand(400) < 0.4))).astype(int)
+    y = np.where((group == "q") & (random.rand(400) < 0.5), 0, y)
+    clf = DNFWinnowClassifier(**QUICK)
+
+    def difference(predicted):
+        return metrics.demographic_parity_difference(
+            y, predicted, sensitive_features=group
+        )
+
+    fair = reductions.ExponentiatedGradient(
+        clf, reductions.DemographicParity(), max_iter=10
+    ).fit(X, y, sensitive_features=group)
+    plain = difference(clf.fit(X, y).predict(X))
+    assert difference(fair.predict(X, random_state=0)) < plain - 0.1
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_optuna():
+    """A search of scikit-learn's kind."""
+    optuna = pytest.importorskip("optuna")
+    integration = pytest.importorskip("optuna_integration")
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    X, y = load_breast_cancer_ljubljana(return_X_y=True, as_frame=True)
+    search = integration.OptunaSearchCV(
+        DNFWinnowClassifier(**QUICK),
+        {
+            "alpha": optuna.distributions.FloatDistribution(1.01, 2.0, log=True),
+            "literals": optuna.distributions.CategoricalDistribution(
+                ["equal", "ordered"]
+            ),
+        },
+        cv=3,
+        n_trials=5,
+        random_state=0,
+    ).fit(X, y)
+    assert 1.01 <= search.best_params_["alpha"] <= 2
+    assert search.best_score_ > 0.6
+    assert_array_equal(search.predict(X), search.best_estimator_.predict(X))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_dice():
+    """Its counterfactuals turn our predictions; ours change no more features."""
+    dice = pytest.importorskip("dice_ml")
+    X, y = small_table()
+    clf = DNFWinnowClassifier(**QUICK).fit(X, y)
+    data = dice.Data(
+        dataframe=X.assign(y=y), continuous_features=["size"], outcome_name="y"
+    )
+    model = dice.Model(model=clf, backend="sklearn")
+    explainer = dice.Dice(data, model, method="random")
+    rows = X[:3]
+    found = explainer.generate_counterfactuals(
+        rows, total_CFs=2, desired_class="opposite", random_seed=0, verbose=False
+    )
+    before = clf.predict(rows)
+    ours = clf.counterfactuals(rows, n=1)
+    for i, example in enumerate(found.cf_examples_list):
+        after = example.final_cfs_df[X.columns]
+        assert (clf.predict(after) != before[i]).all()
+        changed = (after.to_numpy() != rows.to_numpy()[i]).sum(axis=1)
+        assert ours[i][0].cost <= changed.min()
+
+
+PREFIX = "sklearn_dnfwinnow."
+# What a fitted classifier is made of.
+TYPES = {
+    f"{PREFIX}_classifier.DNFWinnowClassifier",
+    f"{PREFIX}_preprocessing._value_encoder.ValueEncoder",
+    f"{PREFIX}_winnow._conditions._column_conditions.ColumnConditions",
+    f"{PREFIX}_winnow._term_sums.Cache",
+}
+DISCRETIZER = f"{PREFIX}_preprocessing._discretizer.ClassEntropyDiscretizer"
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"serialization_format": "cloudpickle"},
+        {
+            "serialization_format": "skops",
+            "skops_trusted_types": sorted({*TYPES, DISCRETIZER}),
+        },
+    ],
+    ids=lambda options: options["serialization_format"],
+)
+def test_mlflow(tmp_path, options):
+    """A model that is saved and loaded predicts the same bits."""
+    flavour = pytest.importorskip("mlflow.sklearn")
+    pytest.importorskip(options["serialization_format"])
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    pipeline = make_pipeline(ClassEntropyDiscretizer(), DNFWinnowClassifier(**QUICK))
+    pipeline.fit(X, y)
+    path = str(tmp_path / "model")
+    # Without requirements, it would look for those of all that is imported.
+    flavour.save_model(pipeline, path, pip_requirements=["scikit-learn"], **options)
+    loaded = flavour.load_model(path)
+    assert_array_equal(loaded.predict_proba(X), pipeline.predict_proba(X))
+
+
+@pytest.mark.parametrize(
+    ("options", "more"),
+    [
+        ({}, {DISCRETIZER}),
+        ({**QUICK, "discretizer": None}, set()),
+        (
+            {**QUICK, "max_iter": 1, "sampler": Gibbs(n_steps=20), "discretizer": None},
+            {f"{PREFIX}samplers._chain_samplers.Gibbs"},
+        ),
+        (
+            {
+                **QUICK,
+                "discretizer": None,
+                "forbidden": [0, (1, 2), "x3 = 0.2"],
+                "initial_terms": [("x3 = 0.4", 0, 2.0)],
+            },
+            {
+                f"{PREFIX}_winnow._conditions._column_conditions.WeightedTerm",
+                f"{PREFIX}rules._literal.Literal",
+                f"{PREFIX}rules._term.Term",
+            },
+        ),
+    ],
+    ids=["default", "plain", "sampler", "conditions"],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_skops(options, more):
+    """Types of this package are to be trusted by name, and no others."""
+    io = pytest.importorskip("skops.io")
+    X, y = load_iris(return_X_y=True)
+    clf = DNFWinnowClassifier(**options).fit(X[::3], y[::3])
+    dumped = io.dumps(clf)
+    assert set(io.get_untrusted_types(data=dumped)) == TYPES | more
+    loaded = io.loads(dumped, trusted=sorted(TYPES | more))
+    assert_array_equal(loaded.predict_proba(X), clf.predict_proba(X))
+    for model in (clf, loaded):
+        model.partial_fit(X, y)
+    assert_array_equal(loaded.exponents_, clf.exponents_)

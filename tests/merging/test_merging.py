@@ -1,0 +1,289 @@
+"""Merging: exponents of the parts add up, update by update, in common codes."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+from collections import defaultdict
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+from monotone_checks import falls
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
+from sklearn_dnfwinnow.datasets import load_car, load_tic_tac_toe, make_dnf
+from sklearn_dnfwinnow.inspection import explain
+from sklearn_dnfwinnow.persistence import from_json, to_json
+
+FIXED = {
+    "alpha": 1.2,
+    "term_prior": 0.5,
+    "literals": "equal",
+    "max_term_size": None,
+    "n_folds": None,
+    "max_iter": 3,
+    "random_state": 0,
+}
+DIAGONAL = "top-right-square = x & bottom-left-square = x"
+
+
+def three_parts(**options):
+    """Classifiers of parts with values, and missing values, that others lack."""
+    random = np.random.RandomState(0)
+    models = []
+    for letters in ("abc", "bcd", "eaz"):
+        X = random.choice(list(letters), size=(60, 3)).astype(object)
+        X[random.rand(60, 3) < 0.1] = None
+        y = random.choice(["no", "yes", "zen"], size=60)
+        models.append(DNFWinnowClassifier(**{**FIXED, **options}).fit(X, y))
+    every = np.array([*"abcdez", None, "new"], dtype=object)
+    return models, random.choice(every, size=(200, 3))
+
+
+def exponents_by_values(model):
+    """Exponents of all classes by the values of an update, as fractions."""
+    categories = [[None, *values] for values in model.categories_]
+    found = {}
+    for update, exponents in zip(model.updates_.tolist(), model.exponents_.T.tolist()):
+        values = tuple(category[code] for category, code in zip(categories, update))
+        found[values] = [Fraction(e, model.denominator_) for e in exponents]
+    return found
+
+
+@pytest.mark.parametrize("how", ["mean", "sum"])
+@pytest.mark.parametrize("options", [{}, {"update": "residual"}, {"average": False}])
+def test_exponents_add_up(options, how):
+    models, _ = three_parts(**options)
+    expected = defaultdict(lambda: [Fraction(0)] * 3)
+    for model in models:
+        for values, exponents in exponents_by_values(model).items():
+            share = Fraction(1, 3 if how == "mean" else 1)
+            before = expected[values]
+            expected[values] = [b + e * share for b, e in zip(before, exponents)]
+    merged = merge(models, how=how)
+    found = exponents_by_values(merged)
+    assert found == {values: e for values, e in expected.items() if any(e)}
+    assert [list(values) for values in merged.categories_] == [list("abcdez")] * 3
+    # In the smallest units there are.
+    assert np.gcd.reduce(merged.exponents_, axis=None, initial=merged.denominator_) == 1
+    assert merged.exponents_.any(axis=0).all()
+    assert merged.n_iter_ == len(merged.n_mistakes_) == 3
+    assert merged.n_mistakes_.sum() == sum(m.n_mistakes_.sum() for m in models)
+    assert merged.sums_ == {
+        kind: sum(model.sums_[kind] for model in models) for kind in merged.sums_
+    }
+    scale = models[0].scale_
+    assert merged.scale_ == pytest.approx(scale if how == "mean" else scale / 3)
+
+
+@pytest.mark.parametrize("literals", ["equal", "both"])
+@pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
+def test_order_does_not_matter(missing, literals):
+    models, X = three_parts(missing=missing, literals=literals)
+    scores = [merge(list(order)).decision_function(X) for order in permutations(models)]
+    for other in scores[1:]:
+        assert_array_equal(other, scores[0])
+
+
+def test_threshold_is_that_of_all_values():
+    models, _ = three_parts()
+    assert merge(models).log_threshold_ == pytest.approx(3 * np.log(1 + 0.5 * 6))
+    models, _ = three_parts(threshold=7.0, multi_class="ovr")
+    assert merge(models).log_threshold_ == pytest.approx(np.log(7.0))
+
+
+def test_most_frequent_values_are_those_of_all_rows():
+    parts = [np.array([["a"]] * 3 + [["b"]] * 2), np.array([["c"]] + [["b"]] * 2)]
+    models = [
+        DNFWinnowClassifier(**FIXED, missing="most_frequent").fit(
+            X, np.arange(len(X)) % 2
+        )
+        for X in parts
+    ]
+    merged = merge(models)
+    gap, b = [merged.decision_function([[value]]) for value in (None, "b")]
+    assert_array_equal(gap, b)
+    a = models[0].decision_function([[None], ["a"]])
+    assert a[0] == a[1]
+
+
+def test_one_model_and_twice_the_same():
+    (model, *_), X = three_parts()
+    for merged in (merge([model]), merge([model, model])):
+        assert_allclose(merged.decision_function(X), model.decision_function(X))
+        assert_array_equal(merged.predict(X), model.predict(X))
+    doubled = merge([model, model], how="sum")
+    assert_array_equal(doubled.exponents_, 2 * merge([model]).exponents_)
+
+
+def test_columns_of_numbers_stay_numbers():
+    X = np.array([[1.0, 5], [2, 5], [3, 6], [4, 6]] * 3)
+    y = np.array([0, 1, 1, 0] * 3)
+    options = {**FIXED, "literals": "ordered"}
+    gap = X.astype(object)
+    gap[:, 1] = None
+    parts = X, X + 10, gap
+    models = [DNFWinnowClassifier(**options).fit(part, y) for part in parts]
+    first, second = merge(models).categories_
+    assert first.dtype == float and first.tolist() == [1, 2, 3, 4, 11, 12, 13, 14]
+    assert second.dtype == float and second.tolist() == [5, 6, 15, 16]
+
+
+@pytest.mark.parametrize("sampler", ["auto", "exact", "gibbs"])
+def test_training_goes_on(sampler):
+    X, y = load_car(return_X_y=True)
+    parts = [slice(0, None, 40), slice(1, None, 40), slice(2, None, 40)]
+    clf = DNFWinnowClassifier(**{**FIXED, "sampler": sampler, "max_iter": 1})
+    models = [
+        clone(clf).partial_fit(X[part], y[part], classes=np.unique(y)) for part in parts
+    ]
+    merged = merge(models)
+    before = to_json(merged)
+    again = pickle.loads(pickle.dumps(merged))
+    restored = from_json(before)
+    rest = slice(3, None, 40)
+    for model in (merged, again, restored):
+        model.partial_fit(X[rest], y[rest])
+        assert model.n_iter_ == 2
+    assert to_json(merged) == to_json(again) == to_json(restored) != before
+    assert_array_equal(merged.predict(X[:50]), restored.predict(X[:50]))
+
+
+def test_parts_are_left_as_they_were():
+    models, _ = three_parts()
+    before = [to_json(model) for model in models]
+    merged = merge(models)
+    merged.partial_fit([["q", "r", "s"]], ["no"])
+    assert [to_json(model) for model in models] == before
+    assert "q" not in models[0].categories_[0]
+
+
+def test_the_merged_model_is_read():
+    X, y = make_dnf(300, 5, n_values=3, random_state=0)
+    models = [DNFWinnowClassifier(**FIXED).fit(X[i::3], y[i::3]) for i in range(3)]
+    merged = merge(models)
+    assert merged.score(X, y) > max(model.score(X, y) for model in models)
+    (explanation,) = explain(merged, X[:1])
+    assert_array_equal(explanation.probabilities, merged.predict_proba(X[:1])[0])
+
+
+def test_columns_that_were_cut_alike():
+    X, y = load_iris(return_X_y=True)
+    discretizer = ClassEntropyDiscretizer(max_intervals=3)
+    cut = DNFWinnowClassifier(**FIXED, discretizer=discretizer)
+    twice = [clone(cut).fit(X, y), clone(cut).fit(X[::-1], y[::-1])]
+    assert merge(twice).score(X, y) > 0.9
+    with pytest.raises(ValueError, match="cut points of column 0"):
+        merge([twice[0], clone(cut).fit(X[::2], y[::2])])
+    with pytest.raises(ValueError, match=r"None in model 1.*in front"):
+        plain = DNFWinnowClassifier(**FIXED, discretizer=None)
+        merge([twice[0], plain.fit(X.round(), y)])
+    # As the message says.
+    codes = discretizer.fit_transform(X, y)
+    plain = DNFWinnowClassifier(**FIXED, discretizer=None)
+    merged = merge([clone(plain).fit(codes[i::2], y[i::2]) for i in range(2)])
+    assert make_pipeline(discretizer, merged).score(X, y) > 0.9
+
+
+def test_conditions_on_terms_hold_after_merging():
+    pandas = pytest.importorskip("pandas")
+    random = np.random.RandomState(0)
+    X = pandas.DataFrame(random.randint(5, size=(200, 3)), columns=list("pqr"))
+    y = (X["p"] + X["q"] + random.randint(-3, 4, size=200) > 4).astype(int)
+    options = {"discretizer": None, "monotone": {"p": 1}, "forbidden": ["r"]}
+    clf = DNFWinnowClassifier(**{**FIXED, "literals": "ordered"}, **options)
+    models = [clone(clf).fit(X[i::3], y[i::3]) for i in range(3)]
+    for how in ("mean", "sum"):
+        merged = merge(models, how=how)
+        assert merged.conditions_ == models[0].conditions_
+        assert falls(merged, X, [("p", np.arange(5), 1, 0)]) == []
+        others = merged.decision_function(X.assign(r=0))
+        assert_array_equal(merged.decision_function(X), others)
+    other = clone(clf).set_params(forbidden=None).fit(X, y)
+    with pytest.raises(ValueError, match="different conditions_ cannot be merged"):
+        merge([models[0], other])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"alpha": 1.5}, r"alpha_ .*1\.2 in model 0, and 1\.5 in model 1"),
+        ({"term_prior": 1.0}, "term_prior_"),
+        ({"literals": "both"}, "literals_"),
+        ({"missing": "category"}, "missing_"),
+        ({"max_term_size": 2}, "max_term_size_ .*None in model 0, and 2 in model 1"),
+    ],
+)
+def test_models_that_do_not_fit_each_other(options, message):
+    (one, *_), _ = three_parts()
+    (other, *_), _ = three_parts(**options)
+    with pytest.raises(ValueError, match=message):
+        merge([one, other])
+
+
+def test_what_cannot_be_merged():
+    X, y = [["a", "b"], ["b", "a"]] * 2, [0, 1] * 2
+    clf = DNFWinnowClassifier(**FIXED)
+    with pytest.raises(ValueError, match="models is empty"):
+        merge([])
+    with pytest.raises(TypeError, match="got ClassEntropyDiscretizer"):
+        merge([clone(clf).fit(X, y), ClassEntropyDiscretizer()])
+    with pytest.raises(NotFittedError):
+        merge([clone(clf).fit(X, y), clf])
+    with pytest.raises(ValueError, match=r"classes_ .*\[0, 1\] .*\[0, 2\]"):
+        merge([clone(clf).fit(X, y), clone(clf).fit(X, [0, 2] * 2)])
+    with pytest.raises(ValueError, match="n_features_in_"):
+        merge([clone(clf).fit(X, y), clone(clf).fit([row[:1] for row in X], y)])
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(X, columns=["p", "q"])
+    with pytest.raises(ValueError, match="feature_names_in_"):
+        merge([clone(clf).fit(frame, y), clone(clf).fit(frame[["q", "p"]], y)])
+
+
+def test_exponents_that_are_too_large():
+    X, y = [["a", "b"], ["b", "a"]] * 2, [0, 1] * 2
+    models = [DNFWinnowClassifier(**FIXED).fit(X, y) for _ in range(3)]
+    for model, denominator in zip(models, (2**40, 3**20, 5**13)):
+        model.denominator_ = denominator
+    with pytest.raises(ValueError, match="too large"):
+        merge(models)
+
+
+def test_map_and_reduce_by_dask():
+    """As the guide says."""
+    dask = pytest.importorskip("dask")
+    X, y = load_car(return_X_y=True)
+    clf = DNFWinnowClassifier(**FIXED)
+    fit = dask.delayed(lambda X, y: clone(clf).fit(X, y))
+    parts = [fit(X[i::4], y[i::4]) for i in range(4)]
+    merged = dask.delayed(merge)(parts).compute(scheduler="threads")
+    expected = merge([clone(clf).fit(X[i::4], y[i::4]) for i in range(4)])
+    assert to_json(merged) == to_json(expected)
+    assert merged.score(X, y) > 0.9
+
+
+def test_conditions_are_kept():
+    X, y = load_tic_tac_toe(return_X_y=True)
+    clf = DNFWinnowClassifier(
+        **{**FIXED, "max_term_size": 3},
+        forbidden=[4, (0, 8)],
+        initial_terms=[(DIAGONAL, "positive", 9.0)],
+    )
+    parts = [clone(clf).fit(X[i::2], y[i::2]) for i in range(2)]
+    merged = merge(parts)
+    assert merged.conditions_ == parts[0].conditions_
+    assert merged.conditions_.pairs == ((0, 8),)
+    listed = merged.terms(top=100)["term"]
+    assert not listed.str.contains("middle-middle").any()
+    again = from_json(to_json(merged))
+    assert_array_equal(again.decision_function(X), merged.decision_function(X))
+    free = clone(clf).set_params(forbidden=None).fit(X, y)
+    with pytest.raises(ValueError, match=r"different conditions_ .*Set monotone, forb"):
+        merge([parts[0], free])

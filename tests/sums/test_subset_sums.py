@@ -1,0 +1,215 @@
+"""Subset sums: log W for all sets of known attributes, at every level, both ways."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from functools import partial
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import log_sum
+
+from sklearn_dnfwinnow import _kernels
+from sklearn_dnfwinnow.sums import _subset_sums
+from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
+
+
+def random_question(seed, n_literals=7, n_attributes=4, m=12, n_values=3):
+    """A row, owners of its literals, updates, and the exponents of three classes."""
+    random = np.random.RandomState(seed)
+    owners = np.concatenate(
+        [np.arange(n_attributes), random.randint(0, n_attributes, n_literals)]
+    )[:n_literals]
+    row = random.randint(1, n_values + 1, n_literals).astype(np.int32)
+    updates = random.randint(0, n_values + 1, (m, n_literals)).astype(np.int32)
+    exponents = random.randint(-4, 5, (3, m))
+    return row, random.permutation(owners), updates, exponents
+
+
+def by_definition(codes, owners, updates, exponents, alpha, term_prior, max_term_size):
+    """log W of each set of attributes, over all subsets of their literals."""
+    n = owners.max(initial=-1) + 1
+    agreements = updates == codes
+    found = np.empty((len(exponents), 1 << n))
+    for S in range(1 << n):
+        known = (S >> owners & 1).astype(bool)
+        for k, of_class in enumerate(exponents):
+            found[k, S] = log_sum(
+                agreements[:, known], of_class, alpha, term_prior, max_term_size
+            )
+    return found
+
+
+@pytest.mark.parametrize("max_term_size", [None, 0, 1, 2, 3])
+@pytest.mark.parametrize("alpha, term_prior", [(1.5, 1.0), (1.01, 0.2), (30.0, 4.0)])
+def test_sums_are_those_of_the_definition(max_term_size, alpha, term_prior):
+    for seed in range(3):
+        row, owners, updates, exponents = random_question(seed)
+        expected = by_definition(
+            codes=row,
+            owners=owners,
+            updates=updates,
+            exponents=exponents,
+            alpha=alpha,
+            term_prior=term_prior,
+            max_term_size=max_term_size,
+        )
+        found = by_terms(
+            codes=row,
+            owners=owners,
+            updates=updates,
+            exponents=exponents,
+            log_alpha=np.log(alpha),
+            log_beta=np.log(term_prior),
+            max_term_size=max_term_size,
+        )
+        assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("factor", [100, 2**20, 2**40, 2**54])
+def test_extreme_exponents(factor):
+    """Sums far apart: the smallest keep all their digits beside the largest."""
+    for seed in range(3):
+        row, owners, updates, exponents = random_question(seed)
+        options = {"codes": row, "owners": owners, "updates": updates}
+        options |= {"exponents": exponents * factor, "max_term_size": None}
+        expected = by_definition(alpha=1.5, term_prior=0.5, **options)
+        found = by_terms(log_alpha=np.log(1.5), log_beta=np.log(0.5), **options)
+        assert np.ptp(expected) > 600 or factor == 100
+        assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_exponents_that_cancel_leave_the_others():
+    """phi is an integer: 2^54 + 1 - 2^54 is 1."""
+    updates = np.array([[1], [1], [1]], dtype=np.int32)
+    options = {
+        "codes": updates[0],
+        "owners": np.zeros(1, dtype=int),
+        "updates": updates,
+    }
+    exponents = np.array([[2**54, 1, -(2**54)]])
+    found = by_terms(exponents=exponents, log_alpha=0.5, log_beta=0.0, **options)
+    assert_allclose(found, [[0.5, 0.5 + np.log(2)]], rtol=1e-15)
+
+
+def test_every_level_gives_the_same_bits(monkeypatch):
+    row, owners, updates, exponents = random_question(1, n_literals=11, m=40)
+    options = {"codes": row, "owners": owners, "updates": updates}
+    options |= {"log_alpha": 0.1, "log_beta": -0.3}
+    for factor in (1, 10**4):
+        found = []
+        for level in _kernels.levels():
+            kernel = _kernels.kernel("_subset_sums", level)
+            monkeypatch.setattr(_subset_sums, "subset_sums", kernel)
+            found.append(by_terms(exponents=exponents * factor, **options))
+        for others in found[1:]:
+            assert_array_equal(others, found[0])
+
+
+def test_rows_without_attributes():
+    found = by_terms(
+        codes=np.zeros(0, dtype=np.int32),
+        owners=np.zeros(0, dtype=int),
+        updates=np.zeros((4, 0), dtype=np.int32),
+        exponents=np.array([[1, 2, -1, 3]]),
+        log_alpha=0.5,
+        log_beta=0.0,
+    )
+    assert_allclose(found, [[2.5]], rtol=1e-15)
+
+
+def test_too_many_literals_are_none():
+    question = random_question(0, n_literals=21, n_attributes=3)
+    assert by_terms(*question, log_alpha=0.1, log_beta=0.0) is None
+
+
+def sums_of_rows(rows, updates, exponents, max_term_size, errors=0.0):
+    """log W of rows, by the definition, and standard errors."""
+    found = [
+        [
+            log_sum((updates == row)[:, row != 0], of_class, 1.3, 0.7, max_term_size)
+            for of_class in exponents
+        ]
+        for row in rows
+    ]
+    return np.array(found), np.full((len(rows), len(exponents)), errors)
+
+
+@pytest.mark.parametrize("max_term_size", [None, 0, 1, 2, 3])
+@pytest.mark.parametrize("factor", [1, 3000])
+def test_small_sets_are_enough_under_a_cap(max_term_size, factor):
+    for seed in range(3):
+        row, _, updates, exponents = random_question(seed, n_literals=6)
+        row[seed] = 0
+        specified = np.flatnonzero(row)
+        exponents = exponents * factor
+        options = {"updates": updates, "exponents": exponents}
+        sums = Mock(
+            side_effect=partial(sums_of_rows, max_term_size=max_term_size, **options)
+        )
+        found = by_rows(row, sums, max_term_size)
+        (rows,) = sums.call_args.args
+        assert sums.call_count == 1
+        sizes = (rows != 0).sum(axis=1)
+        assert sizes.max() == (5 if max_term_size is None else max_term_size)
+        assert len(np.unique(rows, axis=0)) == len(rows)
+        expected = by_definition(
+            codes=row[specified],
+            owners=np.arange(5),
+            updates=updates[:, specified],
+            exponents=exponents,
+            alpha=1.3,
+            term_prior=0.7,
+            max_term_size=max_term_size,
+        )
+        assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_a_cap_that_is_too_small_is_wrong():
+    """The comparison above can fail: sets of two attributes do not have all terms."""
+    row, _, updates, exponents = random_question(0, n_literals=5)
+    sums = partial(
+        sums_of_rows, updates=updates, exponents=exponents, max_term_size=None
+    )
+    differences = by_rows(row, sums, 2) - by_rows(row, sums)
+    assert (abs(differences).max(axis=1) > 0.01).all()
+
+
+def test_estimates_and_too_many_rows_are_none():
+    row, _, updates, exponents = random_question(0, n_literals=5)
+    options = {"updates": updates, "exponents": exponents, "max_term_size": 2}
+    assert by_rows(row, partial(sums_of_rows, errors=0.1, **options), 2) is None
+    wide = np.ones(30, dtype=np.int32)
+    assert by_rows(wide, None, 2) is None
+    assert by_rows(wide[:14], None) is None
+
+
+def test_rounding_stays_small_with_many_sets():
+    """Weights that are all rounding, 16 attributes, against the sums of the terms."""
+    random = np.random.RandomState(0)
+    row = np.ones(16, dtype=np.int32)
+    updates = random.randint(0, 3, (200, 16)).astype(np.int32)
+    exponents = random.randint(-3, 4, (2, 200))
+    options = {"updates": updates, "exponents": exponents, "max_term_size": 3}
+    expected = by_terms(
+        codes=row, owners=np.arange(16), log_alpha=0.05, log_beta=-2.0, **options
+    )
+
+    def sums(rows):
+        found = [
+            by_terms(
+                codes=one,
+                owners=np.arange(16),
+                updates=updates,
+                exponents=exponents,
+                log_alpha=0.05,
+                log_beta=-2.0,
+                max_term_size=3,
+            )[:, -1]
+            for one in rows
+        ]
+        return np.array(found), np.zeros((len(rows), 2))
+
+    assert_allclose(by_rows(row, sums, 3), expected, rtol=1e-11, atol=1e-11)

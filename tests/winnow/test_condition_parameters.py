@@ -1,0 +1,389 @@
+"""The parameters `monotone`, `forbidden` and `initial_terms`: read, in codes, kept."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+import pickle
+from math import inf, log
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.base import clone
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow._preprocessing._literal_columns import with_literals
+from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
+    ColumnConditions,
+    WeightedTerm,
+)
+from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
+    codes_about,
+    codes_within,
+)
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._selection import _folds
+from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.rules import Literal, Term
+
+QUICK = {"n_folds": None, "max_iter": 3, "random_state": 0}
+RED = Literal(1, "color", "=", "red", ("red",))
+OLD = Literal(0, "age", ">", "40", None, ((40.0, inf),))
+
+
+@pytest.fixture
+def table():
+    random = np.random.RandomState(0)
+    X = pd.DataFrame(
+        {
+            "age": random.randint(18, 80, 120).astype(float),
+            "color": random.choice(["red", "green", "blue"], 120),
+            "rank": random.randint(0, 4, 120),
+        }
+    )
+    y = np.where((X["age"] > 45) ^ (random.uniform(size=120) < 0.1), "yes", "no")
+    return X, y
+
+
+def fitted(table, **parameters):
+    return DNFWinnowClassifier(**{**QUICK, **parameters}).fit(*table)
+
+
+# -- what is refused -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"monotone": {"size": 1}}, "monotone names 'size', which is not a column"),
+        ({"monotone": {7: 1}}, "positions, 0 to 2; got 7"),
+        ({"monotone": {True: 1}}, "positions, 0 to 2; got True"),
+        ({"monotone": {"age": 2}}, r"monotone\['age'\] must be -1, 0 or 1, .*got 2"),
+        ({"monotone": {"age": "up"}}, r"monotone\['age'\] must be -1, 0 or 1"),
+        ({"monotone": {"age": {"maybe": 1}}}, "'maybe', which is none of the classes"),
+        ({"monotone": {"age": 1, 0: 1}}, "monotone has column 0 twice"),
+        ({"monotone": {"color": 1}}, "monotone has column 'color', whose values are"),
+        ({"monotone": [1, 0]}, "one sign for each of the 3 columns of X; got 2"),
+        ({"monotone": "age"}, "The 'monotone' parameter"),
+        ({"forbidden": ["size <= 4"]}, "forbidden has 'size <= 4'. Line 1, column 1"),
+        ({"forbidden": ["age <= ?"]}, "forbidden has 'age <= .*column 8: expected"),
+        (
+            {"initial_terms": [("age > 40 &", "yes", 1.0)]},
+            "initial_terms has 'age > 40 &'. Line 1",
+        ),
+        ({"forbidden": [("age", "color", "rank")]}, "forbidden may hold pairs"),
+        ({"forbidden": [("age", "age")]}, "a pair of the same column"),
+        ({"forbidden": [3.5]}, "forbidden must name columns of X"),
+        ({"forbidden": 3}, "The 'forbidden' parameter"),
+        (
+            {"forbidden": [Literal(1, "color", ">", "4", None, ((4.0, inf),))]},
+            "compares column 'color' with numbers",
+        ),
+        ({"initial_terms": [Term([RED])]}, "triples of a term, a class and a weight"),
+        ({"initial_terms": [(RED, "yes", 2)]}, "must hold terms or their text"),
+        ({"initial_terms": [(Term([RED]), "yes", 0)]}, "positive number; got 0"),
+        ({"initial_terms": [(Term([RED]), "yes", inf)]}, "positive number; got inf"),
+        ({"initial_terms": [(Term([RED]), "yes", True)]}, "positive number; got True"),
+        ({"initial_terms": [(Term([RED]), "oui", 1.0)]}, "'oui', which is none of"),
+        ({"initial_terms": 2 * [(Term([RED]), "yes", 1.0)]}, "of a class twice"),
+        (
+            {"initial_terms": [(Term([RED]), "yes", 1.0)], "forbidden": [RED]},
+            "that the other conditions forbid",
+        ),
+        (
+            {
+                "initial_terms": [(Term([RED, OLD]), "yes", 1.0)],
+                "forbidden": [("color", "age")],
+                "literals": "ordered",
+            },
+            "that the other conditions forbid",
+        ),
+        (
+            {
+                "initial_terms": [(Term([RED, OLD]), "yes", 1.0)],
+                "max_term_size": 1,
+                "literals": "ordered",
+            },
+            "a term of 2 literals, more than max_term_size=1",
+        ),
+    ],
+)
+def test_what_is_refused(table, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        fitted(table, **parameters)
+
+
+def test_signs_of_several_classes_have_names(table):
+    X, _ = table
+    y = np.arange(len(X)) % 3
+    with pytest.raises(ValueError, match=r"two classes; of 3 it has to name some"):
+        fitted((X, y), monotone={"age": 1})
+    clf = fitted((X, y), monotone={"age": {2: 1, 0: -1}})
+    assert clf.conditions_.directions == ((0, (-1, 0, 1)),)
+
+
+def test_a_column_of_too_many_numbers_has_to_be_cut(table):
+    with pytest.raises(
+        ValueError, match=r"monotone has column 'age', of .* 32 at most"
+    ):
+        fitted(table, monotone={"age": 1}, discretizer=None)
+
+
+def test_a_refused_fit_leaves_the_model(table):
+    clf = fitted(table)
+    before = clf.predict(table[0])
+    clf.set_params(monotone={"color": 1})
+    with pytest.raises(ValueError, match="monotone"):
+        clf.fit(*table)
+    assert_array_equal(clf.set_params(monotone=None).predict(table[0]), before)
+
+
+# -- what is read ----------------------------------------------------------------------
+
+
+def test_forms_that_say_the_same(table):
+    X, y = table
+    by_name = fitted(table, monotone={"age": 1, "rank": 0}).conditions_
+    by_position = fitted((X, y), monotone={0: 1}).conditions_
+    in_a_row = fitted((X, y), monotone=np.array([1, 0, 0])).conditions_
+    by_class = fitted((X, y), monotone={"age": {"yes": 1, "no": -1}}).conditions_
+    assert by_name == by_position == in_a_row == by_class
+    assert by_name.directions == ((0, (-1, 1)),)
+    assert not fitted(table, monotone=[0, 0, 0], forbidden=[]).conditions_
+    pairs = fitted(table, forbidden=[("rank", "age"), (0, 2), {"age", "rank"}])
+    assert pairs.conditions_.pairs == ((0, 2),)
+
+
+def test_columns_of_literals_go_by_their_names(table):
+    elsewhere = Literal(17, "color", "=", "red", ("red",))
+    found = fitted(table, forbidden=[elsewhere, "rank"]).conditions_
+    assert found.literals == (RED,)
+    assert found.features == (2,)
+
+
+def test_texts_say_the_same_as_objects(table):
+    X, y = table
+    by_text = {
+        "forbidden": ["color = red", "rank in {1, 2}"],
+        "initial_terms": [("age > 40 & color != red", "yes", 2)],
+    }
+    found = fitted(table, **by_text).conditions_
+    assert found.literals[0] == RED
+    assert found.literals[1].values == (1, 2)
+    (term,) = found.initial_terms
+    assert term.term.literals[0].intervals == OLD.intervals
+    # Columns without names have the names that terms are listed by.
+    unnamed = fitted(
+        (X.to_numpy(dtype=object), y),
+        forbidden=["x1 = red", 2],
+        initial_terms=[("x0 > 40", "yes", 2)],
+    )
+    assert unnamed.conditions_.literals[0].values == ("red",)
+    assert unnamed.conditions_.features == (2,)
+    assert unnamed.terms("yes", top=1)["term"][0].startswith("x0")
+
+
+def test_columns_that_scores_rise_with_are_cut(table):
+    clf = fitted(table, monotone={"rank": 1})
+    assert clf.discretizer_.cut_points_[2] is not None
+    assert fitted(table).discretizer_.cut_points_[2] is None
+
+
+# -- in codes --------------------------------------------------------------------------
+
+
+def test_codes_of_intervals():
+    values, points = np.arange(4.0), np.array([10.0, 20.0, 30.0])
+    above = Literal(0, "x", ">", "19", None, ((19.0, inf),))
+    # Of (10, 20] some numbers are above 19; it counts about, but not within.
+    assert codes_within(above, values, points).tolist() == [0, 0, 0, 1, 1]
+    assert codes_about(above, values, points).tolist() == [0, 0, 0, 1, 1]
+    above = Literal(0, "x", ">", "12", None, ((12.0, inf),))
+    assert codes_within(above, values, points).tolist() == [0, 0, 0, 1, 1]
+    assert codes_about(above, values, points).tolist() == [0, 0, 1, 1, 1]
+    narrow = Literal(0, "x", "in", "(12, 13]", None, ((12.0, 13.0),))
+    assert not codes_within(narrow, values, points).any()
+    assert codes_about(narrow, values, points).tolist() == [0, 0, 1, 0, 0]
+    missing = Literal(0, "x", "is", "missing", (), missing=True)
+    values = np.array([0.0, 1.0, np.nan])
+    for find in codes_within, codes_about:
+        assert find(missing, values, points).tolist() == [0, 0, 0, 1]
+
+
+def allowed_literals(conditions, literals="equal", points=None, n_classes=2):
+    """The literals that each class may have of one column, as sets of codes."""
+    values = np.array([1.0, 3.0, 2.0])
+    found = in_codes(
+        conditions=conditions,
+        categories=[values],
+        cut_points=[points],
+        literals=literals,
+        n_classes=n_classes,
+    )
+    rows = with_literals(
+        np.arange(4, dtype=np.int32)[:, None], literals, [values], conditions.ordered
+    )
+    return [
+        {
+            frozenset(values[np.flatnonzero(rows[1:, place] == code)].tolist())
+            for place, of_column in enumerate(found.allowed)
+            for code in range(1, of_column.shape[1])
+            if of_column[k, code]
+        }
+        for k in range(n_classes)
+    ]
+
+
+@pytest.mark.parametrize("literals", ["equal", "both", "ordered"])
+def test_directions_leave_upper_and_lower_sets(literals):
+    lower, upper = allowed_literals(
+        ColumnConditions(directions=((0, (-1, 1)),)), literals
+    )
+    assert upper == {frozenset({3.0}), frozenset({2.0, 3.0})}
+    assert lower == {frozenset({1.0}), frozenset({1.0, 2.0})}
+    # Negative control: without a condition there are others.
+    free, _ = allowed_literals(ColumnConditions(directions=((0, (0, 1)),)), literals)
+    assert frozenset({2.0}) in free
+
+
+def test_literals_that_imply_a_forbidden_one():
+    above = Literal(0, "x", ">", "1", None, ((1.0, inf),))
+    (found, _) = allowed_literals(ColumnConditions(literals=(above,)), "ordered")
+    singles = {frozenset({1.0})}
+    assert found == {*singles, frozenset({1.0, 2.0})}
+    (found, _) = allowed_literals(ColumnConditions(features=(0,)), "both")
+    assert found == set()
+
+
+def initial_terms(term, values, points=None, literals="equal", **more):
+    conditions = ColumnConditions(initial_terms=(WeightedTerm(term, 1, 5.0),), **more)
+    found = in_codes(
+        conditions=conditions,
+        categories=values,
+        cut_points=[points, None],
+        literals=literals,
+        n_classes=2,
+    )
+    assert all(found.k == 1 for found in found.initial_terms)
+    assert all(found.log_weight == log(5) for found in found.initial_terms)
+    return {found.literals for found in found.initial_terms}
+
+
+def test_initial_terms_in_codes():
+    colors = np.array(["blue", "green", "red"], dtype=object)
+    ages, points = np.arange(4.0), np.array([20.0, 39.0, 60.0])
+    term = Term([OLD, RED])
+    # Equalities: a row has one of both intervals above the cut next to 40.
+    assert initial_terms(term, [ages, colors], points) == {
+        ((0, 3), (1, 3)),
+        ((0, 4), (1, 3)),
+    }
+    # Cuts: columns 2, 3, 4 are those at 20, 39 and 60, code 2 above.
+    ordered = initial_terms(term, [ages, colors], points, "ordered")
+    assert ordered == {((1, 3), (3, 2))}
+    between = Literal(0, "age", "in", "(21, 59]", None, ((21.0, 59.0),))
+    found = initial_terms(Term([between]), [ages, colors], points, "ordered")
+    assert found == {((2, 2), (4, 1))}
+    unknown = Literal(1, "color", "=", "pink", ("pink",))
+    assert initial_terms(Term([unknown]), [ages, colors], points) == set()
+    assert initial_terms(Term([]), [ages, colors], points) == {()}
+
+
+# -- kept ------------------------------------------------------------------------------
+
+
+CONDITIONS = {
+    "monotone": {"age": 1},
+    "forbidden": [RED, ("color", "rank")],
+    "initial_terms": [(Term([OLD]), "yes", 2.5)],
+}
+
+
+def test_conditions_survive(table):
+    clf = fitted(table, **CONDITIONS)
+    for again in pickle.loads(pickle.dumps(clf)), from_json(to_json(clf)):
+        assert again.conditions_ == clf.conditions_
+        assert again.conditions_.names == clf.conditions_.names
+        assert_array_equal(
+            again.decision_function(table[0]), clf.decision_function(table[0])
+        )
+        refitted = clone(again).fit(*table)
+        assert refitted.conditions_ == clf.conditions_
+    with_classes = {"age": {"yes": 1, "no": 0}, 2: {"no": 1}}
+    clf = fitted(table, monotone=with_classes)
+    assert from_json(to_json(clf)).monotone == with_classes
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"directions": [[9, [1, -1]]]},
+        {"directions": [[0, [1, 5]]]},
+        {"directions": [[0, [1]]]},
+        {"features": ["age"]},
+        {"features": [-1]},
+        {"pairs": [[0]]},
+        {"pairs": [[0, 3]]},
+        {"literals": [{}]},
+        {"literals": "age"},
+        {"initial_terms": [[{"literals": []}, 2, 1.0]]},
+        {"initial_terms": [[{"literals": []}, 1, 0]]},
+        {"initial_terms": [[{}, 1, 1.0]]},
+        {"names": ["age"]},
+        {"names": [1, 2, 3]},
+        {"more": []},
+    ],
+)
+def test_what_is_read_is_checked(table, change):
+    state = json.loads(to_json(fitted(table, **CONDITIONS)))
+    text = json.dumps(state)
+    assert from_json(text).conditions_
+
+    def changed(node):
+        if isinstance(node, dict):
+            if "directions" in node:
+                return {**node, **change}
+            return {key: changed(value) for key, value in node.items()}
+        return list(map(changed, node)) if isinstance(node, list) else node
+
+    with pytest.raises(ValueError):
+        from_json(json.dumps(changed(state)))
+
+
+def test_partial_fit_keeps_the_conditions(table):
+    X, y = table
+    clf = DNFWinnowClassifier(**CONDITIONS, random_state=0)
+    clf.partial_fit(X[:60], y[:60], classes=["no", "yes"]).partial_fit(X[60:], y[60:])
+    assert clf.conditions_.directions == ((0, (-1, 1)),)
+    with pytest.raises(ValueError, match="not what the model was fitted with"):
+        clf.set_params(forbidden=None).partial_fit(X, y)
+
+
+def test_each_fold_has_conditions_in_its_own_codes(table, monkeypatch):
+    found = []
+
+    def seen(**given):
+        found.append(given["cut_points"][0])
+        return in_codes(**given)
+
+    monkeypatch.setattr(_folds, "in_codes", seen)
+    DNFWinnowClassifier(forbidden=[OLD], random_state=0).fit(*table)
+    assert len({tuple(points) for points in found}) > 2
+
+
+def test_discretizers_of_the_users_cut(table):
+    cuts = ClassEntropyDiscretizer(max_intervals=4, columns=["age"])
+    clf = fitted(table, monotone={"age": 1}, discretizer=cuts)
+    model = Model.of(clf)
+    equalities, *cuts = (
+        allowed[:, 1:].tolist()
+        for allowed, column in zip(model.conditions.allowed, model.literal_columns())
+        if column.attribute == 0
+    )
+    assert len(cuts) == len(clf.discretizer_.cut_points_[0]) > 1
+    assert equalities == 2 * [[False] * (len(cuts) + 1)]
+    # Below and above each cut.
+    assert cuts == len(cuts) * [[[True, False], [False, True]]]

@@ -1,0 +1,485 @@
+"""Conditioned sums: every way to sum and to train counts the same terms."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import replace
+from math import log
+
+import numpy as np
+import pytest
+from condition_checks import log_sums_of, random_conditions
+from lane_checks import (
+    MARGIN,
+    N_VALUES,
+    RESIDUAL,
+    block_of,
+    index_of,
+    lane,
+    presentations,
+    train_exactly,
+)
+from numpy.testing import assert_allclose, assert_array_equal
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._terms import _index_choice
+from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable
+from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._term_sums import TermSums
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
+from sklearn_dnfwinnow._winnow._weights._weights import weights_for
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnose_model
+from sklearn_dnfwinnow.samplers import (
+    Auto,
+    BruteForce,
+    Exact,
+    Frontier,
+    Gibbs,
+    Metropolis,
+    MetropolizedGibbs,
+)
+from sklearn_dnfwinnow.sums import _conditioned_sums
+
+LOG_ALPHA = 0.4
+EXACT = [Auto(), Exact(), BruteForce(), Frontier(max_states=10_000)]
+
+
+def a_model(seed, n=None, m=15, n_rows=8, n_classes=3, share=None):
+    """Updates, exponents by class, other rows, numbers of values, and conditions."""
+    random = np.random.RandomState(seed)
+    n = random.randint(1, 7) if n is None else n
+    n_values = random.randint(1, 4, n)
+    updates = random.randint(0, n_values + 1, (m, n)).astype(np.int32)
+    updates = random.permutation(np.unique(updates, axis=0))
+    exponents = random.randint(-4, 5, (n_classes, len(updates)))
+    exponents[random.rand(*exponents.shape) < 0.3] = 0
+    rows = random.randint(0, n_values + 1, (n_rows, n)).astype(np.int32)
+    if share is None:
+        share = random.choice([0.0, 0.3, 0.6])
+    conditions = random_conditions(random, n_values, n_classes, share)
+    return updates, exponents, rows, n_values, conditions
+
+
+def summation_of(sampler, size, log_beta, conditions, seed=0):
+    return Summation(
+        sampler=sampler,
+        max_term_size=size,
+        log_alpha=LOG_ALPHA,
+        log_beta=log_beta,
+        seed=seed,
+        conditions=conditions,
+    )
+
+
+def weighted_sums(summation, updates, exponents, rows):
+    """The WeightedSums of rows as training computes them, by class."""
+    found = []
+    for row in rows:
+        found.append([])
+        for k, own in enumerate(exponents):
+            state = ClassState(updates, own)
+            weights = weights_for(summation, k, state, index=None)
+            assert isinstance(weights, ImplicitWeights)
+            found[-1].append(weights.log_sum(row))
+    return found
+
+
+# -- exact sums ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sampler", EXACT, ids=lambda sampler: sampler.name)
+@pytest.mark.parametrize("size", [None, 1, 2, 3])
+def test_exact_sums_are_over_allowed_terms(sampler, size):
+    """Of batches, of single rows in training; without the conditions they are not."""
+    apart = 0.0
+    for seed in range(8):
+        updates, exponents, rows, _, conditions = a_model(seed)
+        log_beta = [0.0, -1.0, 0.3][seed % 3]
+        question = rows, updates, exponents, LOG_ALPHA, log_beta
+        expected = log_sums_of(*question, conditions, size)
+        summation = summation_of(sampler, size, log_beta, conditions)
+        evaluation = summation.evaluation(updates, exponents, rows)
+        found = evaluation.estimates(rows)
+        assert_allclose(found[..., 0], expected, rtol=1e-12, atol=1e-12)
+        assert not found[..., 1].any()
+        assert_array_equal(evaluation.log_sums(rows), found[..., 0])
+        winners = evaluation.winners(rows, log_threshold=0.0)
+        assert_array_equal(winners, found[..., 0].argmax(axis=1))
+        for sums, logs in zip(
+            weighted_sums(summation, updates, exponents, rows[:3]), expected
+        ):
+            assert all(weighted_sum.exact for weighted_sum in sums)
+            values = [weighted_sum.log_value for weighted_sum in sums]
+            assert_allclose(values, logs, rtol=1e-12, atol=1e-12)
+        plain = replace(summation, conditions=None)
+        without = plain.evaluation(updates, exponents, rows).log_sums(rows)
+        apart = max(apart, np.abs(without - expected).max())
+    assert apart > 0.1
+
+
+@pytest.mark.parametrize("size", [None, 1, 2, 3])
+def test_term_sums_are_over_allowed_terms(size):
+    for seed in range(8):
+        updates, exponents, rows, n_values, conditions = a_model(seed)
+        summation = summation_of(Auto(), size, -0.7, conditions)
+        found = TermSums(summation, updates, exponents, n_values).log_sums(rows)
+        expected = log_sums_of(
+            rows, updates, exponents, LOG_ALPHA, -0.7, conditions, size
+        )
+        assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_sums_of_a_row_depend_on_no_other():
+    for seed in range(6):
+        updates, exponents, rows, _, conditions = a_model(
+            seed, n=9, m=30, n_rows=30, share=0.2
+        )
+        sampler = Gibbs(n_steps=20) if seed == 0 else Auto()
+        summation = summation_of(sampler, None, -0.5, conditions)
+        evaluation = summation.evaluation(updates, exponents, rows)
+        together = evaluation.estimates(rows)
+        backwards = evaluation.estimates(rows[::-1])[::-1]
+        one_by_one = [evaluation.estimates(row[None])[0] for row in rows]
+        assert_array_equal(together, backwards)
+        assert_array_equal(together, one_by_one)
+
+
+def test_random_streams_are_those_of_a_class_and_a_part():
+    """Equal problems of different classes, and of different parts, differ by chance."""
+    n = 8
+    random = np.random.RandomState(0)
+    conflicts = np.zeros((n, n), dtype=bool)
+    conflicts[:3, :3] = ~np.eye(3, dtype=bool)
+    conditions = Conditions([np.ones((2, 2), dtype=bool)] * n, conflicts)
+    row = np.ones((1, n), dtype=np.int32)
+    updates = random.randint(0, 2, (12, n)).astype(np.int32)
+    updates[:, :3] = 1
+    exponents = np.tile(random.randint(-3, 4, 12), (2, 1))
+    for sampler in (Gibbs(n_steps=30), Exact()):
+        summation = summation_of(sampler, None, 0.0, conditions)
+        evaluation = summation.evaluation(updates, exponents, row)
+        asked = []
+
+        def noted(asked=asked, evaluation=evaluation, **part):
+            asked.append(evaluation._plain_sums(0, **part))
+            return asked[-1]
+
+        sums = evaluation._sums_of(0)
+        sums.estimates(row, updates, exponents[0], noted)
+        values = np.concatenate(asked)[:, 0]
+        ((one, other),) = evaluation.log_sums(row)
+        is_random = sampler.runs_chains
+        assert len(values) == 3 and (one != other) == is_random
+        # Two of three parts have a literal each, and the same row is left of them.
+        assert len(np.unique(values)) == (3 if is_random else 2)
+
+
+def test_too_many_conflicts_are_refused():
+    """They are 256 parts of eight pairs, and 512 of nine."""
+    n = 18
+    allowed = [np.ones((1, 2), dtype=bool)] * n
+    rows = np.ones((1, n), dtype=np.int32)
+    updates, exponents = rows * [[1] * 9 + [0] * 9], np.array([[2]])
+    updates = updates.astype(np.int32)
+    for n_pairs in (8, 9):
+        conflicts = np.zeros((n, n), dtype=bool)
+        for i in range(n_pairs):
+            conflicts[2 * i, 2 * i + 1] = conflicts[2 * i + 1, 2 * i] = True
+        conditions = Conditions(allowed, conflicts)
+        summation = summation_of(Exact(), None, 0.0, conditions)
+        evaluation = summation.evaluation(updates, exponents, rows)
+        if n_pairs == 8:
+            # Of each pair nothing, or one of two; of two columns anything.
+            parts = _conditioned_sums.ConditionedSums(
+                conditions, 0, LOG_ALPHA, 0.0, None
+            ).parts(rows)
+            assert sum(2 ** np.count_nonzero(left) for _, left in parts.values()) == (
+                3**8 * 4
+            )
+            evaluation.log_sums(rows)
+        else:
+            with pytest.raises(ValueError, match=r"more than 256 parts\. Forbid fewer"):
+                evaluation.log_sums(rows)
+
+
+# -- estimates -------------------------------------------------------------------------
+
+ESTIMATES = [
+    Gibbs(n_steps=4000, burn_in=200),
+    Metropolis(n_steps=8000, burn_in=400),
+    MetropolizedGibbs(n_steps=4000, burn_in=200),
+    Frontier(max_states=5, n_replicates=30),
+]
+
+
+@pytest.mark.parametrize("sampler", ESTIMATES, ids=lambda sampler: sampler.name)
+def test_estimates_are_within_their_errors(sampler):
+    """Those of batches and of training; sums over all terms are far away."""
+    n_apart = n_estimated = 0
+    for seed in range(4):
+        updates, exponents, rows, _, conditions = a_model(
+            seed, n=9, m=30, n_rows=3, share=0.1
+        )
+        rows = np.maximum(rows, 1)
+        size = 3 if sampler.takes_max_term_size and seed % 2 else None
+        question = rows, updates, exponents, LOG_ALPHA, -0.5
+        expected = log_sums_of(*question, conditions, size)
+        summation = summation_of(sampler, size, -0.5, conditions, seed)
+        batch = summation.evaluation(updates, exponents, rows).estimates(rows)
+        single = np.array(
+            [
+                [(found.log_value, found.std_error) for found in sums]
+                for sums in weighted_sums(summation, updates, exponents, rows)
+            ]
+        )
+        without = replace(summation, conditions=None)
+        plain = without.evaluation(updates, exponents, rows).estimates(rows)
+        for values, errors in np.moveaxis([batch, single], -1, 1):
+            room = 6 * errors + 1e-9
+            assert (np.abs(values - expected) <= room).all()
+            n_estimated += (errors > 0).sum()
+        # Estimates of sums over all terms would not pass.
+        far = np.abs(plain[..., 0] - expected) > 6 * plain[..., 1] + 1e-9
+        n_apart += far.sum()
+    assert n_estimated > 10 and n_apart > 10
+
+
+def test_light_initial_terms_that_were_most_of_a_sum():
+    """What is left of an estimate is never below what is certain."""
+    allowed = [np.ones((1, 2), dtype=bool)] * 4
+    rows = np.ones((1, 4), dtype=np.int32)
+    updates = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1]], dtype=np.int32)
+    exponents = np.array([[30, 2, -1]])
+    terms = (InitialTerm(0, ((0, 1), (1, 1)), -30.0), InitialTerm(0, (), 1.0))
+    conditions = Conditions(allowed, np.zeros((4, 4), dtype=bool), terms)
+    for log_beta in (3.0, 0.0):
+        question = rows, updates, exponents, LOG_ALPHA, log_beta
+        ((expected,),) = log_sums_of(*question, conditions, None)
+        for sampler in (Exact(), Gibbs(n_steps=300)):
+            summation = summation_of(sampler, None, log_beta, conditions)
+            evaluation = summation.evaluation(updates, exponents, rows)
+            value, error = evaluation.estimates(rows)[0, 0]
+            assert np.isfinite(value)
+            assert abs(value - expected) <= 6 * error + 1e-11
+
+
+# -- training --------------------------------------------------------------------------
+
+
+def conditions_for(seed, n_classes, share=0.25):
+    random = np.random.RandomState(seed)
+    return random_conditions(random, N_VALUES, n_classes, share)
+
+
+def learned(all_trained):
+    """Updates with exponents, and the mistakes of each class."""
+    return [
+        (
+            dict(zip(map(tuple, trained.updates.tolist()), trained.exponents.tolist())),
+            trained.mistakes,
+        )
+        for trained in all_trained
+    ]
+
+
+@pytest.mark.parametrize("joint", [True, False], ids=["joint", "ovr"])
+@pytest.mark.parametrize("rule", [MARGIN, RESIDUAL], ids=lambda rule: rule.update)
+@pytest.mark.parametrize("size", [None, 2])
+def test_all_kinds_of_weights_make_the_same_updates(rule, joint, size):
+    """Tables of both kinds, sums by the updates, and lanes of float32."""
+    n_different = 0
+    for n_classes in (2, 3):
+        rows = presentations(n_classes, n_rows=15, n_classes=n_classes, n_epochs=4)
+        one = lane(rule, joint=joint, max_term_size=size)
+        conditions = conditions_for(n_classes, n_classes)
+        given = {"rows": rows, "lane": one, "conditions": conditions}
+        lists = index_of(rows, "lists", size)
+        expected = learned(train_exactly(index=lists, **given))
+        numbers = index_of(rows, "numbers", size)
+        assert learned(train_exactly(index=numbers, **given)) == expected
+        for sampler in ("exact", "table"):
+            found = train_exactly(index=None, sampler=sampler, **given)
+            assert learned(found) == expected
+        for index in (lists, numbers):
+            block = block_of(rows, [one], index, average=False, conditions=conditions)
+            block.train(rows.n_epochs, Silent())
+            counts = np.stack(block.mistakes)[:, 0]
+            exact = train_exactly(index=index, average=False, **given)
+            for k, trained in enumerate(exact):
+                n_epochs = len(trained.mistakes)
+                assert counts[:n_epochs, k].tolist() == trained.mistakes
+        plain = learned(train_exactly(rows, one, lists))
+        n_different += plain != expected
+    assert n_different
+
+
+def test_lanes_weigh_as_tables():
+    """Scores of rows held out, of candidates with priors and caps of their own."""
+    rows = presentations(5, n_classes=3)
+    conditions = conditions_for(5, 3, share=0.2)
+    columns = [0, 1, 3]
+    literals = tuple((j, int(rows.codes.max(axis=0)[j])) for j in columns)
+    for column, code in literals:
+        conditions.allowed[column][1, code] = True
+        conditions.conflicts[np.ix_(columns, columns)] = False
+    # Too long for some lanes.
+    own = tuple(term for term in conditions.initial_terms if term.literals != literals)
+    own += (InitialTerm(1, literals, 1.0),)
+    conditions = replace(conditions, initial_terms=own)
+    assert sum((rows.codes[:, [j]] == c).all(axis=1) for j, c in literals).max() == 3
+    folds = np.arange(len(rows.labels)) % 3
+    lanes = [
+        lane(max_term_size=size, term_prior=prior, fold=fold)
+        for fold in range(3)
+        for size, prior in ((None, 0.5), (2, 0.25))
+    ]
+    for kind in ("lists", "numbers"):
+        index = index_of(rows, kind)
+        block = block_of(rows, lanes, index, folds, conditions=conditions)
+        block.train(4, Silent())
+        for t, (one, scores) in enumerate(zip(lanes, block.held_out_scores())):
+            exponents, times = block.exponents(t)
+            unit = log(one.alpha) / (one.rule.parts * rows.one * times)
+            expected = log_sums_of(
+                rows.codes[folds == one.fold],
+                index.rows,
+                exponents.T,
+                unit,
+                log(one.term_prior),
+                conditions,
+                one.max_term_size,
+            )
+            assert_allclose(scores, expected, rtol=2e-5, atol=2e-5)
+
+
+# -- models ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def conditioned(monkeypatch):
+    """A function that gives all models conditions, and what folds train on."""
+
+    view = FoldedTable.view
+
+    def give(conditions):
+        monkeypatch.setattr(
+            FoldedTable,
+            "view",
+            lambda *question: replace(view(*question), conditions=conditions),
+        )
+        monkeypatch.setattr(Model, "conditions", property(lambda model: conditions))
+
+    return give
+
+
+def table(seed=0, n=60, n_features=5, n_values=3):
+    random = np.random.RandomState(seed)
+    X = random.randint(n_values, size=(n, n_features))
+    y = (X[:, 0] == X[:, 1]).astype(int) + (X[:, 2] == 0)
+    return X, y
+
+
+@pytest.mark.parametrize("n_folds", [None, 2])
+def test_terms_of_models_are_not_grouped(n_folds, conditioned, monkeypatch):
+    """Where they would be, in training and in folds."""
+    kinds = []
+    term_index = _index_choice.term_index
+
+    def noted(**given):
+        kinds.append(term_index(**given))
+        return kinds[-1]
+
+    monkeypatch.setattr(_index_choice, "term_index", noted)
+    X, y = table(n=40, n_features=14)
+    clf = DNFWinnowClassifier(
+        sampler="table",
+        max_term_size=None,
+        n_folds=n_folds,
+        discretizer=None,
+        literals="equal",
+        max_iter=2,
+    )
+    clf.fit(X, y)
+    assert {index.kind for index in kinds} == {"groups"}
+    kinds.clear()
+    allowed = [np.ones((3, 4), dtype=bool)] * 14
+    conditions = Conditions(
+        allowed, np.eye(14, k=1, dtype=bool) | np.eye(14, k=-1, dtype=bool)
+    )
+    conditioned(conditions)
+    clf.fit(X, y)
+    assert "groups" not in {index.kind for index in kinds}
+
+
+MODELS = [
+    {"sampler": "auto"},
+    {"sampler": "table", "max_term_size": 2},
+    {"sampler": "exact", "multi_class": "ovr", "update": "margin"},
+    {"sampler": "auto", "n_folds": None, "max_term_size": 3},
+    {"sampler": "auto", "multi_class": "ovr", "update": "margin", "n_folds": None},
+]
+
+
+@pytest.mark.parametrize("parameters", MODELS, ids=str)
+def test_models_sum_over_allowed_terms(parameters, conditioned):
+    """Scores, estimates and heaviest terms of a model that is fitted under them."""
+    X, y = table()
+    n_values = np.full(5, 3)
+    conditions = random_conditions(np.random.RandomState(1), n_values, 3, 0.3)
+    conditioned(conditions)
+    clf = DNFWinnowClassifier(
+        discretizer=None, literals="equal", max_iter=6, random_state=0, **parameters
+    ).fit(X, y)
+    model = Model.of(clf)
+    rows = np.unique(model.encode_table(X, clf), axis=0)[:12]
+    question = rows, model.updates, model.exponents, model.summation.log_alpha
+    expected = log_sums_of(*question, model.log_beta, conditions, model.max_term_size)
+    scores = model.log_scores(rows) + model.log_threshold
+    assert_allclose(scores, expected, rtol=1e-9, atol=1e-9)
+    assert_array_equal(model.winners(rows), expected.argmax(axis=1))
+    values, errors = model.estimate_log_sums(rows)
+    assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
+    assert not errors.any()
+    row = rows[0]
+    terms = model.heaviest_terms(1, 10**6, row=row)
+    total = np.logaddexp.reduce([term.log_weight for term in terms])
+    assert_allclose(total, expected[0, 1], rtol=1e-9)
+
+
+def test_chains_of_a_model_can_be_diagnosed(conditioned):
+    """One problem of each sum: that of the part with most columns left."""
+    X, y = table()
+    conditions = random_conditions(np.random.RandomState(1), np.full(5, 3), 3, 0.3)
+    conditioned(conditions)
+    clf = DNFWinnowClassifier(
+        sampler=Gibbs(n_steps=200, burn_in=10),
+        discretizer=None,
+        literals="equal",
+        max_iter=2,
+        n_folds=None,
+        random_state=0,
+    ).fit(X, y)
+    model = Model.of(clf)
+    rows = np.unique(model.encode_table(X, clf), axis=0)[:3]
+    diagnostics = diagnose_model(model, rows)
+    assert diagnostics.shape == (3, 3)
+    for i, k in np.ndindex(3, 3):
+        found = diagnostics[i, k].weighted_sum
+        assert np.isfinite(found.log_value)
+
+
+def test_an_estimate_counts_its_chains():
+    updates, exponents, rows, _, conditions = a_model(1, n=6)
+    summation = summation_of(Gibbs(n_steps=50), None, 0.0, conditions)
+    state = ClassState(updates, exponents[0])
+    weights = weights_for(summation, 0, state, index=None)
+    found = max((weights.log_sum(row) for row in rows), key=lambda s: s.n_chains)
+    assert found.n_chains >= found.n_ladder > 0
+    assert found.sampler == "gibbs" and not found.exact
+    above, again = weights._summer.exceeds(UpdateList(state), rows[0], -100.0, False)
+    assert above and again == weights.log_sum(rows[0])

@@ -9,7 +9,8 @@ ORDER = (
     # What is chosen, and among what.
     *("choosing", "from_kernel_to_winnow"),
     # What was learned, and how good it is.
-    *("rules", "explanations", "probabilities", "compare_classifiers"),
+    *("rules", "edited_formula", "explanations"),
+    *("probabilities", "compare_classifiers"),
     # More rows than there is room for.
     *("stream", "dask_stream"),
     # The paper's sums and samplers.

@@ -100,13 +100,13 @@ class DNFClassifier(
     >>> clf.otherwise_
     '0'
     >>> round(clf.score(X, y), 3)
-    0.771
+    0.826
     >>> cross_val_score(clf, X, y, cv=3).round(2).tolist()
-    [0.77, 0.77, 0.78]
-    >>> clf.explain(X[:2])[["class", "term", "holds", "fails"]]
-      class             term  holds   fails
-    0     1  a1 = 1 & a2 = 1   True
-    1     1  a1 = 1 & a2 = 1   True
+    [0.87, 0.84, 0.77]
+    >>> clf.explain(X.iloc[[0, -1]])[["row", "class", "term", "holds"]]
+       row class             term  holds
+    0    0     1  a1 = 1 & a2 = 1   True
+    1    1     0           a5 = 1  False
     """
 
     _parameter_constraints = {

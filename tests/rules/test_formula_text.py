@@ -315,6 +315,20 @@ def test_numbers_in_all_their_digits(number):
             assert Literal.parse(literal.to_text()).intervals == (ends,)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("a <= 2.5", "a < 2.5", "a > 0.1", "a >= 0.1", "a in (0.8, 1.75]"),
+        *("a in [3, 3]", "a in (-inf, 1) or [2, 2.5]", "a in (-inf, inf)"),
+        *("a = red", "a = '1'", "a != 1", "a in {1, '1', x y}", "a not in {'', it's}"),
+        *("a is missing", "a is not missing", "a is anything", "a is nothing"),
+        *("a <= 2.5 (or missing)", "a != red (or missing)", "a = 1e+22", "a = -inf"),
+    ],
+)
+def test_exact_texts_are_short(text):
+    assert Literal.parse(text).to_text() == text
+
+
 def test_what_cannot_be_written_as_text():
     for wrong in (DNF([], ("a",)), DNF([], 1, nan), DNF([], 1, 1j)):
         with pytest.raises(TypeError, match=r"There is a class .* of type"):

@@ -6,6 +6,7 @@ r"""LaTeX: formulas as a `tabular`, without packages."""
 import re
 
 from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.rules._tokens import name_text
 from sklearn_dnfwinnow.rules._writers._table_parts import (
     foot_of,
     head_of,
@@ -70,8 +71,8 @@ def _term(term):
 def _literal(literal):
     """Return a literal, its relation as a sign where it is one."""
     relation = _RELATIONS.get(literal.relation, literal.relation)
-    feature, label = _escaped(shown(literal.feature)), _escaped(shown(literal.label))
-    return f"{feature} {relation} {label}"
+    feature = _escaped(name_text(literal.feature))
+    return f"{feature} {relation} {_escaped(shown(literal.label))}"
 
 
 def _row(cells):

@@ -64,6 +64,16 @@ ExplanationDisplay.from_explanation(explanation)
 plt.show()
 
 # %%
+# Effects that add up
+# -------------------
+# Each of the effects above is that of one square left out. They do not add up to the
+# log-odds. Shapley values do, together with the base value: the log-odds of a board of
+# which no square is known, which this model counts as no win.
+
+ExplanationDisplay.from_estimator(clf, X_test, win, top=4, method="shapley")
+plt.show()
+
+# %%
 # No win
 # ------
 # The board on which x is furthest behind.

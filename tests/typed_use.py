@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 from sklearn_dnfwinnow.diagnostics import sample_size
-from sklearn_dnfwinnow.inspection import Explanation, explain, to_dnf
+from sklearn_dnfwinnow.inspection import (
+    Explanation,
+    ShapleyValues,
+    explain,
+    shapley_values,
+    to_dnf,
+)
 from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import Exact, Gibbs
 from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
@@ -27,6 +33,8 @@ def read(clf: DNFWinnowClassifier, X: NDArray[np.int64]) -> tuple[str, list[floa
     """What it says of itself, and of rows."""
     first: Explanation = explain(clf, X)[0]
     dnf: DNF = to_dnf(clf, class_=1)
+    found: ShapleyValues = shapley_values(clf, X, class_=1, against=0)
+    assert found.values.shape == X.shape
     return dnf.to_sql(), [float(share) for share in first.attribute_shares[0]]
 
 

@@ -168,11 +168,7 @@ def number_of(text):
 
 def name_text(name):
     """Return the name of a column, in quotes where a formula would not read it back."""
-    is_bare = (
-        _is_bare(name)
-        and name[0] not in "([{"
-        and not HEAD.match(name)
-    )
+    is_bare = _is_bare(name) and name[0] not in "([{" and not HEAD.match(name)
     return name if is_bare else repr(name)
 
 

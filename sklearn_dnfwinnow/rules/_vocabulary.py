@@ -86,7 +86,8 @@ class Vocabulary:
             return places[0]
         if places:
             raise LookupError("a name of one column only")
-        raise LookupError("the name of a column" + near(name, self.features or self._places))
+        known = self.features or self._places
+        raise LookupError("the name of a column" + near(name, known))
 
     def literal(self, text):
         """Return the fields of the literal that has a text; None if there is none.

@@ -92,6 +92,14 @@ def test_weights(weights, global_random_seed):
     )
 
 
+def test_conditions_on_terms(global_random_seed):
+    clf, X, choices = trained(global_random_seed, forbidden=[0, (1, 2), "x3 = a"])
+    for row in X[:8].tolist():
+        expected = minimal_flips(clf, row, choices)
+        assert not any(0 in columns for columns in expected)
+        check(clf, row, expected)
+
+
 def test_fixed_features_and_few_changes(global_random_seed):
     clf, X, choices = trained(global_random_seed)
     for row in X[:8].tolist():
@@ -184,6 +192,7 @@ def test_fewest_intervals_of_those_that_do():
         assert abs(np.searchsorted(cuts, one.changes[0].new) - start) == nearest
 
 
+@pytest.mark.filterwarnings("ignore:Columns with more than 32")
 def test_integers_stay_integers():
     pandas = pytest.importorskip("pandas")
     ages = np.arange(18, 80)
@@ -308,6 +317,7 @@ def test_bins_of_other_discretizers(encode):
         assert [one.cost for one in found] == sorted(map(len, expected))[:2]
 
 
+@pytest.mark.filterwarnings("ignore:Columns with more than 32")
 @pytest.mark.parametrize("dtype", ["float32", "Float64", "float16", "int8", "category"])
 def test_cells_that_a_dtype_does_not_hold(dtype):
     """The table has few values; those of training are tried all the same."""

@@ -178,11 +178,12 @@ def test_texts_say_the_same_as_objects(table):
     # Columns without names have the names that terms are listed by.
     unnamed = fitted(
         (X.to_numpy(dtype=object), y),
-        forbidden=["x1 = red", 2],
+        forbidden=["x1 = red", "x2"],
         initial_terms=[("x0 > 40", "yes", 2)],
     )
     assert unnamed.conditions_.literals[0].values == ("red",)
     assert unnamed.conditions_.features == (2,)
+    assert unnamed.conditions_.names == ()
     assert unnamed.terms("yes", top=1)["term"][0].startswith("x0")
 
 

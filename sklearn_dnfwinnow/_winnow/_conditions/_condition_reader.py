@@ -62,7 +62,9 @@ class _Reader:
     def __init__(self, estimator, batch):
         self._estimator, self._batch = estimator, batch
         self._classes = estimator.classes_.tolist()
-        self._names = list(batch.names)
+        # Columns without names have those that terms are listed by.
+        n_columns = len(batch.columns)
+        self._names = list(map(str, batch.names)) or [f"x{j}" for j in range(n_columns)]
 
     def directions(self):
         """Return the directions that `monotone` asks for."""
@@ -202,11 +204,11 @@ class _Reader:
         return int(column)
 
     def _label(self, j):
-        return repr(self._names[j]) if self._names else str(j)
+        return repr(self._names[j])
 
     def _placed(self, literal, parameter):
         """Return a literal with the position of its column."""
-        named = literal.feature if self._names else literal.column
+        named = literal.feature if len(self._batch.names) else literal.column
         j = self._position(named, parameter)
         literal = replace(literal, column=j)
         if literal.intervals is not None and not self._batch.numeric[j]:
@@ -225,9 +227,7 @@ class _Reader:
             Literal or Term.
         text, parameter : str
         """
-        columns = self._batch.columns
-        names = self._names or [f"x{j}" for j in range(len(columns))]
-        names = list(map(str, names))
+        names, columns = self._names, self._batch.columns
         try:
             return kind.parse(text, features=names, values=dict(zip(names, columns)))
         except DNFSyntaxError as error:

@@ -81,6 +81,9 @@ _SUMMED = (
     "column_conditions",
 )
 
+# What its conditions in codes depend on.
+_CONDITIONED = "column_conditions", "encoder", "literals", "discretizer"
+
 #: Parameters that earlier versions did not have, and what they did.
 FORMER_PARAMETERS = {
     "update": "margin",
@@ -338,6 +341,10 @@ class Model:
         """Return the conditions on terms in codes with literals, or None."""
         if not self.column_conditions:
             return None
+        key = tuple(getattr(self, name) for name in _CONDITIONED)
+        return self.cache.get("conditions", key, self._conditions_in_codes)
+
+    def _conditions_in_codes(self):
         categories = self.encoder.categories_
         cut_points = [None] * len(categories)
         if self.discretizer is not None:
@@ -520,7 +527,9 @@ class Model:
         found = None
         if summation.sampler.term_by_term:
             key = tuple(getattr(self, name) for name in _SUMMED)
-            found = self.cache.get(key, partial(self._term_sums, summation))
+            found = self.cache.get(
+                "term_sums", key, partial(self._term_sums, summation)
+            )
         if found is None:
             return summation.evaluation(self.literal_updates, self.exponents, rows)
         return found

@@ -39,7 +39,7 @@ class Graph:
             import onnx
         except ImportError:
             raise ImportError(
-                "to_onnx needs onnx: pip install sklearn-dnfwinnow[onnx]."
+                "to_onnx needs onnx: pip install onnx."
             ) from None
         check(type(missing) is str, "missing to be a string", missing)
         self.onnx = onnx

@@ -23,6 +23,7 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
 )
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
@@ -342,15 +343,32 @@ class Model:
         if not self.column_conditions:
             return None
         key = tuple(getattr(self, name) for name in _CONDITIONED)
-        return self.cache.get("conditions", key, self._conditions_in_codes)
+        made = partial(self._in_codes, self.column_conditions)
+        return self.cache.get("conditions", key, made)
 
-    def _conditions_in_codes(self):
+    def warn_of_absent_terms(self):
+        """Warn of initial terms that no row can satisfy, by the values known so far."""
+        given = self.column_conditions
+        absent = [
+            repr(str(one.term))
+            for one in given.initial_terms
+            if not self._in_codes(replace(given, initial_terms=(one,))).initial_terms
+        ]
+        if absent:
+            warnings.warn(
+                f"Initial terms without effect: {', '.join(absent)}. Training has none "
+                "of the values that they ask for.",
+                UserWarning,
+                stacklevel=stacklevel_of_caller(),
+            )
+
+    def _in_codes(self, column_conditions):
         categories = self.encoder.categories_
         cut_points = [None] * len(categories)
         if self.discretizer is not None:
             cut_points = self.discretizer.cut_points_
         return in_codes(
-            conditions=self.column_conditions,
+            conditions=column_conditions,
             categories=categories,
             cut_points=cut_points,
             literals=self.literals,

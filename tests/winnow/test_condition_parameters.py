@@ -294,6 +294,15 @@ def test_initial_terms_in_codes():
     assert initial_terms(Term([]), [ages, colors], points) == {()}
 
 
+def test_terms_of_values_that_no_row_has(table):
+    given = [("color = pink", "yes", 2.0), ("color = red", "yes", 2.0)]
+    with pytest.warns(
+        UserWarning, match="Initial terms without effect: 'color = pink'"
+    ):
+        clf = fitted(table, initial_terms=given)
+    assert [len(one.literals) for one in Model.of(clf).conditions.initial_terms] == [1]
+
+
 # -- kept ------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ ORDER = (
     # What is chosen, and among what.
     *("choosing", "from_kernel_to_winnow"),
     # What was learned, and how good it is.
-    *("rules", "edited_formula", "explanations"),
+    *("rules", "edited_formula", "monotone_credit", "explanations"),
     *("probabilities", "compare_classifiers"),
     # More rows than there is room for.
     *("stream", "dask_stream"),

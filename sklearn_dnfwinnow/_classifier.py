@@ -521,9 +521,10 @@ class DNFWinnowClassifier(
         Warns
         -----
         UserWarning
-            If a column has more than 32 distinct values, and these are numbers or text
-            that reads as numbers, or differ in nearly all rows; or if a parameter is
-            not at its default, but without effect under the other parameters.
+            If no training row has the values of an initial term; if a column has more
+            than 32 distinct values, and these are numbers or text that reads as
+            numbers, or differ in nearly all rows; or if a parameter is not at its
+            default, but without effect under the other parameters.
         ConvergenceWarning
             If `sampler` is a Markov chain, and most chains are too short; four rows are
             looked at. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.
@@ -542,6 +543,7 @@ class DNFWinnowClassifier(
             choice = choose(self, batch, seed, CandidateProgress(self, context))
             model = choice.model(self, batch, seed)
             model, rows = self._take_in(model, X, batch)
+            model.warn_of_absent_terms()
             rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)
             rows = replace(rows, n_epochs=choice.n_epochs)
             # Callbacks look at the estimator while it learns.

@@ -2,11 +2,12 @@
 
     python -m benchmarks.accuracy.monotone [--data FOLDER] [--repeats 20]
 
-Each repeat trains on some rows drawn at random, and tests on all others. Of 'car' and
-'balance-scale', grades are numbers, and classes are two; conditions are true of them by
-the way they were made. 'credit' is made up: labels are logistic in four columns, and
-two more are noise. A difference is that of the condition, less that without, with its
-standard error over repeats; below 0 the condition is better.
+Each repeat trains on some rows drawn at random, and tests on all others. Classes are
+two, and grades are numbers. 'credit' is made up: labels are logistic in four columns,
+and two more are noise. Of it and of 'balance-scale' the conditions are true; of 'car'
+they are not quite, as 18 acceptable cars are in no grade better than one that is not. A
+difference is that of the condition, less that without, with its standard error over
+repeats; below 0 the condition is better.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._preprocessing._literal_columns import LiteralColumn
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
 
 
@@ -39,6 +40,8 @@ class TermModel(Protocol):
         Logarithm of what each literal of a term multiplies its initial weight by.
     max_term_size : int or None
         Most literals of a term, None for any number.
+    conditions : Conditions or None
+        Which terms count in each class, in codes of `with_literals`.
     log_threshold : float
     scale : float
         Factor of scores in the softmax that makes them probabilities.
@@ -54,6 +57,7 @@ class TermModel(Protocol):
     log_alpha: float
     log_beta: float
     max_term_size: int | None
+    conditions: Conditions | None
     log_threshold: float
     scale: float
     seed: int

@@ -23,6 +23,7 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
 )
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
@@ -80,6 +81,9 @@ _SUMMED = (
     "max_term_size",
     "column_conditions",
 )
+
+# What its conditions in codes depend on.
+_CONDITIONED = "column_conditions", "encoder", "literals", "discretizer"
 
 #: Parameters that earlier versions did not have, and what they did.
 FORMER_PARAMETERS = {
@@ -338,12 +342,33 @@ class Model:
         """Return the conditions on terms in codes with literals, or None."""
         if not self.column_conditions:
             return None
+        key = tuple(getattr(self, name) for name in _CONDITIONED)
+        made = partial(self._in_codes, self.column_conditions)
+        return self.cache.get("conditions", key, made)
+
+    def warn_of_absent_terms(self):
+        """Warn of initial terms that no row can satisfy, by the values known so far."""
+        given = self.column_conditions
+        absent = [
+            repr(str(one.term))
+            for one in given.initial_terms
+            if not self._in_codes(replace(given, initial_terms=(one,))).initial_terms
+        ]
+        if absent:
+            warnings.warn(
+                f"Initial terms without effect: {', '.join(absent)}. Training has none "
+                "of the values that they ask for.",
+                UserWarning,
+                stacklevel=stacklevel_of_caller(),
+            )
+
+    def _in_codes(self, column_conditions):
         categories = self.encoder.categories_
         cut_points = [None] * len(categories)
         if self.discretizer is not None:
             cut_points = self.discretizer.cut_points_
         return in_codes(
-            conditions=self.column_conditions,
+            conditions=column_conditions,
             categories=categories,
             cut_points=cut_points,
             literals=self.literals,
@@ -520,7 +545,9 @@ class Model:
         found = None
         if summation.sampler.term_by_term:
             key = tuple(getattr(self, name) for name in _SUMMED)
-            found = self.cache.get(key, partial(self._term_sums, summation))
+            found = self.cache.get(
+                "term_sums", key, partial(self._term_sums, summation)
+            )
         if found is None:
             return summation.evaluation(self.literal_updates, self.exponents, rows)
         return found

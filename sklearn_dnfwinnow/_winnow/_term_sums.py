@@ -135,16 +135,16 @@ class Cache:
     """Hold what was made of some objects last; a copy that is pickled arrives empty."""
 
     def __init__(self):
-        self._held = (), None
+        self._held = {}
 
     def __reduce__(self):
         return Cache, ()
 
-    def get(self, key, make):
-        """Return what is held for the very same objects, or make it."""
-        held, found = self._held
+    def get(self, name, key, make):
+        """Return what is held of a name for the very same objects, or make it."""
+        held, found = self._held.get(name, ((), None))
         if len(held) != len(key) or any(map(is_not, held, key)):
             found = make()
             # A single assignment, for other threads.
-            self._held = key, found
+            self._held[name] = key, found
         return found

@@ -63,7 +63,7 @@ def literal_tables(decoder, weights, *, typed):
     columns_of = model.literal_columns()
     used = sorted({pair for term in weights.terms for pair in term})
     firsts = np.unique(weights.groups, return_index=True)[1].tolist()
-    conditions = getattr(model, "conditions", None)
+    conditions = model.conditions
     tables = []
     for column in sorted({preimage.column for preimage in decoder.preimages}):
         own = [j for j, p in enumerate(decoder.preimages) if p.column == column]

@@ -63,7 +63,7 @@ def term_weights(model, max_terms):
         If updates satisfy more terms; or if there are columns that must not meet in a
         term.
     """
-    conditions = getattr(model, "conditions", None)
+    conditions = model.conditions
     if conditions is not None and conditions.conflicts.any():
         raise ValueError(
             "A model with columns that must not meet in a term cannot be exported, as "
@@ -104,7 +104,7 @@ def term_weights(model, max_terms):
 def class_groups(model):
     """Return a group for each class, that of others with the same allowed literals."""
     n_classes = len(model.exponents)
-    conditions = getattr(model, "conditions", None)
+    conditions = model.conditions
     if conditions is None:
         return np.zeros(n_classes, dtype=np.intp)
     may = np.hstack([np.ones((n_classes, 1), dtype=bool), *conditions.allowed])
@@ -125,7 +125,7 @@ def _log_weights(model, terms, exponents):
     sizes = np.array(list(map(len, terms)))
     learned = np.array([exponents[term] for term in terms]).T
     log_weights = model.log_beta * sizes + model.log_alpha * learned
-    conditions = getattr(model, "conditions", None)
+    conditions = model.conditions
     places = {term: i for i, term in enumerate(terms)}
     for term in () if conditions is None else conditions.initial_terms:
         if term.literals in places:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._term_sums import n_tabled
+from sklearn_dnfwinnow.sums._conditioned_sums import MOST_PARTS
 
 # Counts beyond this are as good as infinite.
 _MANY = 1e30
@@ -71,7 +72,9 @@ def cost_of(model):
         n_bytes = max(n_bytes, 8.0 * n_tabled(m, model.n_values, size, 1))
     if size is not None and sampler.term_by_term:
         n_steps = max(n_steps, _n_subsets(n, size))
-    return n_bytes, n_steps
+    # Columns that must not meet split the terms of a row.
+    is_split = model.conditions is not None and model.conditions.conflicts.any()
+    return n_bytes, n_steps * (MOST_PARTS if is_split else 1)
 
 
 def _n_subsets(n, size):

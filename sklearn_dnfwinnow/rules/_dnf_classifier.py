@@ -72,7 +72,7 @@ class DNFClassifier(
     n_features_in_ : int
         Number of columns that `fit` was given.
 
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Their names, if all are strings.
 
     See Also

@@ -19,8 +19,8 @@ import numpy as np
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
-# Parts that the terms of a row may be split into.
-_MOST_PARTS = 256
+#: Parts that the terms of a row may be split into.
+MOST_PARTS = 256
 # Sets of specified columns whose parts are remembered.
 _MOST_PATTERNS = 1024
 
@@ -151,10 +151,10 @@ class ConditionedSums:
             if not degrees.any():
                 splits.append((columns, kept))
                 continue
-            if len(splits) + len(open_) >= _MOST_PARTS:
+            if len(splits) + len(open_) >= MOST_PARTS:
                 raise ValueError(
                     "Pairs of columns that must not meet split the terms of a row into "
-                    f"more than {_MOST_PARTS} parts. Forbid fewer pairs, or take a "
+                    f"more than {MOST_PARTS} parts. Forbid fewer pairs, or take a "
                     "sampler with tables: sampler='table', or 'auto', with a number as "
                     "max_term_size."
                 )

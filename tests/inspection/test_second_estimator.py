@@ -76,6 +76,7 @@ class CountModel:
     updates: np.ndarray
     exponents: np.ndarray
     discretizer: None = None
+    conditions: None = None
     denominator: int = 1
     log_alpha: float = LOG_ALPHA
     log_beta: float = LOG_BETA

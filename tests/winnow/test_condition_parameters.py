@@ -27,6 +27,7 @@ from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._selection import _folds
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.persistence._cost_limits import cost_of
 from sklearn_dnfwinnow.rules import Literal, Term
 
 QUICK = {"n_folds": None, "max_iter": 3, "random_state": 0}
@@ -293,6 +294,15 @@ def test_initial_terms_in_codes():
     assert initial_terms(Term([]), [ages, colors], points) == {()}
 
 
+def test_terms_of_values_that_no_row_has(table):
+    given = [("color = pink", "yes", 2.0), ("color = red", "yes", 2.0)]
+    with pytest.warns(
+        UserWarning, match="Initial terms without effect: 'color = pink'"
+    ):
+        clf = fitted(table, initial_terms=given)
+    assert [len(one.literals) for one in Model.of(clf).conditions.initial_terms] == [1]
+
+
 # -- kept ------------------------------------------------------------------------------
 
 
@@ -388,3 +398,10 @@ def test_discretizers_of_the_users_cut(table):
     assert equalities == 2 * [[False] * (len(cuts) + 1)]
     # Below and above each cut.
     assert cuts == len(cuts) * [[[True, False], [False, True]]]
+
+
+def test_pairs_count_in_what_a_stored_model_may_cost(table):
+    parts = {"literals": "equal", "sampler": "exact"}
+    free = cost_of(Model.of(fitted(table, **parts)))
+    pairs = cost_of(Model.of(fitted(table, **parts, forbidden=[("age", "rank")])))
+    assert pairs[1] > 10 * free[1]

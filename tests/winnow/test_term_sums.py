@@ -64,7 +64,7 @@ def fitted(**parameters):
 
 def tables_of(clf):
     """The term sums that are held, or None."""
-    return clf._cache._held[1]
+    return clf._cache._held.get("term_sums", (None, None))[1]
 
 
 @pytest.fixture

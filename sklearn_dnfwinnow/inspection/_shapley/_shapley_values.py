@@ -69,7 +69,7 @@ class ShapleyValues:
             from shap import Explanation
         except ImportError as error:
             raise ImportError(
-                "to_shap needs the package shap: pip install sklearn-dnfwinnow[shap]"
+                "to_shap needs the package shap: pip install shap"
             ) from error
         names = None if self.classes is None else [*map(str, self.classes)]
         return Explanation(

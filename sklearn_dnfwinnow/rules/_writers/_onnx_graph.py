@@ -38,9 +38,7 @@ class Graph:
         try:
             import onnx
         except ImportError:
-            raise ImportError(
-                "to_onnx needs onnx: pip install sklearn-dnfwinnow[onnx]."
-            ) from None
+            raise ImportError("to_onnx needs onnx: pip install onnx.") from None
         check(type(missing) is str, "missing to be a string", missing)
         self.onnx = onnx
         self._missing = _encodable(missing)

@@ -5,6 +5,7 @@
 
 import json
 import pickle
+from fractions import Fraction
 from math import inf, log
 
 import numpy as np
@@ -99,6 +100,7 @@ def fitted(table, **parameters):
         ({"initial_terms": [(Term([RED]), "yes", inf)]}, "positive number; got inf"),
         ({"initial_terms": [(Term([RED]), "yes", True)]}, "positive number; got True"),
         ({"initial_terms": [(Term([RED]), "yes", 10**400)]}, "positive number; got 1"),
+        ({"initial_terms": [(Term([RED]), "yes", Fraction(1, 10**400))]}, "positive n"),
         (
             {"initial_terms": [(Term([RED]), ["yes"], 1)]},
             "which is none of the classes",

@@ -174,7 +174,8 @@ class _Reader:
                     f"initial_terms must hold terms or their text; got {term!r}."
                 )
             is_number = isinstance(weight, Real) and not isinstance(weight, bool)
-            if not (is_number and 0 < weight <= sys.float_info.max):
+            is_number = is_number and 0 < weight <= sys.float_info.max
+            if not (is_number and float(weight) > 0):
                 raise ValueError(
                     "The weight of an initial term must be a positive number; got "
                     f"{weight!r}."

@@ -140,6 +140,7 @@ def test_parameters_that_are_read_are_checked(change):
         from_json(json.dumps(state))
 
 
+@pytest.mark.filterwarnings("ignore:X has feature names")
 def test_hostile_text_is_refused_or_works():
     X, y = people()
     rng = random.Random(0)

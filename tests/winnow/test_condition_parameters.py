@@ -6,6 +6,7 @@
 import json
 import pickle
 from fractions import Fraction
+from itertools import permutations
 from math import inf, log
 
 import numpy as np
@@ -174,6 +175,29 @@ def test_forms_that_say_the_same(table):
     assert not fitted(table, monotone=[0, 0, 0], forbidden=[]).conditions_
     pairs = fitted(table, forbidden=[("rank", "age"), (0, 2), {"age", "rank"}])
     assert pairs.conditions_.pairs == ((0, 2),)
+
+
+def test_the_order_of_entries_means_nothing(table):
+    forbidden = ["rank = 3", "color = red", "rank = 0"]
+    terms = [
+        ("age > 40", "yes", 2.0),
+        ("age > 40.2", "yes", 9.0),
+        ("rank = 1", "no", 3),
+    ]
+    clf = fitted(table, forbidden=forbidden, initial_terms=terms)
+    for of_order in [*permutations(range(3))][1:]:
+        other = fitted(
+            table,
+            forbidden=[forbidden[i] for i in of_order],
+            initial_terms=[terms[i] for i in of_order],
+        )
+        assert other.conditions_ == clf.conditions_
+        assert_array_equal(
+            other.decision_function(table[0]), clf.decision_function(table[0])
+        )
+    as_sets = fitted(table, forbidden={*forbidden}, initial_terms={*terms})
+    assert as_sets.conditions_ == clf.conditions_
+    as_sets.set_params(forbidden=forbidden[::-1]).partial_fit(*table)
 
 
 def test_columns_of_literals_go_by_their_names(table):

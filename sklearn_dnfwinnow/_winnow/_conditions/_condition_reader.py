@@ -153,7 +153,7 @@ class _Reader:
         return (
             tuple(sorted(features)),
             tuple(sorted(pairs)),
-            tuple(dict.fromkeys(literals)),
+            _in_order(set(literals)),
         )
 
     def initial_terms(self):
@@ -185,7 +185,7 @@ class _Reader:
             found.append(WeightedTerm(Term(literals), k, float(weight)))
         if len({(given.term, given.k) for given in found}) < len(found):
             raise ValueError("initial_terms has a term of a class twice.")
-        return tuple(found)
+        return _in_order(found)
 
     def _entries(self, parameter):
         given = getattr(self._estimator, parameter)
@@ -260,3 +260,8 @@ class _Reader:
             raise ValueError(
                 f"{parameter} has {text!r}, which is no {kind_name}. {error}"
             ) from None
+
+
+def _in_order(entries):
+    """Return entries in an order of their own: sets have another in each process."""
+    return tuple(sorted(entries, key=repr))

@@ -632,7 +632,8 @@ class DNFWinnowClassifier(
                     "does not tell how frequent classes are. Pass a dict, such as one "
                     "made by sklearn.utils.class_weight.compute_class_weight."
                 )
-            batch = self._batch(X, y, weights)
+            fitted = None if first else Model.of(self).column_conditions
+            batch = self._batch(X, y, weights, fitted)
             if first:
                 model = Model.untrained(
                     estimator=self,
@@ -660,8 +661,11 @@ class DNFWinnowClassifier(
         check_candidates(self.candidates, CONSTRAINTS)
         return check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
 
-    def _batch(self, X, y, weights):
-        """Return the rows that have some weight."""
+    def _batch(self, X, y, weights, fitted=None):
+        """Return the rows that have some weight.
+
+        `fitted` has the conditions that training began with, if it goes on.
+        """
         of_classes = class_weights(self.class_weight, self.classes_, y, weights)
         # Rows without weight may be of classes that nobody knows.
         labels = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
@@ -676,7 +680,7 @@ class DNFWinnowClassifier(
             names=getattr(self, "feature_names_in_", ()),
             given=(X, y, weights),
         )
-        return replace(batch, conditions=read_conditions(self, batch))
+        return replace(batch, conditions=read_conditions(self, batch, fitted))
 
     def _take_in(self, model, X, batch):
         """Return the model with a batch encoded, and the rows."""

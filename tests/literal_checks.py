@@ -114,7 +114,9 @@ def table_of(rows, names):
 
 def answers_of(dnf, rows, connection=None):
     """What a data base says of rows."""
-    connection = connection or table_of(rows, dnf.features)
+    # Other columns may have names that no table has.
+    names = dnf.used_features or dnf.features
+    connection = connection or table_of(rows, names)
     found = connection.execute(f"SELECT {dnf.to_sql()} FROM t ORDER BY rowid")
     return [answer for (answer,) in found]
 

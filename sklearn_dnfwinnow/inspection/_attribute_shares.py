@@ -84,7 +84,7 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     model = decoder.model
     rows = rows or LabelledRows.from_updates(model)
     sums = shares_of_rows(model, rows.codes)
-    winners = sums.log_sums.argmax(axis=1)
+    winners = (sums.log_sums - model.log_threshold).argmax(axis=1)
     shares = sums.shares[np.arange(len(winners)), winners]
     return np.average(shares, axis=0, weights=rows.weights.sum(axis=1))
 

@@ -109,7 +109,8 @@ def labelled_rows(decoder, codes, y=None, sample_weight=None):
     if y is None:
         rows, _, inverse = distinct_rows(codes)
         log_sums, _ = decoder.model.estimate_log_sums(rows)
-        labels = log_sums.argmax(axis=1)[inverse]
+        # As `predict` has ties.
+        labels = (log_sums - decoder.model.log_threshold).argmax(axis=1)[inverse]
     else:
         y = column_or_1d(y)
         check_consistent_length(codes, y)

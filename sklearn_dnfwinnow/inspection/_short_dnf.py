@@ -177,7 +177,7 @@ def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
         features=decoder.table_features,
         transformed_by=decoder.transformed_by,
     )
-    predicted = log_sums.argmax(axis=1) == k
+    predicted = (log_sums - model.log_threshold).argmax(axis=1) == k
     if X is None:
         holds = covers[chosen].any(axis=0)
         return replace(dnf, scores={"fidelity": _mean(holds == predicted, weights)})

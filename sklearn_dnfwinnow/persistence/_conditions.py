@@ -22,10 +22,14 @@ _KEYS = "directions", "features", "pairs", "literals", "initial_terms", "names"
 
 
 def monotone_to_list(monotone):
-    """Return the parameter `monotone`: a list of signs, or of pairs for a dict."""
+    """Return the parameter `monotone`: a list of signs, or of pairs for a dict.
+
+    None if it is empty, which means the same.
+    """
     if isinstance(monotone, Mapping):
-        return [[_plain(c), _signs_to_list(sign)] for c, sign in monotone.items()]
-    return [_plain(sign) for sign in np.asarray(monotone, dtype=object)]
+        pairs = [[_plain(c), _signs_to_list(sign)] for c, sign in monotone.items()]
+        return pairs or None
+    return [_signs_to_list(sign) for sign in np.asarray(monotone, dtype=object)]
 
 
 def _signs_to_list(sign):
@@ -36,12 +40,16 @@ def _signs_to_list(sign):
 
 def monotone_from_list(state):
     """Return the parameter of `monotone_to_list`, checked."""
-    if not any(type(entry) is list for entry in state):
-        return state
-    return {
-        column: dict(_pairs(sign)) if type(sign) is list else sign
-        for column, sign in _pairs(state)
-    }
+    if any(
+        type(entry) is list and entry[:1] and type(entry[0]) is not list
+        for entry in state
+    ):
+        return {column: _signs_from_list(sign) for column, sign in _pairs(state)}
+    return list(map(_signs_from_list, state))
+
+
+def _signs_from_list(state):
+    return dict(_pairs(state)) if type(state) is list else state
 
 
 def forbidden_to_list(forbidden):

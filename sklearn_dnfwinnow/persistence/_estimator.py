@@ -21,14 +21,17 @@ from sklearn_dnfwinnow.persistence import (
     _classifier,
     _composites,
     _discretizer,
+    _dnf_classifier,
     _identity,
     _output_config,
 )
 from sklearn_dnfwinnow.persistence._parameters import plain_parameters, with_parameters
+from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
 # The class of each estimator with a state of its own, and the module for this state.
 _FORMS = {
     "ClassEntropyDiscretizer": (ClassEntropyDiscretizer, _discretizer),
+    "DNFClassifier": (DNFClassifier, _dnf_classifier),
     "DNFWinnowClassifier": (DNFWinnowClassifier, _classifier),
     "FunctionTransformer": (FunctionTransformer, _identity),
 }

@@ -26,11 +26,11 @@ def to_json(estimator, path=None):
     Parameters
     ----------
     estimator : object
-        A fitted DNFWinnowClassifier or ClassEntropyDiscretizer; a FunctionTransformer
-        without a function; a Pipeline or a ColumnTransformer of these, with
-        'passthrough' and 'drop', and of each other; a search for one of these, such as
-        GridSearchCV, whose `best_estimator_` is written; or a FrozenEstimator of one,
-        whose `estimator` is written.
+        A fitted DNFWinnowClassifier, DNFClassifier or ClassEntropyDiscretizer; a
+        FunctionTransformer without a function; a Pipeline or a ColumnTransformer of
+        these, with 'passthrough' and 'drop', and of each other; a search for one of
+        these, such as GridSearchCV, whose `best_estimator_` is written; or a
+        FrozenEstimator of one, whose `estimator` is written.
 
     path : str or path-like, default=None
         File to write to, in UTF-8, in place of any that there is. None returns the

@@ -9,7 +9,13 @@ import numpy as np
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._utils._json_values import check, check_keys, is_number, plain
+from sklearn_dnfwinnow._utils._json_values import (
+    check,
+    check_keys,
+    is_number,
+    is_plain,
+    plain,
+)
 from sklearn_dnfwinnow._winnow._candidate import check_candidates
 from sklearn_dnfwinnow._winnow._model import FORMER_PARAMETERS
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS
@@ -21,6 +27,10 @@ from sklearn_dnfwinnow.persistence._conditions import (
     initial_terms_to_list,
     monotone_from_list,
     monotone_to_list,
+)
+from sklearn_dnfwinnow.persistence._dnf_classifier import (
+    formulas_from_plain,
+    formulas_to_plain,
 )
 
 # Not kept: how many threads there are is up to the machine that reads.
@@ -93,6 +103,10 @@ def with_parameters(kind, state):
     if type(parameters.get("candidates")) is list:
         candidates = [_candidate(given) for given in parameters["candidates"]]
         parameters = {**parameters, "candidates": candidates}
+    if "dnf" in parameters:
+        parameters = {**parameters, "dnf": formulas_from_plain(parameters["dnf"])}
+        otherwise = parameters["otherwise"]
+        check(otherwise is None or is_plain(otherwise), "a class or null", otherwise)
     estimator = kind(**parameters)
     estimator._validate_params()
     if "candidates" in parameters:
@@ -114,6 +128,8 @@ def _plain(name, value):
         return [{k: _plain(k, v) for k, v in candidate.items()} for candidate in value]
     if value is None:
         return None
+    if name == "dnf":
+        return formulas_to_plain(value)
     if name in _PLAIN_CONDITIONS:
         return _PLAIN_CONDITIONS[name](value)
     if isinstance(value, dict):

@@ -90,6 +90,9 @@ class DNFClassifier(
     values that `fit` sees. Terms that are about transformed columns, see
     `DNF.transformed_by`, are about X: the classifier belongs behind the transformers.
 
+    :func:`sklearn_dnfwinnow.persistence.to_json` writes a fitted classifier, alone or
+    in a pipeline, if its classes and values are strings, numbers or booleans.
+
     Examples
     --------
     >>> from sklearn.model_selection import cross_val_score

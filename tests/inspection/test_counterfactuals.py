@@ -123,6 +123,28 @@ def test_what_cannot_be_reached():
     assert found.note == "no changes of the features that may change give 0"
 
 
+def test_ties_are_those_of_predictions():
+    """Scores that are rounded alike tie, though their log W differ in a last bit."""
+    X = [211, 212, 331, 101, 11, 212, 303, 222]
+    X = np.array([[x // 100, x // 10 % 10, x % 10] for x in X], dtype=object)
+    clf = DNFWinnowClassifier(
+        literals="equal",
+        discretizer=None,
+        max_term_size=1,
+        n_folds=None,
+        max_iter=2,
+        random_state=0,
+    ).fit(X, [0, 1, 1, 1, 0, 0, 0, 1])
+    row = np.array([[3, 3, 99]], dtype=object)
+    tied = np.array([[0, 3, 99]], dtype=object)
+    assert (clf.decision_function(tied) == 0).all()
+    assert clf.predict(row) == [1] and clf.predict(tied) == [0]
+    (found,) = clf.counterfactuals(row, n=9)
+    assert ("x0",) in [one.features for one in found]
+    for one in found:
+        assert one.prediction == 0
+
+
 def test_a_negative_control():
     """Changes of features that nothing was learned of turn no prediction."""
     X, y = load_tic_tac_toe(return_X_y=True)

@@ -5,6 +5,8 @@
 
 import json
 import pickle
+from fractions import Fraction
+from itertools import permutations
 from math import inf, log
 
 import numpy as np
@@ -67,18 +69,28 @@ def fitted(table, **parameters):
         ({"monotone": {"age": {"maybe": 1}}}, "'maybe', which is none of the classes"),
         ({"monotone": {"age": 1, 0: 1}}, "monotone has column 0 twice"),
         ({"monotone": {"color": 1}}, "monotone has column 'color', whose values are"),
-        ({"monotone": [1, 0]}, "one sign for each of the 3 columns of X; got 2"),
+        ({"monotone": [1, 0]}, r"one sign for each of the 3 columns of X; got \[1, 0"),
+        ({"monotone": {1, 0, -1}}, "a dict, or have one sign for each"),
+        ({"monotone": np.array(1)}, "a dict, or have one sign for each"),
+        ({"monotone": np.ones((3, 3))}, "a dict, or have one sign for each"),
         ({"monotone": "age"}, "The 'monotone' parameter"),
-        ({"forbidden": ["size <= 4"]}, "forbidden has 'size <= 4'. Line 1, column 1"),
+        (
+            {"forbidden": ["size <= 4"]},
+            "forbidden has .size <= 4., .* literal. Line 1, column 1",
+        ),
         ({"forbidden": ["age <= ?"]}, "forbidden has 'age <= .*column 8: expected"),
         (
             {"initial_terms": [("age > 40 &", "yes", 1.0)]},
-            "initial_terms has 'age > 40 &'. Line 1",
+            "initial_terms has .age > 40 &., which is no term. Line 1",
         ),
         ({"forbidden": [("age", "color", "rank")]}, "forbidden may hold pairs"),
         ({"forbidden": [("age", "age")]}, "a pair of the same column"),
         ({"forbidden": [3.5]}, "forbidden must name columns of X"),
         ({"forbidden": 3}, "The 'forbidden' parameter"),
+        ({"forbidden": {"age": "color"}}, "forbidden must be a list; got {'age'"),
+        ({"forbidden": np.array("age")}, "forbidden must be a list"),
+        ({"forbidden": ["size"]}, "'size', which is no column or literal"),
+        ({"forbidden": ["color < 3"]}, "forbidden compares column 'color' with numb"),
         (
             {"forbidden": [Literal(1, "color", ">", "4", None, ((4.0, inf),))]},
             "compares column 'color' with numbers",
@@ -88,6 +100,13 @@ def fitted(table, **parameters):
         ({"initial_terms": [(Term([RED]), "yes", 0)]}, "positive number; got 0"),
         ({"initial_terms": [(Term([RED]), "yes", inf)]}, "positive number; got inf"),
         ({"initial_terms": [(Term([RED]), "yes", True)]}, "positive number; got True"),
+        ({"initial_terms": [(Term([RED]), "yes", 10**400)]}, "positive number; got 1"),
+        ({"initial_terms": [(Term([RED]), "yes", Fraction(1, 10**400))]}, "positive n"),
+        (
+            {"initial_terms": [(Term([RED]), ["yes"], 1)]},
+            "which is none of the classes",
+        ),
+        ({"initial_terms": [(Term([RED]), np.array(["yes", "no"]), 1)]}, "none of the"),
         ({"initial_terms": [(Term([RED]), "oui", 1.0)]}, "'oui', which is none of"),
         ({"initial_terms": 2 * [(Term([RED]), "yes", 1.0)]}, "of a class twice"),
         (
@@ -156,6 +175,29 @@ def test_forms_that_say_the_same(table):
     assert not fitted(table, monotone=[0, 0, 0], forbidden=[]).conditions_
     pairs = fitted(table, forbidden=[("rank", "age"), (0, 2), {"age", "rank"}])
     assert pairs.conditions_.pairs == ((0, 2),)
+
+
+def test_the_order_of_entries_means_nothing(table):
+    forbidden = ["rank = 3", "color = red", "rank = 0"]
+    terms = [
+        ("age > 40", "yes", 2.0),
+        ("age > 40.2", "yes", 9.0),
+        ("rank = 1", "no", 3),
+    ]
+    clf = fitted(table, forbidden=forbidden, initial_terms=terms)
+    for of_order in [*permutations(range(3))][1:]:
+        other = fitted(
+            table,
+            forbidden=[forbidden[i] for i in of_order],
+            initial_terms=[terms[i] for i in of_order],
+        )
+        assert other.conditions_ == clf.conditions_
+        assert_array_equal(
+            other.decision_function(table[0]), clf.decision_function(table[0])
+        )
+    as_sets = fitted(table, forbidden={*forbidden}, initial_terms={*terms})
+    assert as_sets.conditions_ == clf.conditions_
+    as_sets.set_params(forbidden=forbidden[::-1]).partial_fit(*table)
 
 
 def test_columns_of_literals_go_by_their_names(table):
@@ -371,6 +413,50 @@ def test_partial_fit_keeps_the_conditions(table):
     assert clf.conditions_.directions == ((0, (-1, 1)),)
     with pytest.raises(ValueError, match="not what the model was fitted with"):
         clf.set_params(forbidden=None).partial_fit(X, y)
+
+
+def test_texts_keep_their_meaning_from_batch_to_batch():
+    """Whatever values a batch has; one of them may have none at all."""
+    X = pd.DataFrame({"code": ["1", "2", "3"] * 4, "size": np.arange(12) % 5})
+    y = np.arange(12) % 2
+    clf = DNFWinnowClassifier(
+        monotone={"size": 1},
+        forbidden=["code = 2", "size > 3"],
+        initial_terms=[("code=3 & size <= 2", 0, 2.0)],
+        random_state=0,
+    ).partial_fit(X, y, classes=[0, 1])
+    conditions = clf.conditions_
+    assert conditions.literals[0].values == ("2",)
+    for batch in X.assign(code=None), X.assign(size=None), X[["code", "size"]][:1]:
+        clf.partial_fit(batch, y[: len(batch)])
+        assert clf.conditions_ == conditions
+    with pytest.raises(ValueError, match="compares column 'size' with numbers"):
+        clf.partial_fit(X.assign(size="s"), y)
+    with pytest.raises(ValueError, match="not what the model was fitted with"):
+        clf.set_params(forbidden=["code = 1", "size > 3"]).partial_fit(X, y)
+
+
+@pytest.mark.parametrize("gap", [None, np.nan])
+@pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
+@pytest.mark.parametrize("discretizer", ["auto", None])
+def test_a_column_without_known_values_has_any_order(gap, missing, discretizer):
+    X = pd.DataFrame({"a": [gap] * 20, "b": [0, 1] * 10})
+    clf = DNFWinnowClassifier(
+        **QUICK, monotone={"a": 1}, missing=missing, discretizer=discretizer
+    ).fit(X, X["b"])
+    assert clf.score(X, X["b"]) == 1
+    clf.partial_fit(X.assign(a=np.arange(20) % 4), X["b"])
+    assert clf.conditions_.directions == ((0, (-1, 1)),)
+
+
+@pytest.mark.parametrize(
+    "monotone", [{}, [{"yes": 1}, 0, {}], [{"yes": 1}, {}, {}], {0: {}, "rank": 1}]
+)
+def test_any_form_of_monotone_comes_back(table, monotone):
+    clf = fitted(table, monotone=monotone)
+    again = from_json(to_json(clf))
+    assert again.monotone == (monotone or None)
+    assert clone(again).fit(*table).conditions_ == clf.conditions_
 
 
 def test_each_fold_has_conditions_in_its_own_codes(table, monkeypatch):

@@ -14,6 +14,7 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
     ranks_of,
     with_literals,
 )
+from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
     codes_about,
@@ -109,6 +110,8 @@ class _CodeTable:
 
     def _keep_directions(self, allowed, j, signs):
         """Forbid literals that fall where a score is to rise, or the contrary."""
+        if all(map(is_missing, self._categories[j])):
+            return
         ranks = ranks_of(self._categories[j])
         if ranks is None:
             raise ValueError(

@@ -3,9 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from math import isfinite
+from itertools import chain
 from numbers import Integral, Real
 
 import numpy as np
@@ -19,7 +20,7 @@ from sklearn_dnfwinnow.rules._syntax_error import DNFSyntaxError
 from sklearn_dnfwinnow.rules._term import Term
 
 
-def read_conditions(estimator, batch):
+def read_conditions(estimator, batch, fitted=None):
     """Return the conditions that the parameters of an estimator ask for.
 
     Parameters
@@ -28,6 +29,9 @@ def read_conditions(estimator, batch):
         With `classes_`.
     batch : Batch
         Rows that it learns.
+    fitted : ColumnConditions or None
+        Those that training began with. A text that was read then means the same now,
+        whatever values this batch has.
 
     Returns
     -------
@@ -38,7 +42,7 @@ def read_conditions(estimator, batch):
     ValueError
         That names the parameter, and what was expected.
     """
-    reader = _Reader(estimator, batch)
+    reader = _Reader(estimator, batch, fitted or ColumnConditions())
     features, pairs, literals = reader.forbidden()
     return ColumnConditions(
         directions=reader.directions(),
@@ -57,14 +61,17 @@ class _Reader:
     ----------
     estimator : DNFWinnowClassifier
     batch : Batch
+    fitted : ColumnConditions
     """
 
-    def __init__(self, estimator, batch):
+    def __init__(self, estimator, batch, fitted):
         self._estimator, self._batch = estimator, batch
         self._classes = estimator.classes_.tolist()
         # Columns without names have those that terms are listed by.
         n_columns = len(batch.columns)
         self._names = list(map(str, batch.names)) or [f"x{j}" for j in range(n_columns)]
+        terms = [given.term.literals for given in fitted.initial_terms]
+        self._like = Term(chain(fitted.literals, *terms)) if fitted else None
 
     def directions(self):
         """Return the directions that `monotone` asks for."""
@@ -73,10 +80,14 @@ class _Reader:
             return ()
         if not isinstance(given, Mapping):
             n = len(self._batch.columns)
-            if len(given) != n:
+            is_row = (
+                not isinstance(given, set | frozenset)
+                and getattr(given, "ndim", 1) == 1
+            )
+            if not is_row or len(given) != n:
                 raise ValueError(
-                    f"monotone must have one sign for each of the {n} columns of X; "
-                    f"got {len(given)}."
+                    "monotone must be a dict, or have one sign for each of the "
+                    f"{n} columns of X; got {given!r}."
                 )
             given = dict(enumerate(given))
         found = {}
@@ -84,7 +95,7 @@ class _Reader:
             j, signs = self._position(column, "monotone"), self._signs(column, sign)
             if j in found:
                 raise ValueError(f"monotone has column {column!r} twice.")
-            if any(signs) and not self._batch.numeric[j]:
+            if any(signs) and not self._has_order(j):
                 raise ValueError(
                     f"monotone has column {self._label(j)}, whose values are not all "
                     "numbers: they have no order."
@@ -135,13 +146,14 @@ class _Reader:
                     )
                 pairs.add(tuple(pair))
             elif isinstance(given, str) and given not in self._names:
-                literals.append(self._read(Literal, given, "forbidden"))
+                literal = self._read(Literal, given, "forbidden")
+                literals.append(self._placed(literal, "forbidden"))
             else:
                 features.add(self._position(given, "forbidden"))
         return (
             tuple(sorted(features)),
             tuple(sorted(pairs)),
-            tuple(dict.fromkeys(literals)),
+            _in_order(set(literals)),
         )
 
     def initial_terms(self):
@@ -162,7 +174,8 @@ class _Reader:
                     f"initial_terms must hold terms or their text; got {term!r}."
                 )
             is_number = isinstance(weight, Real) and not isinstance(weight, bool)
-            if not (is_number and isfinite(weight) and weight > 0):
+            is_number = is_number and 0 < weight <= sys.float_info.max
+            if not (is_number and float(weight) > 0):
                 raise ValueError(
                     "The weight of an initial term must be a positive number; got "
                     f"{weight!r}."
@@ -172,14 +185,16 @@ class _Reader:
             found.append(WeightedTerm(Term(literals), k, float(weight)))
         if len({(given.term, given.k) for given in found}) < len(found):
             raise ValueError("initial_terms has a term of a class twice.")
-        return tuple(found)
+        return _in_order(found)
 
     def _entries(self, parameter):
         given = getattr(self._estimator, parameter)
+        if isinstance(given, Mapping) or getattr(given, "ndim", 1) == 0:
+            raise ValueError(f"{parameter} must be a list; got {given!r}.")
         return () if given is None else list(given)
 
     def _class(self, class_, parameter):
-        if class_ not in self._classes:
+        if not isinstance(class_, Hashable) or class_ not in self._classes:
             raise ValueError(
                 f"{parameter} names {class_!r}, which is none of the classes "
                 f"{self._classes}."
@@ -203,6 +218,11 @@ class _Reader:
             )
         return int(column)
 
+    def _has_order(self, j):
+        """Return whether a column is one of numbers, or may be, as all are missing."""
+        column = self._batch.columns[j]
+        return self._batch.numeric[j] or bool(np.equal(column, None).all())
+
     def _label(self, j):
         return repr(self._names[j])
 
@@ -211,7 +231,7 @@ class _Reader:
         named = literal.feature if len(self._batch.names) else literal.column
         j = self._position(named, parameter)
         literal = replace(literal, column=j)
-        if literal.intervals is not None and not self._batch.numeric[j]:
+        if literal.intervals is not None and not self._has_order(j):
             raise ValueError(
                 f"{parameter} compares column {named!r} with numbers, but its values "
                 "are not all numbers."
@@ -229,6 +249,19 @@ class _Reader:
         """
         names, columns = self._names, self._batch.columns
         try:
-            return kind.parse(text, features=names, values=dict(zip(names, columns)))
+            return kind.parse(
+                text,
+                features=names,
+                values=dict(zip(names, columns)),
+                like=self._like,
+            )
         except DNFSyntaxError as error:
-            raise ValueError(f"{parameter} has {text!r}. {error}") from None
+            kind_name = "term" if kind is Term else "column or literal"
+            raise ValueError(
+                f"{parameter} has {text!r}, which is no {kind_name}. {error}"
+            ) from None
+
+
+def _in_order(entries):
+    """Return entries in an order of their own: sets have another in each process."""
+    return tuple(sorted(entries, key=repr))

@@ -324,7 +324,9 @@ def counterfactuals(
         max_work=max_work,
     )
     rows, _, inverse = distinct_rows(codes)
-    winners = decoder.model.estimate_log_sums(rows)[0].argmax(axis=1)[inverse]
+    log_sums, _ = decoder.model.estimate_log_sums(rows)
+    scores = log_sums - decoder.model.log_threshold
+    winners = scores.argmax(axis=1)[inverse]
     answers = [
         question.answer(i, row, int(winner))
         for i, (row, winner) in enumerate(zip(codes, winners))

@@ -175,8 +175,9 @@ class FlipSearch:
                 yield rank, dict(zip(columns, chosen))
 
     def _scores(self, rows):
-        """Return log W of distinct rows in all classes, which have one threshold."""
-        return self.model.estimate_log_sums(np.asarray(rows, dtype=np.int32))[0]
+        """Return the scores of distinct rows, which tie where those of `predict` do."""
+        log_sums, _ = self.model.estimate_log_sums(np.asarray(rows, dtype=np.int32))
+        return log_sums - self.model.log_threshold
 
     def _does_flip(self, scores):
         """Return which rows get the class, or another one."""

@@ -1,0 +1,108 @@
+"""DNFClassifier as plain values: the formulas that it is given, and what it counts."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._json_values import (
+    check,
+    check_keys,
+    is_plain,
+    labels,
+    numbers,
+    plain,
+    plain_labels,
+    plain_numbers,
+)
+from sklearn_dnfwinnow.rules._dnf import DNF
+
+_KEYS = "classes", "n_features", "dnfs", "class_counts", "otherwise"
+# Counts are added up as float64, with the smoothing.
+_LARGEST_COUNT = 1e300
+
+
+# -- the parameter `dnf` ---------------------------------------------------------------
+
+
+def formulas_to_plain(given):
+    """Return `dnf`: text as it is, a DNF as a dict, a dict of classes as pairs.
+
+    Raises
+    ------
+    TypeError
+        If a formula or a class has no plain form.
+    """
+    if not isinstance(given, dict):
+        return _formula_to_plain(given)
+    where = "Parameter dnf has the class"
+    return [[plain(c, where), _formula_to_plain(one)] for c, one in given.items()]
+
+
+def formulas_from_plain(state):
+    """Return `dnf` of what `formulas_to_plain` returned, checked."""
+    if type(state) is not list:
+        return state if state is None else _formula_from_plain(state)
+    for pair in state:
+        right = type(pair) is list and len(pair) == 2 and is_plain(pair[0])
+        check(right, "pairs of a class and a formula", pair)
+    return {class_: _formula_from_plain(one) for class_, one in state}
+
+
+def _formula_to_plain(given):
+    if isinstance(given, DNF):
+        return json.loads(given.to_json())
+    return plain(given, "Parameter dnf has the formula")
+
+
+def _formula_from_plain(state):
+    check(type(state) in (str, dict), "a formula or its text", state)
+    return state if type(state) is str else DNF._from_dict(state)
+
+
+# -- a fitted classifier ---------------------------------------------------------------
+
+
+def get_state(classifier):
+    """Return what a fitted classifier has read and counted, as plain values."""
+    return {
+        "classes": plain_labels(classifier.classes_, "There is a class"),
+        "n_features": int(classifier.n_features_in_),
+        "dnfs": [json.loads(dnf.to_json()) for dnf in classifier.dnfs_],
+        "class_counts": plain_numbers(classifier.class_counts_),
+        "otherwise": classifier.classes_.tolist().index(classifier.otherwise_),
+    }
+
+
+def set_state(classifier, state):
+    """Set what a classifier has read and counted, as `get_state` returned it.
+
+    Raises
+    ------
+    ValueError
+        If it is not of that form.
+    """
+    check_keys(state, _KEYS, "a fitted DNFClassifier")
+    classes = labels(state["classes"], "classes")
+    n_features, otherwise = state["n_features"], state["otherwise"]
+    right = type(n_features) is int and n_features > 0
+    check(right, "a number of features from 1", n_features)
+    right = type(otherwise) is int and 0 <= otherwise < len(classes)
+    check(right, "the index of a class", otherwise)
+    check(type(state["dnfs"]) is list, "a list of formulas", state["dnfs"])
+    dnfs = [DNF._from_dict(dnf) for dnf in state["dnfs"]]
+    for dnf in dnfs:
+        n_names = len(dnf.features)
+        check(n_names == n_features, f"a formula of {n_features} columns", n_names)
+        check(dnf.class_ in classes.tolist(), f"a class of {classes}", dnf.class_)
+    shape = len(dnfs) + 1, len(classes)
+    counts = numbers(state["class_counts"], "counts of classes", np.prod(shape))
+    right = (0 <= counts).all() and (counts <= _LARGEST_COUNT).all()
+    check(right, f"counts from 0 to {_LARGEST_COUNT}", counts)
+    classifier.classes_ = classes
+    classifier.n_features_in_ = n_features
+    classifier.dnfs_ = dnfs
+    classifier.class_counts_ = counts.reshape(shape)
+    classifier.otherwise_ = classes.tolist()[otherwise]

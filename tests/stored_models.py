@@ -1,8 +1,8 @@
 """Models that were stored once, for later versions to read and to learn again.
 
-    python tests/stored_models.py models_3
+    python tests/stored_models.py models_4
 
-writes those that are not stored yet to `tests/data/models_3.pkl` and `models_3.json`,
+writes those that are not stored yet to `tests/data/models_4.pkl` and `models_4.json`,
 and adds them to `golden.json`. Models that were stored stay as they are, to be read for
 ever; `FORMER` names those that are not learned any more.
 """
@@ -74,6 +74,18 @@ def models():
                 scale=30.0, max_term_size=3, n_folds=None, max_iter=4, random_state=0
             ),
             *load_tic_tac_toe(return_X_y=True),
+        ),
+        "iris-under-conditions": (
+            DNFWinnowClassifier(
+                monotone={2: {2: 1, 0: -1}},
+                forbidden=[(0, 3), "x1 > 3.4"],
+                initial_terms=[("x3 <= 0.8", 0, 5.0)],
+                max_term_size=2,
+                n_folds=None,
+                max_iter=4,
+                random_state=0,
+            ),
+            *load_iris(return_X_y=True),
         ),
         "paper": (DNFWinnowClassifier(**paper, random_state=0), *monks),
         "gibbs": (

@@ -4,8 +4,8 @@ A monotone credit score
 =======================
 
 A credit score should rise with the income and fall with the debts, all else being
-equal. Labels are noisy, so that a model without conditions finds dents that nobody can
-explain to an applicant. Conditions take them out, for all applicants at once.
+equal. Labels are noisy, so the curve of a model without conditions has dents, which are
+hard to explain to an applicant. Conditions remove the dents for all applicants.
 """
 
 # Authors: the sklearn_dnfwinnow developers

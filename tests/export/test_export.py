@@ -151,7 +151,7 @@ OLD = Literal(0, "age", ">", "40", None, ((40.0, inf),))
     ],
 )
 def test_models_under_conditions(parameters):
-    """Forbidden terms weigh nothing, and others what they were said to."""
+    """Forbidden terms have weight 0, and initial terms their own."""
     rng = np.random.default_rng(1)
     X = pd.DataFrame(
         {

@@ -234,7 +234,7 @@ class TermTable:
 
 
 def _marked(index, conditions, k):
-    """Return what the kernel is told of conditions, by the names it has there."""
+    """Return the arguments of the kernel that are about conditions."""
     marks = mark_terms(index, conditions, k)
     log_beta = index.log_priors[1] if len(index.log_priors) > 1 else 0.0
     log_factors = marks.log_factors(log_beta)

@@ -468,7 +468,7 @@ class _Question:
         )
 
     def _note(self, winner, found, next_cost):
-        """Return what is to be said of the search, '' if it found all it should."""
+        """Return why the search found fewer than asked for, '' if it did not."""
         classes = self.decoder.classes
         if winner == self.target:
             return f"it is predicted {shown(classes[winner])} as it is"

@@ -286,8 +286,12 @@ class DNFClassifier(
         if isinstance(given, str) and given.lstrip()[:1] == "{":
             given = DNF.from_json(given)
         elif isinstance(given, str):
-            named = frame_library(X) and hasattr(self, "feature_names_in_")
-            values = X if named else {n: X[:, j] for j, n in enumerate(names)}
+            if hasattr(self, "feature_names_in_") and frame_library(X):
+                values = X
+            elif frame_library(X):  # of pandas, whose names are no strings
+                values = X.set_axis(names, axis=1)
+            else:
+                values = {name: X[:, j] for j, name in enumerate(names)}
             head, terms = read_formula(given, values=values, or_features=names)
             if "class_" not in head:
                 head["class_"] = self._second_class() if class_ is None else class_

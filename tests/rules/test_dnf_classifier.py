@@ -45,6 +45,15 @@ def people():
     return X, np.array(["ill", "ill", "well", "ill", "well", "well"])
 
 
+def test_frames_whose_names_are_no_strings():
+    X, y = people()
+    expected = DNFClassifier("age > 40 or code = 3").fit(X, y).predict(X)
+    X = X.set_axis([5, 6, 7], axis=1)
+    clf = DNFClassifier("x0 > 40 or x2 = 3").fit(X, y)
+    assert clf.dnfs_[0].terms[1].literals[0].values == ("3",)
+    assert_array_equal(clf.predict(X), expected)
+
+
 @parametrize_with_checks([DNFClassifier(), DNFClassifier(smoothing=0.1)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

@@ -72,7 +72,9 @@ def check(estimator, *tables, programs=(by_python, by_onnx), atol=1e-11):
         is_clear = first - second > 1e-9
         assert is_clear.any() or X is not tables[0]
         names = decoder.table_features
-        rows = plain_rows(pd.DataFrame(decoder.table(X)).set_axis(names, axis=1), names)
+        columns = pd.Index(names, dtype=object)
+        table = pd.DataFrame(decoder.table(X)).set_axis(columns, axis=1)
+        rows = plain_rows(table, names)
         for program in programs:
             found = program(estimator, rows, max_terms=MANY)
             assert_allclose(found[0], scores, rtol=1e-12, atol=atol)

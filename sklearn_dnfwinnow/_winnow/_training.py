@@ -74,7 +74,7 @@ def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, le
     return None if size is None else max(size, least)
 
 
-def trainer_of(model, rows):
+def trainer_of(model, rows, index):
     """Return the trainer of a model for some rows, in as many epochs as they have.
 
     Parameters
@@ -82,15 +82,11 @@ def trainer_of(model, rows):
     model : Model
         As `take_in` returns it.
     rows : Presentations
+    index : TermIndex or None
+        Of the updates so far and these rows.
     """
-    updates, summation = model.literal_updates, model.summation
-    index = index_for(
-        summation=summation,
-        updates=updates,
-        codes=rows.codes,
-        n_values=model.n_values,
-    )
-    summation.engine().check_training(rows.codes, updates)
+    summation = model.summation
+    summation.engine().check_training(rows.codes, model.literal_updates)
     return Trainer(
         settings=model.settings,
         rule=model.rule,
@@ -113,17 +109,23 @@ def train(model, rows, progress_of, in_lanes=False):
         Takes the number of epochs and a class, None for all of them; returns the
         reporter of their progress.
     in_lanes : bool
-        Whether sums in float32 are good enough, see `train_in_lanes`.
+        Whether sums in float32 are good enough, see `train_in_lanes`. Ignored
+        without an index of all terms.
 
     Returns
     -------
     model : Model
     """
-    if in_lanes:
-        trained = train_in_lanes(model, rows, progress_of(rows.n_epochs, None))
-        if trained is not None:
-            return trained
-    trainer = trainer_of(model, rows)
+    index = index_for(
+        summation=model.summation,
+        updates=model.literal_updates,
+        codes=rows.codes,
+        n_values=model.n_values,
+    )
+    if in_lanes and index is not None:
+        progress = progress_of(rows.n_epochs, None)
+        return train_in_lanes(model, rows, index, progress)
+    trainer = trainer_of(model, rows, index)
     groups = trainer.groups(model.n_classes)
     all_progress = [progress_of(trainer.rows.n_epochs, k) for k in groups]
     all_trained = run_tasks(

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
@@ -19,10 +20,11 @@ from sklearn.utils import shuffle
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._terms import _index_choice
+from sklearn_dnfwinnow._winnow import _training
 from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._selection import _blocks, _choice, _selection
 from sklearn_dnfwinnow._winnow._selection._folds import assign_folds
-from sklearn_dnfwinnow.datasets import make_dnf
+from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 
 RESIDUALS = {"scale": 10.0, "alpha": 1.1}
 MARGINS = {"margin": 0.4, "alpha": 1.1}
@@ -346,3 +348,16 @@ def test_a_failing_look_ends_all(monkeypatch):
     with pytest.raises(ZeroDivisionError):
         clf.fit(X, y)
     assert not hasattr(clf, "classes_")
+
+
+def test_what_is_chosen_is_trained_where_all_rows_have_no_index(monkeypatch):
+    """Their terms may have no room, though those of each fold have."""
+    X, y = load_monks(1, subset="train", return_X_y=True)
+    clf = DNFWinnowClassifier(max_term_size=2, max_iter=4, n_folds=3, random_state=0)
+    expected = clone(clf).fit(X, y)
+    monkeypatch.setattr(_training, "index_for", lambda **_: None)
+    clf.fit(X, y)
+    assert clf.validation_ is not None
+    # Each presentation has a sum in each class, one at a time.
+    assert clf.sums_["full"] == len(X) * len(clf.classes_) * clf.n_iter_
+    assert clf.score(X, y) == expected.score(X, y)

@@ -10,10 +10,9 @@ import numpy as np
 from sklearn_dnfwinnow._winnow._learner import Trained, checkpoints
 from sklearn_dnfwinnow._winnow._selection._blocks import lane_of
 from sklearn_dnfwinnow._winnow._selection._lane_block import LaneBlock
-from sklearn_dnfwinnow._winnow._weights._weights import index_for
 
 
-def train_in_lanes(model, rows, progress):
+def train_in_lanes(model, rows, index, progress):
     """Train a model on all rows in lanes, in as many epochs as they have.
 
     Parameters
@@ -21,24 +20,17 @@ def train_in_lanes(model, rows, progress):
     model : Model
         As `take_in` returns it.
     rows : Presentations
+    index : TermIndex
+        Of the updates so far and these rows.
     progress : Silent
 
     Returns
     -------
-    model : Model or None
-        None where there is no room for all terms of the rows.
+    model : Model
     """
     # Lanes count promotions in parts of their own.
     parts = model.rule.parts
     rows = replace(rows, units=rows.units // parts, one=rows.one // parts)
-    index = index_for(
-        summation=model.summation,
-        updates=model.literal_updates,
-        codes=rows.codes,
-        n_values=model.n_values,
-    )
-    if index is None:
-        return None
     block = LaneBlock(
         index=index,
         rows=rows,

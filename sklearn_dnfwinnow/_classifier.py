@@ -17,8 +17,6 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
-    column_label,
-    columns_of,
 )
 from sklearn_dnfwinnow._preprocessing._discretizer import with_intervals
 from sklearn_dnfwinnow._preprocessing._missing import refuse_missing_labels
@@ -31,6 +29,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     VersionedMixin,
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
+from sklearn_dnfwinnow._utils._sample_weights import check_weights
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candidate
 from sklearn_dnfwinnow._winnow._conditions._condition_reader import read_conditions
@@ -40,7 +39,6 @@ from sklearn_dnfwinnow._winnow._ineffective_parameters import (
 from sklearn_dnfwinnow._winnow._model import Model, with_former
 from sklearn_dnfwinnow._winnow._presentations import canonical_rows
 from sklearn_dnfwinnow._winnow._progress import CandidateProgress, progress_of
-from sklearn_dnfwinnow._winnow._sample_weights import check_weights, class_weights
 from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
 from sklearn_dnfwinnow._winnow._training import take_in, train
@@ -666,20 +664,7 @@ class DNFWinnowClassifier(
 
         `fitted` has the conditions that training began with, if it goes on.
         """
-        of_classes = class_weights(self.class_weight, self.classes_, y, weights)
-        # Rows without weight may be of classes that nobody knows.
-        labels = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
-        with np.errstate(over="ignore"):
-            weights = weights * of_classes[labels]
-        kept = weights > 0
-        batch = Batch(
-            columns=[column[kept] for column in columns_of(X, self, exact=True)],
-            labels=labels[kept],
-            weights=weights[kept],
-            label=partial(column_label, self),
-            names=getattr(self, "feature_names_in_", ()),
-            given=(X, y, weights),
-        )
+        batch = Batch.of(self, X, y, weights)
         return replace(batch, conditions=read_conditions(self, batch, fitted))
 
     def _take_in(self, model, X, batch):

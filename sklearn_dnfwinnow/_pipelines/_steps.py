@@ -11,42 +11,44 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._terms._term_model import TermModelMixin
+from sklearn_dnfwinnow._terms._term_model import TableModelMixin, TermModelMixin
 from sklearn_dnfwinnow._utils._compat import safe_indexing
 
 _THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV
 _WRAPPERS = FrozenEstimator, CalibratedClassifierCV, *_THRESHOLDS
 
 
-def steps_of(estimator):
+def steps_of(estimator, mixin=TermModelMixin):
     """Return the steps before a classifier over terms, and the classifier.
 
     Parameters
     ----------
-    estimator : TermModelMixin, or an estimator with a single one inside
+    estimator : TableModelMixin, or an estimator with a single one inside
         Fitted: a Pipeline that ends with one, a search, a FrozenEstimator, a threshold
         classifier, a CalibratedClassifierCV of one model, and these in each other.
+    mixin : type, default=TermModelMixin
+        What the classifier is to be.
 
     Returns
     -------
     steps : list of transformers
         Those of pipelines within pipelines, too; without those that do nothing.
-    classifier : TermModelMixin
+    classifier : TableModelMixin
 
     Raises
     ------
     TypeError
-        If there is no TermModelMixin.
+        If there is no such classifier.
     NotFittedError
         If it is not fitted.
     """
     steps, last = [], estimator
-    while not isinstance(last, TermModelMixin):
+    while not isinstance(last, mixin):
         if isinstance(last, Pipeline):
             *before, last = (step for _, step in last.steps)
             steps += flatten_steps(before)
         else:
-            last = _inside(last, estimator)
+            last = _inside(last, estimator, mixin)
     check_is_fitted(last)
     return steps, last
 
@@ -73,7 +75,7 @@ def discretizers_of(estimator, X):
     Parameters
     ----------
     estimator : ClassEntropyDiscretizer, or an estimator with some inside
-        Fitted: a TermModelMixin, a Pipeline, a ColumnTransformer, or a wrapper of
+        Fitted: a TableModelMixin, a Pipeline, a ColumnTransformer, or a wrapper of
         these.
     X : {array-like, dataframe} of shape (n_samples, n_features)
         As `estimator` takes it.
@@ -85,9 +87,9 @@ def discretizers_of(estimator, X):
     """
     if isinstance(estimator, ClassEntropyDiscretizer):
         yield estimator, X
-    elif isinstance(estimator, TermModelMixin):
+    elif isinstance(estimator, TableModelMixin):
         check_is_fitted(estimator)
-        discretizer = estimator._term_model().discretizer
+        discretizer = estimator._table_model().discretizer
         if discretizer is not None:
             yield discretizer, X
     elif isinstance(estimator, ColumnTransformer):
@@ -112,10 +114,11 @@ def transform_through(steps, X):
     return X
 
 
-def _inside(wrapper, estimator):
+def _inside(wrapper, estimator, mixin=TermModelMixin):
     """Return the fitted estimator in a wrapper.
 
-    `estimator` is what the caller passed, for the message of an error.
+    `estimator` is what the caller passed, and `mixin` what is looked for, for the
+    message of an error.
     """
     if isinstance(wrapper, FrozenEstimator):
         return wrapper.estimator
@@ -136,8 +139,11 @@ def _inside(wrapper, estimator):
     if hasattr(wrapper, "refit"):  # a search
         check_is_fitted(wrapper, "best_estimator_")
         return wrapper.best_estimator_
+    name = "DNFWinnowClassifier"
+    if mixin is not TermModelMixin:
+        name = mixin.__name__.removesuffix("Mixin")
     raise TypeError(
-        "estimator must be a DNFWinnowClassifier, or a Pipeline that ends with one, or "
+        f"estimator must be a {name}, or a Pipeline that ends with one, or "
         "a search, a frozen, a threshold or a calibrated classifier with a single one "
         f"inside; got {type(estimator).__name__}."
     )

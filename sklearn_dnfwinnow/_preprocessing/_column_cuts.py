@@ -8,16 +8,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._interval_labels import interval_labels
-from sklearn_dnfwinnow._preprocessing._interval_selection import SELECTIONS
-from sklearn_dnfwinnow._preprocessing._multisplits import multisplits, n_log_n
-from sklearn_dnfwinnow._preprocessing._segments import (
+from sklearn_dnfwinnow._preprocessing._entropy_cuts._interval_selection import (
+    SELECTIONS,
+)
+from sklearn_dnfwinnow._preprocessing._entropy_cuts._multisplits import (
+    multisplits,
+    n_log_n,
+)
+from sklearn_dnfwinnow._preprocessing._entropy_cuts._segments import (
     TIE,
     in_working_units,
     segments,
     tally,
     tally_of_places,
 )
+from sklearn_dnfwinnow._preprocessing._interval_labels import interval_labels
 
 
 class Cut(NamedTuple):

@@ -26,7 +26,9 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     numbers_of,
     replace_columns,
 )
-from sklearn_dnfwinnow._preprocessing._interval_selection import SELECTIONS
+from sklearn_dnfwinnow._preprocessing._entropy_cuts._interval_selection import (
+    SELECTIONS,
+)
 from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import (

@@ -15,11 +15,8 @@ from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
 
 
 @runtime_checkable
-class TermModel(Protocol):
-    """A fitted model that gives each term a weight in each class.
-
-    The score of a class is the logarithm of its weighted sum W, the sum of the weights
-    of all terms that a row satisfies, minus `log_threshold`.
+class TableModel(Protocol):
+    """A fitted model over the codes of a table.
 
     Attributes
     ----------
@@ -27,6 +24,39 @@ class TermModel(Protocol):
         Fitted; what cuts columns before their values become codes.
     encoder : ValueEncoder
         Codes of the values of each attribute.
+    """
+
+    discretizer: ClassEntropyDiscretizer | None
+    encoder: ValueEncoder
+
+    def with_literals(self, codes: np.ndarray) -> np.ndarray:
+        """Append a column of codes for each literal that is no equality.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_rows, n_features), int32
+
+        Returns
+        -------
+        codes : ndarray of shape (n_rows, n_columns), int32
+            As `_preprocessing._literal_columns.with_literals`.
+        """
+
+    def literal_columns(self) -> list[LiteralColumn]:
+        """Return what each column of `with_literals` stands for."""
+
+
+@runtime_checkable
+class TermModel(TableModel, Protocol):
+    """A fitted model that gives each term a weight in each class.
+
+    The score of a class is the logarithm of its weighted sum W, the sum of the weights
+    of all terms that a row satisfies, minus `log_threshold`.
+
+    Attributes
+    ----------
+    discretizer, encoder
+        As `TableModel` has them.
     updates : ndarray of shape (n_updates, n_features), int32
         Distinct rows of codes that the weights depend on.
     exponents : ndarray of shape (n_classes, n_updates), int64
@@ -49,8 +79,6 @@ class TermModel(Protocol):
         Of all randomness.
     """
 
-    discretizer: ClassEntropyDiscretizer | None
-    encoder: ValueEncoder
     updates: np.ndarray
     exponents: np.ndarray
     denominator: int
@@ -61,22 +89,6 @@ class TermModel(Protocol):
     log_threshold: float
     scale: float
     seed: int
-
-    def with_literals(self, codes: np.ndarray) -> np.ndarray:
-        """Append a column of codes for each literal that is no equality.
-
-        Parameters
-        ----------
-        codes : ndarray of shape (n_rows, n_features), int32
-
-        Returns
-        -------
-        codes : ndarray of shape (n_rows, n_columns), int32
-            As `_preprocessing._literal_columns.with_literals`.
-        """
-
-    def literal_columns(self) -> list[LiteralColumn]:
-        """Return what each column of `with_literals` stands for."""
 
     def heaviest_terms(
         self,
@@ -139,12 +151,24 @@ class TermModel(Protocol):
         """
 
 
-class TermModelMixin:
-    """Mixin of classifiers whose fitted state is a `TermModel`.
+class TableModelMixin:
+    """Mixin of classifiers whose fitted state is a `TableModel`.
 
     Such a classifier has `classes_` and `n_features_in_`, and `feature_names_in_` if
     it was fitted to named columns.
     """
+
+    def _table_model(self):
+        """Return the TableModel of the fitted classifier."""
+        raise NotImplementedError
+
+
+class TermModelMixin(TableModelMixin):
+    """Mixin of classifiers whose fitted state is a `TermModel`."""
+
+    def _table_model(self):
+        """Return the TermModel of the fitted classifier."""
+        return self._term_model()
 
     def _term_model(self):
         """Return the TermModel of the fitted classifier."""

@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
-from sklearn.base import clone
-
-from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._preprocessing._discretizer_choice import chosen_discretizer
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
@@ -40,8 +38,6 @@ _AUTO = {
     "alpha": 1.1,
     "literals": "equal",
 }
-# Quantiles that discretizer='auto' tries to cut at: time grows with their square.
-_MAX_SEGMENTS = 500
 # Parameters of one rule of updates: to set one of them is to ask for that rule.
 _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "term_prior"
@@ -240,7 +236,9 @@ def _candidate(given, batch):
     if values["term_prior"] == "1/n":
         values["term_prior"] = 1.0 / len(batch.columns)
     cuts = values.pop("cuts")
-    values["discretizer"] = _discretizer(values["discretizer"], cuts, batch)
+    values["discretizer"] = chosen_discretizer(
+        values["discretizer"], batch, batch.conditions.ordered, **cuts
+    )
     for name in _NUMBERS:
         if not _is_auto(values[name]):
             values[name] = float(values[name])
@@ -251,26 +249,6 @@ def _rule_of(given):
     """Return the rule of updates that parameters ask for, None if they do not."""
     asked = {rule for name, rule in _RULES.items() if name in given}
     return asked.pop() if len(asked) == 1 else None
-
-
-def _discretizer(given, cuts, batch):
-    """Return the discretizer that cuts a batch, not fitted; None if it cuts nothing.
-
-    Parameters
-    ----------
-    given : {'auto'}, ClassEntropyDiscretizer or None
-    cuts : dict
-        Parameters of what 'auto' stands for.
-    batch : Batch
-    """
-    if given is None:
-        return None
-    if _is_auto(given):
-        positions = batch.to_cut
-        how = {"columns": positions, "max_segments": _MAX_SEGMENTS, **cuts}
-        return ClassEntropyDiscretizer(**how) if positions else None
-    chosen = chosen_columns(given.columns, batch.numeric, batch.names)
-    return clone(given) if chosen.any() else None
 
 
 def _is_auto(value):

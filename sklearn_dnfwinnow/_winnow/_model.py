@@ -10,12 +10,12 @@ from itertools import zip_longest
 from math import log
 
 import numpy as np
-from sklearn.base import clone
 
 from sklearn_dnfwinnow._preprocessing._discretizer import (
     ClassEntropyDiscretizer,
     cuts_like,
 )
+from sklearn_dnfwinnow._preprocessing._discretizer_choice import fitted_discretizer
 from sklearn_dnfwinnow._preprocessing._literal_columns import (
     literal_columns,
     n_values_with,
@@ -282,12 +282,7 @@ class Model:
         is_auto : bool
             Whether the discretizer is that of 'auto', whose quantiles need no warning.
         """
-        if self.discretizer is None:
-            return self
-        with warnings.catch_warnings():
-            if is_auto:
-                warnings.filterwarnings("ignore", "More than max_segments")
-            fitted = clone(self.discretizer).fit(*batch.given)
+        fitted = fitted_discretizer(self.discretizer, batch, is_auto=is_auto)
         return replace(self, discretizer=fitted)
 
     def encode_table(self, X, estimator):

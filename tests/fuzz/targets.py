@@ -33,8 +33,15 @@ from sklearn_dnfwinnow import (
 )
 from sklearn_dnfwinnow._preprocessing._column_cuts import Cutter
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
-from sklearn_dnfwinnow._preprocessing._multisplits import multisplits, n_log_n
-from sklearn_dnfwinnow._preprocessing._segments import in_working_units, segments, tally
+from sklearn_dnfwinnow._preprocessing._entropy_cuts._multisplits import (
+    multisplits,
+    n_log_n,
+)
+from sklearn_dnfwinnow._preprocessing._entropy_cuts._segments import (
+    in_working_units,
+    segments,
+    tally,
+)
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch

@@ -29,7 +29,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._preprocessing._columns import columns_of, is_missing
-from sklearn_dnfwinnow._preprocessing._multisplits import multisplits, n_log_n
+from sklearn_dnfwinnow._preprocessing._entropy_cuts._multisplits import (
+    multisplits,
+    n_log_n,
+)
 
 # ----------------------------------------------------------------------------------
 # References: slow, and written from the definition of average class entropy.

@@ -21,8 +21,8 @@ from scipy.stats import entropy
 from sklearn.datasets import load_iris
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._preprocessing._entropy_cuts._segments import segments, tally
 from sklearn_dnfwinnow._preprocessing._interval_labels import short
-from sklearn_dnfwinnow._preprocessing._segments import segments, tally
 
 
 def fit(values, y, sample_weight=None, **parameters):

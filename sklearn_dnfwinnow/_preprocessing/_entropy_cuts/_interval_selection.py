@@ -6,7 +6,7 @@
 import numpy as np
 from scipy.special import gammaln
 
-from sklearn_dnfwinnow._preprocessing._segments import TIE
+from sklearn_dnfwinnow._preprocessing._entropy_cuts._segments import TIE
 
 
 def fewest_of_least_entropy(found):

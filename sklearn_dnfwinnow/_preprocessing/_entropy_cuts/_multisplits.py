@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sklearn_dnfwinnow._kernels._entropy import multisplit
-from sklearn_dnfwinnow._preprocessing._segments import TIE, is_whole
+from sklearn_dnfwinnow._preprocessing._entropy_cuts._segments import TIE, is_whole
 
 # The largest table of n log n, in entries of 8 bytes.
 _LARGEST_TABLE = 1 << 21

@@ -1,0 +1,36 @@
+"""Draws: what Markov chains keep of the posterior."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Draws of one chain, or of several.
+
+    Attributes
+    ----------
+    sums : ndarray of shape (..., n_draws, n_groups, n_sets), float32
+        Sums of the parameters of each group.
+    log_sigma : ndarray of shape (..., n_draws, max_order + 1), float64
+        Natural logarithms of the widths of each order.
+    log_likelihood : ndarray of shape (..., n_draws), float64
+        Of all training rows, weighted.
+    """
+
+    sums: np.ndarray
+    log_sigma: np.ndarray
+    log_likelihood: np.ndarray
+
+    @classmethod
+    def stack(cls, chains):
+        """Return the draws of several chains, the first axis being that of chains."""
+        return cls(
+            sums=np.stack([chain.sums for chain in chains]),
+            log_sigma=np.stack([chain.log_sigma for chain in chains]),
+            log_likelihood=np.stack([chain.log_likelihood for chain in chains]),
+        )

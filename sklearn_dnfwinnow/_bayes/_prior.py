@@ -1,0 +1,63 @@
+"""Prior: widths of the parameters of terms, and what is known of the widths."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """A prior of the parameters of terms, by order, with widths that are learned.
+
+    The parameter of a term of order o is Cauchy(0, sigma_o) or Normal(0, sigma_o^2).
+
+    Attributes
+    ----------
+    family : {'cauchy', 'normal'}
+    hyperprior : str
+        The law of sigma_o, see `log_density`.
+    scales : ndarray of shape (max_order + 1,), float64
+        Scale of this law for each order. That of order 0 is sigma_0 itself, which is
+        not learned.
+    """
+
+    family: str
+    hyperprior: str
+    scales: np.ndarray
+
+    @property
+    def power(self):
+        """Return the stable index: widths to this power add up."""
+        return 1 if self.family == "cauchy" else 2
+
+    def widths(self, log_sigma, counts):
+        """Return the widths of sums of parameters.
+
+        Parameters
+        ----------
+        log_sigma : ndarray of shape (..., max_order + 1)
+            Natural logarithms.
+        counts : ndarray of shape (n, max_order + 1)
+            Terms of each order in each sum.
+
+        Returns
+        -------
+        widths : ndarray of shape (..., n), float64
+            Scales of Cauchy laws, standard deviations of normal ones.
+        """
+        total = np.exp(self.power * log_sigma) @ counts.T
+        return total if self.power == 1 else np.sqrt(total)
+
+    def log_density(self, o, log_sigma):
+        """Return the log density of log sigma_o, up to a constant, for o > 0."""
+        relative = log_sigma - np.log(self.scales[o])
+        if self.hyperprior == "half_cauchy":
+            return relative - np.logaddexp(0.0, 2 * relative)
+        if self.hyperprior == "log_normal":
+            # The standard deviation of BPHO, the authors' package: ln(10) / 2.
+            return -0.5 * (relative / (np.log(10) / 2)) ** 2
+        # Inverse-gamma with shape 1 and its mode at the scale (Li & Neal 2008).
+        return -relative - 2 * np.exp(-relative)

@@ -1,0 +1,39 @@
+"""Problem: what samplers are given."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow._bayes._prior import Prior
+from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Groups of terms, the classes of their rows, and the prior.
+
+    Attributes
+    ----------
+    groups : InteractionGroups
+    class_weights : ndarray of shape (n_rows, n_classes), float64
+        Total weight of each class among the training rows equal to each distinct row.
+        Not negative; any fractions.
+    prior : Prior
+    """
+
+    groups: InteractionGroups
+    class_weights: np.ndarray
+    prior: Prior
+
+    @property
+    def n_sets(self):
+        """Return the number of sets of parameters.
+
+        With two classes, one: the linear predictor is the log odds of the second class.
+        With more, one a class: probabilities are the softmax of linear predictors.
+        """
+        n_classes = self.class_weights.shape[1]
+        return 1 if n_classes == 2 else n_classes

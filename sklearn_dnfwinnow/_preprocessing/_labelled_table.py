@@ -1,0 +1,94 @@
+"""Labelled table: what one training call is given, checked."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+
+from sklearn_dnfwinnow._preprocessing._column_choice import has_many_numbers
+from sklearn_dnfwinnow._preprocessing._columns import (
+    column_label,
+    columns_of,
+    holds_numbers,
+)
+from sklearn_dnfwinnow._utils._sample_weights import class_weights
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledTable:
+    """Rows with some weight, column by column, and their classes.
+
+    Parameters
+    ----------
+    columns : list of ndarrays of shape (n_samples,)
+        As :func:`sklearn_dnfwinnow._preprocessing._columns.columns_of` returns them,
+        `exact`.
+    labels : ndarray of shape (n_samples,), int
+        Class indices.
+    weights : ndarray of shape (n_samples,), float64
+        Positive.
+    label : callable
+        From a column's position to its name in messages.
+    names : sequence of str
+        Names of the columns; empty if they have none.
+    given : tuple
+        The table, the class labels and the weights of all rows, for transformers.
+    """
+
+    columns: list
+    labels: np.ndarray
+    weights: np.ndarray
+    label: Callable
+    names: tuple
+    given: tuple
+
+    @classmethod
+    def of(cls, estimator, X, y, weights):
+        """Return the rows of a table that have some weight.
+
+        Parameters
+        ----------
+        estimator : estimator instance
+            With `class_weight`, and `classes_` in sorted order.
+        X, y : as `check_table` returns them
+        weights : ndarray of shape (n_samples,), float64
+            Not negative.
+        """
+        of_classes = class_weights(
+            estimator.class_weight, estimator.classes_, y, weights
+        )
+        # Rows without weight may be of classes that nobody knows.
+        labels = np.searchsorted(estimator.classes_, y)
+        labels = labels.clip(max=len(estimator.classes_) - 1)
+        with np.errstate(over="ignore"):
+            weights = weights * of_classes[labels]
+        kept = weights > 0
+        return cls(
+            columns=[column[kept] for column in columns_of(X, estimator, exact=True)],
+            labels=labels[kept],
+            weights=weights[kept],
+            label=partial(column_label, estimator),
+            names=getattr(estimator, "feature_names_in_", ()),
+            given=(X, y, weights),
+        )
+
+    @cached_property
+    def numeric(self):
+        """Which columns hold numbers: list of bool."""
+        return list(map(holds_numbers, self.columns))
+
+    def to_cut(self, ordered=()):
+        """Return the positions of columns that are cut if nothing else is said.
+
+        Those of more than a few distinct numbers. And those that are `ordered`: scores
+        rise or fall with them from one new number to another.
+        """
+        return [
+            j
+            for j, (column, is_numeric) in enumerate(zip(self.columns, self.numeric))
+            if j in ordered or (is_numeric and has_many_numbers(column))
+        ]

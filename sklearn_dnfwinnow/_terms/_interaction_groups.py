@@ -1,0 +1,113 @@
+"""Interaction groups: terms that the same training rows satisfy, taken together.
+
+All terms of a group have the same value in every training row, so a model that is
+linear in them depends on the sum of their parameters alone (Li & Neal 2008).
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class InteractionGroups:
+    """Groups of terms over some distinct rows.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n_rows, n_columns), int32
+        Distinct rows of codes, in lexicographic order; code 0 is unspecified.
+    max_order : int
+        Most literals of a term; of nested terms, length of the longest context.
+    counts : ndarray of shape (n_groups, max_order + 1), float64
+        Terms of each order in each group. Whole numbers.
+    starts : ndarray of shape (n_groups + 1,), int64
+    members : ndarray of shape (starts[-1],), int32
+        ``members[starts[g]:starts[g + 1]]`` are the rows that satisfy the terms of
+        group g, ascending. There is at least one.
+    parents : ndarray of shape (n_groups,), int32, or None
+        Of nested terms, the group of the next shorter context, -1 for the first group;
+        groups come behind their parents. None if the groups are no tree.
+    """
+
+    rows: np.ndarray
+    max_order: int
+    counts: np.ndarray
+    starts: np.ndarray
+    members: np.ndarray
+    parents: np.ndarray | None = None
+
+    @property
+    def n_groups(self):
+        """Return the number of groups."""
+        return len(self.counts)
+
+    @property
+    def n_terms(self):
+        """Return the number of terms that some row satisfies, a Python int."""
+        return sum(int(count) for count in self.counts.sum(axis=1))
+
+    @property
+    def sizes(self):
+        """Return how many rows satisfy the terms of each group: (n_groups,), int64."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def kinds(self):
+        """Return the distinct rows of `counts`, and which of them each group has.
+
+        Groups of one kind have the same width, whatever the widths of orders are.
+        """
+        return np.unique(self.counts, axis=0, return_inverse=True)
+
+    def generator(self, g):
+        """Return a shortest term of a group: tuple of (column, code), by column.
+
+        Which of several shortest ones it is depends on the rows only.
+        """
+        raise NotImplementedError
+
+    def closed_pattern(self, g):
+        """Return all literals that the rows of a group share: as `generator`."""
+        rows = self.rows[self.members[self.starts[g] : self.starts[g + 1]]]
+        shared = (rows == rows[0]).all(axis=0) & (rows[0] != 0)
+        return tuple((int(j), int(rows[0, j])) for j in np.flatnonzero(shared))
+
+    def look_up(self, rows):
+        """Return which terms of which groups new rows satisfy.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n, n_columns), int32
+
+        Returns
+        -------
+        matches : Matches
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """Terms of groups that some rows satisfy.
+
+    Attributes
+    ----------
+    starts : ndarray of shape (n_rows + 1,), int64
+    groups : ndarray of shape (starts[-1],), int32
+        ``groups[starts[i]:starts[i + 1]]`` are the groups of which row i satisfies some
+        terms, ascending.
+    counts : ndarray of shape (starts[-1], max_order + 1), float64
+        How many terms of each order these are.
+    unmatched : ndarray of shape (n_rows, max_order + 1), float64
+        Terms that row i satisfies and no training row does.
+    """
+
+    starts: np.ndarray
+    groups: np.ndarray
+    counts: np.ndarray
+    unmatched: np.ndarray

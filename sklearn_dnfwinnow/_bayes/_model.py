@@ -1,0 +1,135 @@
+"""Model: what a BayesianInteractionClassifier has learned."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from sklearn_dnfwinnow._bayes._draws import Draws
+from sklearn_dnfwinnow._bayes._prior import Prior
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
+from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._convergence import effective_sample_size, r_hat
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+
+# Chains agree up to this R-hat, and have so many effective samples each, or there is a
+# warning.
+_MOST_R_HAT, _FEWEST_EFFECTIVE = 1.1, 10
+
+
+@dataclass(frozen=True, eq=False)
+class BayesianModel:
+    """Codes, groups of interactions, a prior, and draws from the posterior.
+
+    Attributes
+    ----------
+    discretizer : ClassEntropyDiscretizer or None
+    encoder : ValueEncoder
+    groups : InteractionGroups
+    prior : Prior
+    draws : Draws
+        Of all chains.
+    class_weights : ndarray of shape (n_rows, n_classes), float64
+        Of the distinct training rows.
+    seed : int
+        Of all randomness.
+    """
+
+    discretizer: ClassEntropyDiscretizer | None
+    encoder: ValueEncoder
+    groups: InteractionGroups
+    prior: Prior
+    draws: Draws
+    class_weights: np.ndarray
+    seed: int
+
+    @classmethod
+    def of(cls, estimator):
+        """Return that of a fitted estimator."""
+        return estimator._model
+
+    def attributes(self):
+        """Return what an estimator keeps of it, by the names it has there."""
+        groups, draws = self.groups, self.draws
+        return {
+            "_model": self,
+            "categories_": self.encoder.categories_,
+            "discretizer_": self.discretizer,
+            "missing_": self.encoder.missing,
+            "max_order_": groups.max_order,
+            "scales_": self.prior.scales,
+            "n_groups_": groups.n_groups,
+            "n_terms_": groups.n_terms,
+            "group_sizes_": self.group_weights(),
+            "group_orders_": (groups.counts > 0).argmax(axis=1),
+            "draws_": {
+                "sums": draws.sums,
+                "log_sigma": draws.log_sigma,
+                "log_likelihood": draws.log_likelihood,
+            },
+            "r_hat_": self._of_chains(r_hat),
+            "ess_": self._of_chains(effective_sample_size),
+        }
+
+    @property
+    def n_classes(self):
+        """Return the number of classes."""
+        return self.class_weights.shape[1]
+
+    # -- table -------------------------------------------------------------------------
+
+    def with_literals(self, codes):
+        """Return the codes: all literals are equalities, see `TableModel`."""
+        return codes
+
+    def literal_columns(self):
+        """Return what each column of codes stands for."""
+        return literal_columns("equal", self.encoder.categories_)
+
+    def distinct_rows(self, X, estimator):
+        """Return distinct rows of codes of a table, and which of them each row is."""
+        codes = self.encoder.encode_table(X, estimator, self.discretizer)
+        rows, _, inverse = distinct_rows(codes)
+        return rows, inverse
+
+    # -- chains ------------------------------------------------------------------------
+
+    def _of_chains(self, measure):
+        """Return a measure of convergence of what the chains have drawn."""
+        return {
+            "log_sigma": measure(self.draws.log_sigma[..., 1:]),
+            "log_likelihood": measure(self.draws.log_likelihood),
+        }
+
+    def warn_of_short_chains(self):
+        """Warn if the chains disagree, or have too few effective samples."""
+        worst = {
+            name: np.nanmax(np.append(values, 1.0))
+            for name, values in self._of_chains(r_hat).items()
+        }
+        n_chains = len(self.draws.log_likelihood)
+        fewest = {
+            name: np.nanmin(np.append(values, np.inf))
+            for name, values in self._of_chains(effective_sample_size).items()
+        }
+        if (
+            max(worst.values()) <= _MOST_R_HAT
+            and min(fewest.values()) >= _FEWEST_EFFECTIVE * n_chains
+        ):
+            return
+        warnings.warn(
+            "The Markov chains are too short: R-hat is up to "
+            f"{max(worst.values()):.2f} (at most {_MOST_R_HAT} is good), and there are "
+            f"{min(fewest.values()):.0f} effective samples or more (at least "
+            f"{_FEWEST_EFFECTIVE * n_chains} are good), see r_hat_ and ess_. Increase "
+            "burn_in and n_draws, or thin.",
+            ConvergenceWarning,
+            stacklevel=stacklevel_of_caller(),
+        )

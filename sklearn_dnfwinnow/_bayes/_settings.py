@@ -1,0 +1,45 @@
+"""Settings: what the parameters may be, and the paper's own."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral, Real
+
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
+
+_COUNT = Interval(Integral, 1, None, closed="left")
+
+#: What `BayesianInteractionClassifier` accepts.
+CONSTRAINTS = {
+    "interactions": [StrOptions({"all", "nested"})],
+    "max_order": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
+    "prior": [StrOptions({"cauchy", "normal"})],
+    "hyperprior": [StrOptions({"half_cauchy", "log_normal", "inverse_gamma"})],
+    "scale": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+    "intercept_scale": [Interval(Real, 0, None, closed="neither")],
+    "sampler": [StrOptions({"gibbs", "slice"})],
+    "n_draws": [Interval(Integral, 4, None, closed="left")],
+    "burn_in": [Interval(Integral, 0, None, closed="left")],
+    "n_chains": [_COUNT],
+    "thin": [_COUNT],
+    "discretizer": [StrOptions({"auto"}), ClassEntropyDiscretizer, None],
+    "class_weight": [dict, StrOptions({"balanced"}), None],
+    "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
+    "n_jobs": [Integral, None],
+    "random_state": ["random_state"],
+    "verbose": ["verbose"],
+}
+
+
+def paper_settings():
+    """Return the parameters that make this the model and sampler of the paper."""
+    return {
+        "prior": "cauchy",
+        "hyperprior": "inverse_gamma",
+        "sampler": "slice",
+        "n_draws": 50,
+        "burn_in": 1000,
+        "thin": 20,
+        "n_chains": 1,
+    }

@@ -1,0 +1,59 @@
+"""Training: from codes and classes to a model with draws from the posterior."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._bayes._chains import run_chains
+from sklearn_dnfwinnow._bayes._model import BayesianModel
+from sklearn_dnfwinnow._bayes._orders import grouped
+from sklearn_dnfwinnow._bayes._prior import prior_of
+from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+
+
+def train(estimator, *, codes, table, discretizer, encoder, seed):
+    """Return the model of an estimator, trained.
+
+    Parameters
+    ----------
+    estimator : BayesianInteractionClassifier
+        With parameters that were validated.
+    codes : ndarray of shape (n_samples, n_features), int32
+    table : LabelledTable
+        The rows of these codes.
+    discretizer : ClassEntropyDiscretizer or None
+    encoder : ValueEncoder
+    seed : int
+    """
+    rows, _, inverse = distinct_rows(codes)
+    class_weights = np.zeros((len(rows), len(estimator.classes_)))
+    # Sorted first, so that sums are rounded alike for any order of the rows.
+    order = np.lexsort((table.weights, table.labels, inverse))
+    np.add.at(
+        class_weights,
+        (inverse[order], table.labels[order]),
+        table.weights[order],
+    )
+    groups = grouped(estimator, rows, encoder.n_values, class_weights.shape[1])
+    problem = Problem(groups, class_weights, prior_of(estimator, groups))
+    found = run_chains(
+        problem,
+        sampler=estimator.sampler,
+        n_chains=estimator.n_chains,
+        burn_in=estimator.burn_in,
+        n_draws=estimator.n_draws,
+        thin=estimator.thin,
+        seed=seed,
+        n_jobs=estimator.n_jobs,
+    )
+    return BayesianModel(
+        discretizer=discretizer,
+        encoder=encoder,
+        groups=groups,
+        prior=problem.prior,
+        draws=found,
+        class_weights=class_weights,
+        seed=seed,
+    )

@@ -23,7 +23,7 @@ from sklearn_dnfwinnow._preprocessing._discretizer_choice import (
 )
 from sklearn_dnfwinnow._preprocessing._labelled_table import LabelledTable
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
-from sklearn_dnfwinnow._terms._term_model import TableModelMixin
+from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._compat import fit_context
 from sklearn_dnfwinnow._utils._estimator_mixins import (
     DocumentationLinkMixin,
@@ -34,7 +34,7 @@ from sklearn_dnfwinnow._utils._sample_weights import check_weights
 
 
 class BayesianInteractionClassifier(
-    TableModelMixin,
+    InteractionModelMixin,
     DocumentationLinkMixin,
     VersionedMixin,
     ClassifierMixin,
@@ -192,7 +192,7 @@ class BayesianInteractionClassifier(
         )
         return discretizer, encoder, codes
 
-    def _table_model(self):
+    def _interaction_model(self):
         """Return the model of the fitted classifier."""
         return BayesianModel.of(self)
 

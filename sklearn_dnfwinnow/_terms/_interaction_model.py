@@ -1,0 +1,98 @@
+"""Interaction models: what inspection asks of an estimator with groups of terms."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
+from sklearn_dnfwinnow._terms._term_model import TableModel, TableModelMixin
+
+
+@runtime_checkable
+class InteractionModel(TableModel, Protocol):
+    """A fitted model with draws of the effect of each group of terms.
+
+    Effects of one draw add up to the scores of classes: with two classes the effect on
+    the second is that on its log odds, and on the first the same with the other sign;
+    with more, those on all classes sum to 0.
+
+    Attributes
+    ----------
+    discretizer, encoder
+        As `TableModel` has them.
+    groups : InteractionGroups
+    n_classes : int
+    """
+
+    groups: InteractionGroups
+    n_classes: int
+
+    def group_weights(self) -> np.ndarray:
+        """Return the weight of training rows in each group.
+
+        Returns
+        -------
+        weights : ndarray of shape (n_groups, n_classes), float64
+            Of each class.
+        """
+
+    def effects(self, groups: np.ndarray) -> np.ndarray:
+        """Return draws of the effects of some groups.
+
+        Parameters
+        ----------
+        groups : ndarray of shape (n,), int
+
+        Returns
+        -------
+        effects : ndarray of shape (n_draws, n, n_classes), float64
+            Natural logarithms of odds.
+        """
+
+    def shares(self, row: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what the groups that a row satisfies contribute to its scores.
+
+        Parameters
+        ----------
+        row : ndarray of shape (n_features,), int32
+            Codes.
+
+        Returns
+        -------
+        groups : ndarray of shape (n,), int32
+            Groups of which the row satisfies some terms.
+        counts : ndarray of shape (n, max_order + 1), float64
+            How many terms of each order.
+        effects : ndarray of shape (n_draws, n, n_classes), float64
+            For each draw the mean of the effect of these terms, given that of the whole
+            group. Their means over draws are exact shares of the mean score.
+        """
+
+    def sample_scores(self, rows: np.ndarray) -> np.ndarray:
+        """Return draws of the scores of some rows.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n, n_features), int32
+
+        Returns
+        -------
+        scores : ndarray of shape (n_draws, n, n_classes), float64
+            Centred as effects are. Terms that no training row satisfies are drawn from
+            their prior.
+        """
+
+
+class InteractionModelMixin(TableModelMixin):
+    """Mixin of classifiers whose fitted state is an `InteractionModel`."""
+
+    def _interaction_model(self):
+        """Return the InteractionModel of the fitted classifier."""
+        raise NotImplementedError
+
+    def _table_model(self):
+        """Return the InteractionModel of the fitted classifier."""
+        return self._interaction_model()

@@ -54,7 +54,7 @@ class BayesianInteractionClassifier(
         max_order="auto",
         prior="cauchy",
         hyperprior="half_cauchy",
-        scale="auto",
+        scale=1.0,
         intercept_scale=2.5,
         sampler="gibbs",
         n_draws=200,

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
@@ -27,6 +28,26 @@ class Prior:
     family: str
     hyperprior: str
     scales: np.ndarray
+
+    @classmethod
+    def of(cls, estimator, n_columns, max_order):
+        """Return the prior that the parameters of an estimator ask for.
+
+        A row satisfies up to C(n_columns, o) terms of order o. The scale of their widths
+        is such that the sum of the parameters of all of them has the scale `scale`: the
+        prior of predictions does not depend on the number of columns.
+
+        Parameters
+        ----------
+        estimator : BayesianInteractionClassifier
+        n_columns, max_order : int
+        """
+        power = 1 if estimator.prior == "cauchy" else 2
+        is_nested = estimator.interactions == "nested"
+        terms = [1 if is_nested else comb(n_columns, o) for o in range(max_order + 1)]
+        scales = estimator.scale * np.array(terms, dtype=np.float64) ** (-1 / power)
+        scales[0] = estimator.intercept_scale
+        return cls(estimator.prior, estimator.hyperprior, scales)
 
     @property
     def power(self):

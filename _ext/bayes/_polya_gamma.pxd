@@ -19,7 +19,7 @@ the table, the envelope below CUT is the whole inverse Gaussian law, 2 exp(-h) o
 
 PG(b, z) is a sum of such draws, one for each whole part of b. The rest e < 1 of b is
 
-    PG(e, z) = 1 / (2 pi^2) sum Gamma(e) / ((k - 1/2)^2 + (z / 2 pi)^2),   k = 1, 2, ...,
+    PG(e, z) = 1 / (2 pi^2) sum Gamma(e) / ((k - 1/2)^2 + (z / 2 pi)^2),   k >= 1,
 
 of which all terms but the first 8 + 2 |z| / 3 are replaced by one gamma variable with
 their mean and their variance. The third cumulant of PG(e, z) becomes smaller by less
@@ -117,9 +117,9 @@ cdef inline double inverse_gaussian(
 ) noexcept nogil:
     """Draw the first passage of a level by Brownian motion with a drift.
 
-    Its law is inverse Gaussian with mean level / drift and shape level^2. Up to its sign,
-    level / s - drift s is normal for s = sqrt(x), and has two roots (Michael, Schucany &
-    Haas 1976).
+    Its law is inverse Gaussian with mean level / drift and shape level^2. Up to its
+    sign, level / s - drift s is normal for s = sqrt(x), and has two roots (Michael,
+    Schucany & Haas 1976).
     """
     cdef double w = fabs(standard_normal(bits))
     cdef double s = 2 * level / (w + sqrt(w * w + 4 * level * drift))

@@ -7,7 +7,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._bayes._chains import run_chains
 from sklearn_dnfwinnow._bayes._model import BayesianModel
-from sklearn_dnfwinnow._bayes._orders import grouped
+from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -36,7 +36,8 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
         (inverse[order], table.labels[order]),
         table.weights[order],
     )
-    groups = grouped(estimator, rows, encoder.n_values, class_weights.shape[1])
+    n_classes = class_weights.shape[1]
+    groups = group_interactions(estimator, rows, 1 if n_classes == 2 else n_classes)
     prior = Prior.of(estimator, rows.shape[1], groups.max_order)
     problem = Problem(groups, class_weights, prior)
     found = run_chains(

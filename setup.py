@@ -15,11 +15,10 @@ from setuptools import Extension, setup
 # The sources of all kernels, by noun; files of all folders find each other.
 FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
 SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))}
-PLAIN = ["_agreement", "_cpu", "_entropy", "_heaviest", "_term_lists", "_term_marks"]
-PLAIN += ["_polya_gamma"]
 PLAIN = [
     *("_agreement", "_cpu", "_entropy", "_heaviest", "_interactions"),
     *("_term_lists", "_term_marks"),
+    *(path.stem for path in sorted(Path("_ext/bayes").glob("*.pyx"))),
 ]
 # Doors for tests into the kernels are compiled once.
 TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))

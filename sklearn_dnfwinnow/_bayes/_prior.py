@@ -8,6 +8,10 @@ from math import comb
 
 import numpy as np
 
+HYPERPRIORS = "half_cauchy", "log_normal", "inverse_gamma"
+# Logarithms of widths are at most this far from those of their scales.
+LIMIT = 30.0
+
 
 @dataclass(frozen=True, eq=False)
 class Prior:
@@ -82,3 +86,15 @@ class Prior:
             return -0.5 * (relative / (np.log(10) / 2)) ** 2
         # Inverse-gamma with shape 1 and its mode at the scale (Li & Neal 2008).
         return -relative - 2 * np.exp(-relative)
+
+    def draw_log_sigma(self, generator):
+        """Draw the logarithms of the widths of all orders from their prior."""
+        shape = self.scales.shape
+        if self.hyperprior == "half_cauchy":
+            relative = np.log(np.abs(generator.standard_cauchy(shape)))
+        elif self.hyperprior == "log_normal":
+            relative = np.log(10) / 2 * generator.standard_normal(shape)
+        else:
+            relative = np.log(2) - np.log(generator.standard_exponential(shape))
+        relative[0] = 0.0
+        return np.log(self.scales) + np.clip(relative, -LIMIT, LIMIT)

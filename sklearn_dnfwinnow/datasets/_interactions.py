@@ -121,7 +121,7 @@ def make_interactions(
     References
     ----------
     .. [1] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
-       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-822,
+       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
        2008.
 
     Examples

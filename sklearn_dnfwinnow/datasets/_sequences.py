@@ -53,7 +53,7 @@ def make_windows(sequence, order):
     References
     ----------
     .. [1] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
-       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-822,
+       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
        2008.
 
     Examples
@@ -161,7 +161,7 @@ def make_hidden_markov(
     References
     ----------
     .. [1] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
-       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-822,
+       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
        2008.
 
     Examples

@@ -63,8 +63,8 @@ def load_car(
     *, return_X_y: Literal[True], as_frame: _AsFrame = "auto"
 ) -> tuple[Any, Any]: ...
 def load_english(
-    *, symbols: Literal["characters", "kinds", "merged_kinds"] = "characters"
-) -> Bunch: ...
+    *, symbols: Literal["characters", "kinds"] = "characters", merge_other: bool = False
+) -> str: ...
 @overload
 def load_house_votes_84(
     *, return_X_y: Literal[False] = False, as_frame: _AsFrame = "auto"

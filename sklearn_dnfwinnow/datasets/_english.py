@@ -6,46 +6,41 @@
 import re
 from importlib.resources import files
 
-from sklearn.utils import Bunch
-
 from sklearn_dnfwinnow._utils._compat import StrOptions
 from sklearn_dnfwinnow.datasets._shared import public
 
 _DATA = files("sklearn_dnfwinnow.datasets") / "data"
 
 
-@public({"symbols": [StrOptions({"characters", "kinds", "merged_kinds"})]})
-def load_english(*, symbols="characters"):
+@public({"symbols": [StrOptions({"characters", "kinds"})], "merge_other": ["boolean"]})
+def load_english(*, symbols="characters", merge_other=False):
     """Load an English text: the beginning of "Pride and Prejudice" by Jane Austen.
 
-    59,972 characters of a novel, to predict from those that precede them. The
+    59,972 characters of a novel of 1813, to predict from those that precede them. The
+    text is in the public domain; this copy comes from Project Gutenberg. The
     experiments in [1]_ are on an article of 3,930 characters of three kinds, which is
-    not to be had; as many characters of this text take its place.
+    not to be had; as many characters of this text can take its place.
 
     Parameters
     ----------
-    symbols : {'characters', 'kinds', 'merged_kinds'}, default='characters'
-        What the text is a sequence of: its characters; their kinds, with 'V' for
-        vowels, 'C' for consonants, 'y' included, and '-' for all others, spaces and
-        line breaks among them; or these kinds with one '-' for a run of others.
-        [1]_ has these three kinds, and does not say which runs are merged.
+    symbols : {'characters', 'kinds'}, default='characters'
+        What the text is a sequence of: its characters, or, as in [1]_, their kinds,
+        'V' for vowels, 'C' for consonants, 'y' included, and '-' for all others,
+        spaces and line breaks among them.
+
+    merge_other : bool, default=False
+        Whether a run of others, such as a comma and a space, is a single '-'. For
+        kinds only.
 
     Returns
     -------
-    data : :class:`~sklearn.utils.Bunch`
-        Dictionary-like object with the attributes:
-
-        data : str
-            The text, one character a symbol.
-        DESCR : str
-            Description of the text, with its source and licence.
-        filename : str
-            Name of the file that it is from.
+    text : str
+        One character a symbol.
 
     Raises
     ------
     ValueError
-        If a parameter has no valid value.
+        If a parameter has no valid value, or `merge_other` is True for characters.
 
     See Also
     --------
@@ -60,9 +55,9 @@ def load_english(*, symbols="characters"):
     Examples
     --------
     >>> from sklearn_dnfwinnow.datasets import load_english, make_windows
-    >>> load_english().data[:40]
+    >>> load_english()[:40]
     'It is a truth universally acknowledged, '
-    >>> kinds = load_english(symbols="kinds").data
+    >>> kinds = load_english(symbols="kinds")
     >>> kinds[:40]
     'VC-VC-V-CCVCC-VCVCVCCVCCC-VCCCVCCVCCVC--'
 
@@ -72,16 +67,13 @@ def load_english(*, symbols="characters"):
     >>> X.shape
     (3910, 20)
     """
+    if merge_other and symbols == "characters":
+        raise ValueError("merge_other=True is for symbols='kinds'.")
     text = (_DATA / "english.txt").read_text(encoding="ascii")
-    if symbols != "characters":
-        others = "[^A-Za-z]+" if symbols == "merged_kinds" else "[^A-Za-z]"
-        text = re.sub(others, "-", text)
-        text = re.sub("[A-Za-z]", _kind, text)
-    return Bunch(
-        data=text,
-        DESCR=(_DATA / "english.rst").read_text(encoding="utf-8"),
-        filename="english.txt",
-    )
+    if symbols == "characters":
+        return text
+    text = re.sub("[^A-Za-z]+" if merge_other else "[^A-Za-z]", "-", text)
+    return re.sub("[A-Za-z]", _kind, text)
 
 
 def _kind(letter):

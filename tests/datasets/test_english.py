@@ -17,22 +17,19 @@ SHA256 = "5cb3ee9717bc8f887a7883f2cc9c197ac56e8d5b92fd68096849555a780032f3"
 
 
 def test_the_text_is_the_checked_one():
-    bunch = load_english()
-    assert set(bunch) == {"data", "DESCR", "filename"}
-    contents = (DATA / bunch.filename).read_bytes()
+    contents = (DATA / "english.txt").read_bytes()
     assert sha256(contents).hexdigest() == SHA256
-    assert bunch.data.encode("ascii") == contents
+    assert load_english().encode("ascii") == contents
 
 
 def test_description():
-    text = load_english().data
-    description = load_english(symbols="kinds").DESCR
-    assert description == (DATA / "english.rst").read_text(encoding="utf-8")
+    text = load_english()
+    description = (DATA / "english.rst").read_text(encoding="utf-8")
     for section in ("Citation", "This copy", "Licence"):
         assert f"\n{section}\n{'-' * len(section)}\n" in description
     assert "Public domain" in description.split("\nLicence\n")[1]
-    kinds = Counter(load_english(symbols="kinds").data)
-    n_runs = Counter(load_english(symbols="merged_kinds").data)["-"]
+    kinds = Counter(load_english(symbols="kinds"))
+    n_runs = Counter(load_english(symbols="kinds", merge_other=True))["-"]
     for fact in (
         f":Characters: {len(text):,}, all ASCII, in {len(text.splitlines()):,} lines\n",
         f":Distinct characters: {len(set(text))}\n",
@@ -43,18 +40,23 @@ def test_description():
 
 
 def test_kinds():
-    text = load_english().data.lower()
+    text = load_english().lower()
     kinds = ["V" if c in {*"aeiou"} else "C" if "a" <= c <= "z" else "-" for c in text]
-    assert load_english(symbols="kinds").data == "".join(kinds)
+    assert load_english(symbols="kinds") == "".join(kinds)
     merged = [
         kind
         for kind, run in groupby(kinds)
         for _ in range(1 if kind == "-" else len([*run]))
     ]
-    assert load_english(symbols="merged_kinds").data == "".join(merged)
+    assert load_english(symbols="kinds", merge_other=True) == "".join(merged)
 
 
 @pytest.mark.parametrize("symbols", ["words", None, True])
 def test_bad_parameters(symbols):
     with pytest.raises(ValueError, match=r"'symbols' .* load_english must be .* Got"):
         load_english(symbols=symbols)
+
+
+def test_characters_are_not_merged():
+    with pytest.raises(ValueError, match=r"merge_other=True is for symbols='kinds'"):
+        load_english(merge_other=True)

@@ -3,8 +3,8 @@
     python -m benchmarks.bayes.context_tree_weighting --orders 1 2 3 5 10 20
 
 prints the error and the average minus log probability (AMLP) of each order, for pieces
-of the English text as three kinds of characters, runs of others merged, and for sequences of hidden Markov
-chains: 1,000 windows to learn from, and 2,910 to predict.
+of the English text as three kinds of characters, runs of others merged, and for
+sequences of hidden Markov chains: 1,000 windows to learn from, and 2,910 to predict.
 
 F. M. J. Willems, Y. M. Shtarkov and T. J. Tjalkens, "The Context-Tree Weighting Method:
 Basic Properties", IEEE Transactions on Information Theory 41(3), 653-664, 1995.

@@ -161,8 +161,9 @@ def _effective_sample_size(halves):
     end = np.where(ends.any(axis=1), ends.argmax(axis=1), n_pairs - 1)[:, np.newaxis]
     counts = np.arange(n_pairs) < end
     falling = np.minimum.accumulate(pairs, axis=1)
-    # The even lag of the last pair, too, if it is positive: the odd one spoils the sum.
-    last = np.maximum(np.take_along_axis(even, end, axis=1)[:, 0], 0.0)
+    # Of the pair that ends the sum, the even lag counts if it is positive.
+    last = np.take_along_axis(even, end, axis=1)[:, 0]
+    last = np.where(ends.any(axis=1), np.maximum(last, 0.0), last)
     times = 2.0 * np.where(counts, falling, 0.0).sum(axis=1) - 1.0 + last
     # Negative correlations make up for more draws, but for how many is uncertain.
     return total / np.maximum(times, 1.0 / np.log10(total))

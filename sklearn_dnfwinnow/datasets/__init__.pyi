@@ -12,17 +12,23 @@ __all__ = [
     "load_auto",
     "load_breast_cancer_ljubljana",
     "load_car",
+    "load_english",
     "load_house_votes_84",
     "load_monks",
     "load_tic_tac_toe",
     "make_dnf",
+    "make_hidden_markov",
+    "make_interactions",
     "make_monotone_dnf",
+    "make_windows",
 ]
 
 _AsFrame: TypeAlias = bool | Literal["auto"]
 _RandomState: TypeAlias = int | np.random.RandomState | None
 _Features: TypeAlias = NDArray[Any]
 _Classes: TypeAlias = NDArray[np.int64]
+_Symbols: TypeAlias = NDArray[np.int64]
+_Probabilities: TypeAlias = NDArray[np.float64]
 
 @overload
 def load_annealing(
@@ -56,6 +62,9 @@ def load_car(
 def load_car(
     *, return_X_y: Literal[True], as_frame: _AsFrame = "auto"
 ) -> tuple[Any, Any]: ...
+def load_english(
+    *, symbols: Literal["characters", "kinds"] = "characters", merge_other: bool = False
+) -> str: ...
 @overload
 def load_house_votes_84(
     *, return_X_y: Literal[False] = False, as_frame: _AsFrame = "auto"
@@ -115,6 +124,58 @@ def make_dnf(
     return_terms: Literal[True],
 ) -> tuple[_Features, _Classes, list[dict[int, int]]]: ...
 @overload
+def make_hidden_markov(
+    n_samples: int = 1000,
+    order: int = 10,
+    *,
+    n_states: int = 8,
+    n_symbols: int = 2,
+    p_next: float = 0.95,
+    p_symbol: float = 0.95,
+    random_state: _RandomState = None,
+    return_proba: Literal[False] = False,
+) -> tuple[_Symbols, _Classes]: ...
+@overload
+def make_hidden_markov(
+    n_samples: int = 1000,
+    order: int = 10,
+    *,
+    n_states: int = 8,
+    n_symbols: int = 2,
+    p_next: float = 0.95,
+    p_symbol: float = 0.95,
+    random_state: _RandomState = None,
+    return_proba: Literal[True],
+) -> tuple[_Symbols, _Classes, _Probabilities]: ...
+@overload
+def make_interactions(
+    n_samples: int = 100,
+    n_features: int = 8,
+    *,
+    n_values: int | ArrayLike = 3,
+    n_classes: int = 2,
+    interactions: Literal["all", "nested"] = "all",
+    max_order: int | None = None,
+    prior: Literal["cauchy", "normal"] = "cauchy",
+    widths: float | ArrayLike = 1.0,
+    random_state: _RandomState = None,
+    return_proba: Literal[False] = False,
+) -> tuple[_Symbols, _Classes]: ...
+@overload
+def make_interactions(
+    n_samples: int = 100,
+    n_features: int = 8,
+    *,
+    n_values: int | ArrayLike = 3,
+    n_classes: int = 2,
+    interactions: Literal["all", "nested"] = "all",
+    max_order: int | None = None,
+    prior: Literal["cauchy", "normal"] = "cauchy",
+    widths: float | ArrayLike = 1.0,
+    random_state: _RandomState = None,
+    return_proba: Literal[True],
+) -> tuple[_Symbols, _Classes, _Probabilities]: ...
+@overload
 def make_monotone_dnf(
     n_samples: int = 100,
     n_features: int = 20,
@@ -140,3 +201,6 @@ def make_monotone_dnf(
     random_state: _RandomState = None,
     return_terms: Literal[True],
 ) -> tuple[_Features, _Classes, list[tuple[int, ...]]]: ...
+def make_windows(
+    sequence: ArrayLike, order: int
+) -> tuple[NDArray[Any], NDArray[Any]]: ...

@@ -17,7 +17,7 @@ from scipy.special import softmax
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._utils._compat import Interval
-from sklearn_dnfwinnow.datasets._shared import public
+from sklearn_dnfwinnow.datasets._shared import check_n_values, public
 
 # How often a term or a row is drawn before something simpler is done, so that every
 # call ends.
@@ -89,23 +89,6 @@ def _choose_size(n_terms, term_size, n_values):
             f"term_size={term_size} must not exceed n_features={len(n_values)}."
         )
     return term_size
-
-
-def _check_n_values(n_values, n_features):
-    """Number of values of each attribute: (n_features,), int."""
-    n_values = np.asarray(n_values)
-    if n_values.ndim == 0:
-        n_values = np.full(n_features, n_values)
-    if n_values.shape != (n_features,):
-        raise ValueError(
-            f"n_values must be an int or of shape ({n_features},), with one entry for "
-            f"each feature. Got shape {n_values.shape} instead."
-        )
-    if n_values.dtype.kind not in "iu" or n_values.min() < 2:
-        raise ValueError(
-            f"n_values must hold ints of at least 2. Got {n_values.tolist()} instead."
-        )
-    return n_values
 
 
 def _draw_terms(rng, n_terms, size, n_values, lowest):
@@ -371,7 +354,7 @@ def make_dnf(
     True
     """
     rng = check_random_state(random_state)
-    n_values = _check_n_values(n_values, n_features)
+    n_values = check_n_values(n_values, n_features)
     X, y, terms = _make(
         rng, n_samples, n_values, n_terms, term_size, balanced, noise, monotone=False
     )

@@ -5,6 +5,8 @@
 
 from inspect import cleandoc
 
+import numpy as np
+
 from sklearn_dnfwinnow._utils._compat import validate_params
 
 
@@ -33,3 +35,20 @@ def public(constraints, **sections):
         return check(function)
 
     return decorate
+
+
+def check_n_values(n_values, n_features):
+    """Return the number of values of each attribute: (n_features,), int."""
+    n_values = np.asarray(n_values)
+    if n_values.ndim == 0:
+        n_values = np.full(n_features, n_values)
+    if n_values.shape != (n_features,):
+        raise ValueError(
+            f"n_values must be an int or of shape ({n_features},), with one entry for "
+            f"each feature. Got shape {n_values.shape} instead."
+        )
+    if n_values.dtype.kind not in "iu" or n_values.min() < 2:
+        raise ValueError(
+            f"n_values must hold ints of at least 2. Got {n_values.tolist()} instead."
+        )
+    return n_values

@@ -1,0 +1,227 @@
+"""Sequences: windows of them as rows of a table, and those of a hidden Markov chain."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from sklearn_dnfwinnow._utils._compat import Interval
+from sklearn_dnfwinnow.datasets._shared import public
+
+_COUNT = Interval(Integral, 1, None, closed="left")
+_TWO_OR_MORE = Interval(Integral, 2, None, closed="left")
+_PROBABILITY = Interval(Real, 0, 1, closed="both")
+
+
+@public({"sequence": ["array-like", str], "order": [_COUNT]})
+def make_windows(sequence, order):
+    """Make a table of a sequence: each symbol, and those that precede it.
+
+    The windows overlap: all but the first `order` symbols are the class of a row.
+    To predict the next symbol from the last ones is to classify such rows [1]_.
+
+    Parameters
+    ----------
+    sequence : str or array-like of shape (n_symbols,)
+        The symbols in their order. A string is one symbol a character.
+
+    order : int
+        Number of preceding symbols, less than that of all symbols.
+
+    Returns
+    -------
+    X : ndarray of shape (n_symbols - order, order)
+        The preceding symbols, of the type of the sequence. The last column is nearest
+        to the class.
+
+    y : ndarray of shape (n_symbols - order,)
+        The classes: the symbol after each row.
+
+    Raises
+    ------
+    ValueError
+        If a parameter has no valid value, or the sequence is not longer than `order`.
+
+    See Also
+    --------
+    load_english : A text.
+    make_hidden_markov : Windows of random sequences.
+
+    References
+    ----------
+    .. [1] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
+       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
+       2008.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import make_windows
+    >>> X, y = make_windows("banana", 3)
+    >>> ["".join(row) for row in X], "".join(y)
+    (['ban', 'ana', 'nan'], 'ana')
+    """
+    symbols = np.array([*sequence] if isinstance(sequence, str) else sequence)
+    if symbols.ndim != 1:
+        raise ValueError(
+            f"sequence must have one dimension. Got shape {symbols.shape} instead."
+        )
+    if len(symbols) <= order:
+        raise ValueError(
+            f"sequence must have more than order={order} symbols. Got {len(symbols)} "
+            "instead."
+        )
+    windows = np.lib.stride_tricks.sliding_window_view(symbols, order + 1)
+    return windows[:, :-1].copy(), windows[:, -1].copy()
+
+
+@public(
+    {
+        "n_samples": [_COUNT],
+        "order": [_COUNT],
+        "n_states": [_TWO_OR_MORE],
+        "n_symbols": [_TWO_OR_MORE],
+        "p_next": [_PROBABILITY],
+        "p_symbol": [_PROBABILITY],
+        "random_state": ["random_state"],
+        "return_proba": ["boolean"],
+    }
+)
+def make_hidden_markov(
+    n_samples=1000,
+    order=10,
+    *,
+    n_states=8,
+    n_symbols=2,
+    p_next=0.95,
+    p_symbol=0.95,
+    random_state=None,
+    return_proba=False,
+):
+    """Generate sequences of a hidden Markov chain: the next symbol from those before.
+
+    After the simulated sequences of [1]_, which have 8 states. The states are a ring,
+    and each has a symbol of its own; all symbols have the same number of states, up to
+    one, in random order around the ring. So a sequence nearly repeats itself, and each
+    further symbol that is known helps to find the place. Rows are independent, unlike
+    windows of one sequence. The laws are this package's own.
+
+    Parameters
+    ----------
+    n_samples : int, default=1000
+        Number of rows, a sequence of ``order + 1`` symbols each.
+
+    order : int, default=10
+        Number of preceding symbols.
+
+    n_states : int, default=8
+        Number of hidden states, at least 2. The first one of a sequence is uniform.
+
+    n_symbols : int, default=2
+        Number of symbols, from 2 to `n_states`.
+
+    p_next : float, default=0.95
+        Probability that a state is followed by the next one of the ring. All others,
+        itself included, are equally likely.
+
+    p_symbol : float, default=0.95
+        Probability that a state shows its own symbol. All others are equally likely.
+
+    random_state : int, RandomState instance or None, default=None
+        Where the randomness comes from. The same int gives the same ring and data.
+
+    return_proba : bool, default=False
+        Whether to return the true probabilities as well.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, order), int64
+        The preceding symbols, 1 to `n_symbols`. The last column is nearest to the
+        class.
+
+    y : ndarray of shape (n_samples,), int64
+        The classes: the symbol after each row.
+
+    proba : ndarray of shape (n_samples, n_symbols), float64
+        Probability of each symbol after each row. Nothing that sees the rows alone
+        predicts better. Only if `return_proba`.
+
+    Raises
+    ------
+    ValueError
+        If a parameter has no valid value, or `n_symbols` exceeds `n_states`.
+
+    See Also
+    --------
+    make_windows : Rows of any sequence.
+    make_interactions : Tables that follow a logistic model.
+
+    References
+    ----------
+    .. [1] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
+       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
+       2008.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow.datasets import make_hidden_markov
+    >>> X, y, proba = make_hidden_markov(order=20, random_state=0, return_proba=True)
+    >>> X.shape, proba.shape
+    ((1000, 20), (1000, 2))
+    >>> bool((y == proba.argmax(axis=1) + 1).mean() > 0.8)
+    True
+    """
+    if n_symbols > n_states:
+        raise ValueError(f"n_symbols={n_symbols} must not exceed n_states={n_states}.")
+    rng = check_random_state(random_state)
+    shape = n_samples, order + 1
+    own = rng.permutation(np.arange(n_states) % n_symbols)
+    first = rng.randint(n_states, size=(n_samples, 1))
+    steps = 1 + _others(rng, shape, n_states, p_next)
+    states = (first + steps.cumsum(axis=1)) % n_states
+    symbols = (own[states] + _others(rng, shape, n_symbols, p_symbol)) % n_symbols
+    X, y = symbols[:, :-1] + 1, symbols[:, -1] + 1
+    if not return_proba:
+        return X, y
+    transitions = np.roll(_one_or_another(n_states, p_next), 1, axis=1)
+    emissions = _one_or_another(n_symbols, p_symbol)[own]
+    return X, y, _next_symbols(X - 1, transitions, emissions)
+
+
+def _others(rng, shape, n_values, p):
+    """Draw 0 with probability p, else 1 to n_values - 1 uniformly."""
+    others = rng.randint(1, n_values, size=shape, dtype=np.int64)
+    return np.where(rng.uniform(size=shape) < p, 0, others)
+
+
+def _one_or_another(n_values, p):
+    """Return a matrix with p in the diagonal, elsewhere equal, with rows of sum 1."""
+    matrix = np.full((n_values, n_values), (1 - p) / (n_values - 1))
+    np.fill_diagonal(matrix, p)
+    return matrix
+
+
+def _next_symbols(X, transitions, emissions):
+    """Return the law of the symbol after each row, by the forward algorithm.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, order), int
+        Symbols from 0.
+    transitions : ndarray of shape (n_states, n_states)
+        Probability of each state after each; their columns have sum 1, too, so that
+        states are uniform before any symbol is known.
+    emissions : ndarray of shape (n_states, n_symbols)
+        Probability of each symbol of each state.
+
+    Returns
+    -------
+    proba : ndarray of shape (n_samples, n_symbols)
+    """
+    states = np.full((len(X), len(transitions)), 1 / len(transitions))
+    for symbols in X.T:
+        states = states * emissions.T[symbols]
+        states = states / states.sum(axis=1, keepdims=True) @ transitions
+    return states @ emissions

@@ -16,12 +16,11 @@ from setuptools import Extension, setup
 FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
 SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))}
 PLAIN = ["_agreement", "_cpu", "_entropy", "_heaviest", "_term_lists", "_term_marks"]
-PLAIN += ["_polya_gamma"]
+PLAIN += ["_polya_gamma", "_predictors"]
 # Doors for tests into the kernels are compiled once.
 TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))
 # Kernels that draw by the C interface of NumPy's generators, a static library.
 DRAWING = sorted(path.stem for path in Path("_ext/bayes").glob("*.pyx"))
-DRAWING += ["_bayes_testing"]
 # Kernels that live on popcounts and wide words are compiled once for each level of
 # the x86-64 instruction set (feature by feature: older compilers do not know the levels
 # by name); `sklearn_dnfwinnow._kernels` picks one at import. The wheel stays portable,

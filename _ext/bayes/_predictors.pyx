@@ -91,7 +91,9 @@ cdef void add_row(
         if cauchy:
             for k in range(out.shape[0]):
                 for d in range(n_draws):
-                    out[k, d] += cauchy_split(stream, matched[d], rest[d], sums[g, k, d])
+                    out[k, d] += cauchy_split(
+                        stream, matched[d], rest[d], sums[g, k, d]
+                    )
             continue
         for d in range(n_draws):
             total = matched[d] + rest[d]

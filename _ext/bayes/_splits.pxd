@@ -1,13 +1,13 @@
 """Splits of a sum of two independent Cauchy variables, given the sum (Li & Neal 2008).
 
-With A = a^2 + x^2 and B = b^2 + (s - x)^2, the density of x given s is, up to a constant,
+With A = a^2 + x^2 and B = b^2 + (s - x)^2, the density of x is, up to a constant,
 
     1 / (A B) = (1 / A + 1 / B) / (A + B).
 
 The first factor is a mixture: x is Cauchy of scale a, with the weight 1 / a, or s - x is
-Cauchy of scale b, with the weight 1 / b. The second is largest at x = s / 2, so that a
-draw of the mixture is accepted with probability (a^2 + b^2 + s^2 / 2) / (A + B). This is
-((a^2 + b^2 + s^2 / 2) / ((a + b)^2 + s^2) on average, never below one half.
+Cauchy of scale b, with the weight 1 / b. The second factor is largest at x = s / 2, so
+that a draw of the mixture is accepted with the probability L / (A + B), where L = a^2 +
+b^2 + s^2 / 2. On average this is L / ((a + b)^2 + s^2), which is at least one half.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -34,13 +34,19 @@ cdef inline double cauchy_split(
 ) noexcept nogil:
     """Draw the part of scale a of a sum."""
     cdef double least = a * a + b * b + 0.5 * s * s
-    cdef double x, y
+    cdef double w, weight, x, y
     while True:
-        if stream_uniform(stream) * (a + b) < b:
+        w = stream_uniform(stream) * (a + b)
+        # What is left of w, having chosen a part of the mixture, is uniform again.
+        if w < b:
+            weight = b
             x = a * standard_cauchy(stream)
             y = s - x
         else:
+            weight = a
+            w -= b
             y = b * standard_cauchy(stream)
             x = s - y
-        if stream_uniform(stream) * (a * a + x * x + b * b + y * y) <= least:
+        # With what is no number, this ends as well.
+        if not w * (a * a + x * x + b * b + y * y) > weight * least:
             return x

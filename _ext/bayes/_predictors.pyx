@@ -13,7 +13,7 @@ from libc.stdlib cimport free, malloc
 
 from _draws cimport bitgen_t, standard_normal
 from _signals cimport listen
-from _splits cimport cauchy_split, standard_cauchy
+from _splits cimport add_cauchy_splits, standard_cauchy
 from _stream cimport Stream, bits_of_stream, open_stream
 
 
@@ -22,6 +22,7 @@ cdef struct Scratch:
     double* matched    # width of the terms of a group that a row satisfies
     double* rest       # width of its other terms
     double* spread     # variance of all splits
+    int32_t* pending   # draws whose proposals were refused
 
 
 cdef inline void add_widths(
@@ -90,10 +91,10 @@ cdef void add_row(
         add_widths(rest, &totals[g, 0], &counts[m, 0], powers)
         if cauchy:
             for k in range(out.shape[0]):
-                for d in range(n_draws):
-                    out[k, d] += cauchy_split(
-                        stream, matched[d], rest[d], sums[g, k, d]
-                    )
+                add_cauchy_splits(
+                    stream, matched, rest, &sums[g, k, 0], n_draws, scratch.pending,
+                    &out[k, 0],
+                )
             continue
         for d in range(n_draws):
             total = matched[d] + rest[d]
@@ -126,11 +127,12 @@ def linear_predictors(
     cdef int64_t work = 0
     cdef Scratch scratch
     cdef Stream stream
-    scratch.matched = <double*> malloc(3 * n_draws * sizeof(double))
+    scratch.matched = <double*> malloc(4 * n_draws * sizeof(double))
     if scratch.matched == NULL:
         raise MemoryError
     scratch.rest = scratch.matched + n_draws
     scratch.spread = scratch.rest + n_draws
+    scratch.pending = <int32_t*> (scratch.spread + n_draws)
     try:
         with nogil:
             for i in range(streams.shape[0]):

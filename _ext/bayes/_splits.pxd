@@ -13,7 +13,23 @@ b^2 + s^2 / 2. On average this is L / ((a + b)^2 + s^2), which is at least one h
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from libc.stdint cimport int32_t, uint64_t
+
+from _random cimport LANES, draw_lanes
 from _stream cimport Stream, stream_uniform
+
+
+cdef union Uniforms:
+    uint64_t[LANES] bits
+    double[LANES] values
+
+
+cdef inline void draw_uniforms(Stream* stream, Uniforms* out) noexcept nogil:
+    """Draw uniform numbers in [1, 2), by the bits of their mantissas."""
+    cdef Py_ssize_t lane
+    draw_lanes(stream.generators, out.bits)
+    for lane in range(LANES):
+        out.bits[lane] = (out.bits[lane] >> 12) | <uint64_t> 0x3FF0000000000000
 
 
 cdef inline double standard_cauchy(Stream* stream) noexcept nogil:
@@ -26,27 +42,60 @@ cdef inline double standard_cauchy(Stream* stream) noexcept nogil:
             return v / u
 
 
-cdef inline double cauchy_split(
+cdef inline void add_cauchy_splits(
     Stream* stream,
-    double a,    # scales
-    double b,
-    double s,    # the sum
+    const double* a,        # (n,) scale of the part
+    const double* b,        # (n,) scale of the rest
+    const float* sums,      # (n,)
+    Py_ssize_t n,
+    int32_t* pending,       # scratch (n,)
+    double* out,            # IN/OUT (n,) a draw of the part is added
 ) noexcept nogil:
-    """Draw the part of scale a of a sum."""
-    cdef double least = a * a + b * b + 0.5 * s * s
-    cdef double w, weight, x, y
-    while True:
-        w = stream_uniform(stream) * (a + b)
-        # What is left of w, having chosen a part of the mixture, is uniform again.
-        if w < b:
-            weight = b
-            x = a * standard_cauchy(stream)
-            y = s - x
-        else:
-            weight = a
-            w -= b
-            y = b * standard_cauchy(stream)
-            x = s - y
-        # With what is no number, this ends as well.
-        if not w * (a * a + x * x + b * b + y * y) > weight * least:
-            return x
+    """Draw parts of sums; proposals are made in lanes, for what is not accepted yet."""
+    cdef Py_ssize_t n_pending = n, n_refused, start, n_here, lane, i
+    cdef Uniforms choice, abscissa, ordinate
+    cdef double[LANES] scale, other, total, part, excess
+    cdef double u, v, w, x, y, least
+    cdef bint is_first
+    for i in range(n):
+        pending[i] = <int32_t> i
+    while n_pending > 0:
+        n_refused = start = 0
+        while start < n_pending:
+            n_here = min(<Py_ssize_t> LANES, n_pending - start)
+            for lane in range(LANES):
+                i = pending[start + min(lane, n_here - 1)]
+                scale[lane] = a[i]
+                other[lane] = b[i]
+                total[lane] = sums[i]
+            draw_uniforms(stream, &choice)
+            draw_uniforms(stream, &abscissa)
+            draw_uniforms(stream, &ordinate)
+            for lane in range(LANES):
+                w = (choice.values[lane] - 1) * (scale[lane] + other[lane])
+                is_first = w < other[lane]
+                # A Cauchy variable is the slope of a point in a half disc; 0 < u.
+                u = abscissa.values[lane] - (1 - 2.0**-53)
+                v = 2 * ordinate.values[lane] - 3
+                x = (scale[lane] if is_first else other[lane]) * (v / u)
+                y = total[lane] - x
+                # What is left of w, having chosen a part of the mixture, is uniform.
+                w = w if is_first else w - other[lane]
+                least = scale[lane] * scale[lane] + other[lane] * other[lane]
+                excess[lane] = (
+                    w * (least + x * x + y * y)
+                    - (other[lane] if is_first else scale[lane])
+                    * (least + 0.5 * total[lane] * total[lane])
+                )
+                excess[lane] = 1.0 if u * u + v * v > 1 else excess[lane]
+                part[lane] = x if is_first else y
+            for lane in range(n_here):
+                i = pending[start + lane]
+                # With what is no number, this ends as well.
+                if excess[lane] > 0:
+                    pending[n_refused] = <int32_t> i
+                    n_refused += 1
+                else:
+                    out[i] += part[lane]
+            start += n_here
+        n_pending = n_refused

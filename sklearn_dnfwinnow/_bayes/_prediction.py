@@ -16,7 +16,7 @@ from scipy.special import expit, softmax
 
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._kernels._predictors import linear_predictors
+from sklearn_dnfwinnow._kernels import predictors as kernel
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
 from sklearn_dnfwinnow._utils._random_streams import stream
 
@@ -102,7 +102,7 @@ class Prediction:
             block = slice(first, first + _DRAWS_AT_ONCE)
             sums = self.sums[block, used].transpose(1, 2, 0)
             out = np.empty((len(rows), n_sets, sums.shape[-1]))
-            linear_predictors(
+            kernel.linear_predictors(
                 starts=matches.starts,
                 groups=places[matches.groups],
                 counts=matches.counts,

@@ -12,11 +12,11 @@ from scipy.integrate import quad
 from scipy.special import expit, softmax
 from scipy.stats import cauchy, ks_2samp, kstest, norm
 
+from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._bayes import _prediction
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._kernels._predictors import linear_predictors
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups, Matches
 
 
@@ -91,10 +91,10 @@ SPLITS = [
 ]
 
 
-def split(a, b, s, n, family, seed=0):
+def split(a, b, s, n, family, seed=0, kernel=_kernels.predictors):
     """Draw n parts of a sum, by a group of two terms of different orders."""
     out = np.empty((1, 1, n))
-    linear_predictors(
+    kernel.linear_predictors(
         starts=np.array([0, 1]),
         groups=np.zeros(1, dtype=np.int32),
         counts=np.array([[1.0, 0.0]]),
@@ -189,6 +189,14 @@ def test_means_and_deviations_of_splits(a, b, s, family, global_random_seed):
     assert abs(sample.mean() - mean) < 5 * np.sqrt(variance / n) + 1e-12 * abs(mean)
     if family == "normal":
         assert kstest(sample, norm(mean, np.sqrt(variance)).cdf).pvalue > 1e-5
+
+
+@pytest.mark.parametrize("level", _kernels.levels())
+@pytest.mark.parametrize("family", FAMILIES)
+def test_levels_agree(family, level):
+    kernel = _kernels.kernel("_predictors", level)
+    found = split(1.0, 0.3, 2.0, 1001, family, seed=1, kernel=kernel)
+    assert_array_equal(found, split(1.0, 0.3, 2.0, 1001, family, seed=1))
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -24,7 +24,6 @@ PLAIN = [
 TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))
 # Kernels that draw by the C interface of NumPy's generators, a static library.
 DRAWING = sorted(path.stem for path in Path("_ext/bayes").glob("*.pyx"))
-DRAWING += ["_bayes_testing"]
 # Kernels that live on popcounts and wide words are compiled once for each level of
 # the x86-64 instruction set (feature by feature: older compilers do not know the levels
 # by name); `sklearn_dnfwinnow._kernels` picks one at import. The wheel stays portable,

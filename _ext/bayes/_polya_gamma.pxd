@@ -206,9 +206,10 @@ cdef inline double fraction(
 cdef inline double draw_polya_gamma(
     bitgen_t* bits, PolyaGammaTable* table, double b, double z
 ) noexcept nogil:
-    """Draw PG(b, z) for any b > 0."""
+    """Draw PG(b, z) for any b > 0; PG(0, z) is 0."""
     cdef double total = 0.0, whole = floor(b)
-    if fabs(z) >= FAR:
+    # What is no number goes this way as well, and ends.
+    if not fabs(z) < FAR:
         return 0.25 * inverse_gaussian(bits, b, 0.5 * fabs(z))
     b -= whole
     while whole > 0:

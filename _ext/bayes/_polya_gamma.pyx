@@ -12,7 +12,7 @@ from _signals cimport listen
 
 def polya_gamma(
     bit_generator,
-    const double[::1] shapes,    # (n,) > 0
+    const double[::1] shapes,    # (n,) >= 0
     const double[::1] tilts,     # (n,)
     double[::1] out,             # OUT (n,)
 ):

@@ -4,13 +4,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 cdef extern from "numpy/random/bitgen.h" nogil:
     ctypedef struct bitgen_t:
         void* state
         uint64_t (*next_uint64)(void* state) noexcept nogil
+        uint32_t (*next_uint32)(void* state) noexcept nogil
         double (*next_double)(void* state) noexcept nogil
+        uint64_t (*next_raw)(void* state) noexcept nogil
 
 cdef extern from "numpy/random/distributions.h" nogil:
     double standard_normal "random_standard_normal"(bitgen_t* bits) noexcept

@@ -160,3 +160,12 @@ def test_tiny_and_huge_tilts_are_finite():
         sample = draws(1.5, tilt, 1000)
         assert np.isfinite(sample).all() and (sample > 0).all()
         np.testing.assert_allclose(sample.mean(), mean(1.5, tilt), rtol=0.2)
+
+
+def test_edges():
+    assert (draws(0.0, 0.5, 10) == 0).all() and (draws(0.0, 50.0, 10) == 0).all()
+    out = np.empty(1)
+    polya_gamma(
+        np.random.PCG64(0), shapes=np.ones(1), tilts=np.array([np.nan]), out=out
+    )
+    assert np.isnan(out[0])

@@ -1,0 +1,168 @@
+"""Prediction: linear predictors and probabilities of new rows, given draws.
+
+A new row satisfies all terms of a group, none, or some. In the last case it gets a part
+of the sum of the group. The law of the part is that of independent parameters, given
+their sum (Li & Neal 2008). What belongs to terms that no training row satisfies is a
+draw of the prior.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit, softmax
+
+from sklearn_dnfwinnow._bayes._draws import Draws
+from sklearn_dnfwinnow._bayes._prior import Prior
+from sklearn_dnfwinnow._kernels import predictors as kernel
+from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
+from sklearn_dnfwinnow._utils._random_streams import stream
+
+# Draws that a kernel takes side by side. Random numbers depend on it.
+_DRAWS_AT_ONCE = 256
+# Bytes of probabilities of all draws, of some rows: rows come in blocks.
+_MEMORY_BUDGET = 64 * 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """What groups contribute to the linear predictor of one row.
+
+    Attributes
+    ----------
+    groups : ndarray of shape (n_matched,), int32
+        Groups of which the row satisfies some terms.
+    means : ndarray of shape (n_draws, n_matched, n_sets), float64
+        Means of the parts of their sums, given the sums: s a / (a + b).
+    deviations : ndarray of shape (n_draws, n_matched, n_sets), float64
+        Standard deviations of these parts, 0 where the row satisfies all terms.
+    unmatched : ndarray of shape (n_draws,), float64
+        Width of the prior of the terms that no training row satisfies.
+    """
+
+    groups: np.ndarray
+    means: np.ndarray
+    deviations: np.ndarray
+    unmatched: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """Predictions by draws of the posterior.
+
+    What is drawn for a row is a function of the row and the seed, whatever other rows
+    there are.
+
+    Attributes
+    ----------
+    groups : InteractionGroups
+    prior : Prior
+    draws : Draws
+        Of one chain or of several, whose draws follow one another here.
+    seed : int
+        Not negative.
+    """
+
+    groups: InteractionGroups
+    prior: Prior
+    draws: Draws
+    seed: int
+
+    @property
+    def sums(self):
+        """Return the sums of all draws: (n_draws, n_groups, n_sets)."""
+        return self.draws.sums.reshape(-1, *self.draws.sums.shape[-2:])
+
+    @property
+    def log_sigma(self):
+        """Return the log widths of all draws: (n_draws, max_order + 1)."""
+        return self.draws.log_sigma.reshape(-1, self.draws.log_sigma.shape[-1])
+
+    def predictors(self, rows):
+        """Draw linear predictors.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_columns), int32
+
+        Returns
+        -------
+        predictors : ndarray of shape (n_draws, n_rows, n_sets), float64
+        """
+        matches = self.groups.look_up(rows)
+        powers = np.exp(self.prior.power * self.log_sigma)
+        used = np.zeros(self.groups.n_groups, dtype=bool)
+        used[matches.groups] = True
+        places = np.cumsum(used, dtype=np.int32) - np.int32(1)
+        n_draws, _, n_sets = self.sums.shape
+        predictors = np.empty((n_draws, len(rows), n_sets))
+        for first in range(0, n_draws, _DRAWS_AT_ONCE):
+            block = slice(first, first + _DRAWS_AT_ONCE)
+            sums = self.sums[block, used].transpose(1, 2, 0)
+            out = np.empty((len(rows), n_sets, sums.shape[-1]))
+            kernel.linear_predictors(
+                starts=matches.starts,
+                groups=places[matches.groups],
+                counts=matches.counts,
+                unmatched=matches.unmatched,
+                totals=self.groups.counts[used],
+                sums=np.ascontiguousarray(sums),
+                powers=np.ascontiguousarray(powers[block].T),
+                cauchy=self.prior.family == "cauchy",
+                streams=np.array(
+                    [stream(self.seed, first, row=row) for row in rows], dtype=np.uint64
+                ),
+                out=out,
+            )
+            predictors[block] = out.transpose(2, 0, 1)
+        return predictors
+
+    def sample_probabilities(self, rows):
+        """Draw probabilities of classes: (n_draws, n_rows, n_classes)."""
+        predictors = self.predictors(rows)
+        if predictors.shape[-1] == 1:
+            return expit(np.concatenate([-predictors, predictors], axis=-1))
+        return softmax(predictors, axis=-1)
+
+    def probabilities(self, rows):
+        """Return the means of `sample_probabilities`: (n_rows, n_classes)."""
+        n_draws, _, n_sets = self.sums.shape
+        # Predictors, their exponentials and probabilities are there at once.
+        row_bytes = 3 * 8 * n_draws * max(n_sets, 2)
+        n_at_once = max(1, _MEMORY_BUDGET // row_bytes)
+        means = np.empty((len(rows), max(n_sets, 2)))
+        for first in range(0, len(rows), n_at_once):
+            block = slice(first, first + n_at_once)
+            means[block] = self.sample_probabilities(rows[block]).mean(axis=0)
+        return means
+
+    def shares(self, row):
+        """Return what groups contribute to one row, without drawing.
+
+        Parameters
+        ----------
+        row : ndarray of shape (n_columns,), int32
+
+        Returns
+        -------
+        shares : Shares
+        """
+        matches = self.groups.look_up(row[None])
+        power, log_sigma = self.prior.power, self.log_sigma
+        totals = self.groups.counts[matches.groups]
+        a = self.prior.widths(log_sigma, matches.counts)[..., None] ** power
+        b = self.prior.widths(log_sigma, totals - matches.counts)[..., None] ** power
+        sums = self.sums[:, matches.groups].astype(np.float64)
+        means = sums * (a / (a + b))
+        if self.prior.family == "cauchy":
+            variances = a * b * (1 + (sums / (a + b)) ** 2)
+        else:
+            variances = np.broadcast_to(a * b / (a + b), sums.shape)
+        return Shares(
+            groups=matches.groups,
+            means=means,
+            deviations=np.sqrt(variances),
+            unmatched=self.prior.widths(log_sigma, matches.unmatched)[:, 0],
+        )

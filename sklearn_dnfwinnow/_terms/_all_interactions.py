@@ -27,15 +27,17 @@ _LOOK_UP_ROOM = 1 << 23
 class Links:
     """Where groups go by literals: from the extent of a term to that with one more.
 
-    Columns are taken in an order of their own. Each visits the groups that terms over
-    the columns before it have, in the order of their numbers.
+    Columns are taken in an order of their own. Each has visits by the groups of shorter
+    terms over the columns before it. The turn of a group is the same at all of them.
 
     Attributes
     ----------
     order : ndarray of shape (n_columns,), int64
         Columns in the order in which they are taken.
+    turns : ndarray of shape (n_groups,), int32
+        Number of the visits of a group, counted from the first of a column.
     visits : ndarray of shape (n_columns,), int64
-        Visits before each of them.
+        The first visit of each column.
     starts : ndarray of shape (n_visits + 1,), int64
         Where the links of a visit start.
     codes, groups : ndarrays of shape (n_links,), int32
@@ -43,6 +45,7 @@ class Links:
     """
 
     order: np.ndarray
+    turns: np.ndarray
     visits: np.ndarray
     starts: np.ndarray
     codes: np.ndarray
@@ -89,7 +92,7 @@ class AllInteractions(InteractionGroups):
         scratch = {
             "places": np.zeros(n_groups, dtype=np.int32),
             "reached": np.empty(n_groups, dtype=np.int32),
-            "least": np.empty(n_groups, dtype=np.int32),
+            "least": np.empty((2, n_groups), dtype=np.int32),
             "sums": np.empty((n_groups, width)),
             "before": np.empty((n_groups, width)),
         }
@@ -100,6 +103,7 @@ class AllInteractions(InteractionGroups):
             done = _interactions.look_up(
                 rows=codes,
                 first=first,
+                turns=self.links.turns,
                 visits=self.links.visits,
                 link_starts=self.links.starts,
                 link_codes=self.links.codes,
@@ -184,13 +188,14 @@ class _Search:
             "keys": np.zeros(width, dtype=np.uint64),
             "seen": np.empty(width, dtype=np.int32),
         }
-        self.progress = np.array([0, 0, 0, 1, 0, 0])
+        self.progress = np.array([0, 0, 0, 1, int(max_order > 0), 0, 0])
         self.visits = np.zeros(n_columns, dtype=np.int64)
         self.members = np.arange(n_rows, dtype=np.int32)
         self.by_group = {
             "counts": np.zeros((1, max_order + 1)),
             "before": np.empty((1, max_order + 1)),
             "least": np.zeros(1, dtype=np.int32),
+            "visitors": np.zeros(1, dtype=np.int32),
             "shortest": np.full((1, 3), -1, dtype=np.int32),
             "hashes": np.full(1, _interactions.hash_of_all(n_rows), dtype=np.uint64),
         }
@@ -209,11 +214,11 @@ class _Search:
 
     @property
     def n_visits(self):
-        return int(self.progress[4])
+        return int(self.progress[5])
 
     @property
     def n_links(self):
-        return int(self.progress[5])
+        return int(self.progress[6])
 
     @property
     def n_members(self):
@@ -264,6 +269,9 @@ class _Search:
         n = self.n_groups
         shortest = self.by_group["shortest"][:n].copy()
         shortest[1:, 1] = self.order[shortest[1:, 1]]
+        visitors = self.by_group["visitors"][: self.progress[4]]
+        turns = np.full(n, -1, dtype=np.int32)
+        turns[visitors] = np.arange(len(visitors))
         return AllInteractions(
             rows=self.rows,
             max_order=self.max_order,
@@ -273,6 +281,7 @@ class _Search:
             shortest=shortest,
             links=Links(
                 order=self.order,
+                turns=turns,
                 visits=self.visits,
                 starts=np.append(self.link_starts[: self.n_visits], self.n_links),
                 codes=self.by_link["link_codes"][: self.n_links].copy(),

@@ -23,7 +23,7 @@ from _random cimport mix64
 
 cdef enum:
     # Entries that are looked at before the caller can look for Ctrl-C.
-    MOST_WORK = 1 << 26
+    MOST_WORK = 1 << 24
 
 
 def group_interactions(

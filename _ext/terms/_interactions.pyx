@@ -16,7 +16,6 @@ An extent is a list: most are short, and one pass splits it by all codes of a co
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport qsort
 from libc.string cimport memcmp, memcpy, memmove
 
 from _random cimport mix64
@@ -194,10 +193,6 @@ def fill_slots(
             slots[slot] = <int32_t> t + 1
 
 
-cdef int _ascending(const void* a, const void* b) noexcept nogil:
-    return (<const int32_t*> a)[0] - (<const int32_t*> b)[0]
-
-
 def look_up(
     const int32_t[:, ::1] rows,       # IN (n_rows, n_columns)
     Py_ssize_t first,                 # the row to begin with
@@ -208,7 +203,8 @@ def look_up(
     const int32_t[::1] linked,        # IN (n_links,)
     int32_t[::1] places,              # IN 0, OUT 0 (n_states,)
     int32_t[::1] reached,             # OUT (n_states,)
-    int32_t[:, ::1] least,            # OUT (2, n_states) now, and before a column
+    int32_t[::1] least,               # OUT (n_states,) least order
+    int32_t[::1] visitors,            # OUT (n_states,) those that may go on
     double[:, ::1] sums,              # OUT (n_states, max_order + 1)
     double[:, ::1] before,            # OUT same
     int64_t[::1] starts,              # IN, OUT (n_rows + 1,)
@@ -219,7 +215,8 @@ def look_up(
 ):
     """Follow the links of some rows, while there is room; the first row left over."""
     cdef Py_ssize_t n_columns = rows.shape[1], width = counts.shape[1]
-    cdef Py_ssize_t max_order = width - 1, r = first, j, a, t, o, n_old, n, place
+    cdef Py_ssize_t max_order = width - 1, r = first, j, v, a, t, o, n, place
+    cdef Py_ssize_t n_old, n_visitors
     cdef Py_ssize_t begin = 0, visit, link, stop
     cdef int64_t work = 0
     cdef int32_t code
@@ -230,19 +227,21 @@ def look_up(
             for o in range(width):
                 sums[0, o] = 0.0
             sums[0, 0] = 1.0
-            reached[0] = least[0, 0] = 0
+            reached[0] = least[0] = visitors[0] = 0
             places[0] = n = 1
+            n_visitors = min(max_order, 1)
             for j in range(n_columns):
                 code = rows[r, j]
                 if code == 0:
                     continue
-                n_old = n
-                memcpy(&before[0, 0], &sums[0, 0], n_old * width * sizeof(double))
-                memcpy(&least[1, 0], &least[0, 0], n_old * sizeof(int32_t))
+                n_old = n_visitors
                 work += n_old * width
-                for a in range(n_old):
-                    if least[1, a] == max_order:
-                        continue
+                for v in range(n_old):
+                    memcpy(
+                        &before[v, 0], &sums[visitors[v], 0], width * sizeof(double)
+                    )
+                for v in range(n_old):
+                    a = visitors[v]
                     visit = visits[j] + turns[reached[a]]
                     link, stop = link_starts[visit], link_starts[visit + 1]
                     while link < stop and link_codes[link] != code:
@@ -252,25 +251,30 @@ def look_up(
                     t = linked[link]
                     if places[t] == 0:
                         reached[n] = <int32_t> t
-                        least[0, n] = <int32_t> max_order + 1
+                        least[n] = <int32_t> max_order + 1
                         for o in range(width):
                             sums[n, o] = 0.0
                         n += 1
                         places[t] = <int32_t> n
                     place = places[t] - 1
-                    least[0, place] = min(least[0, place], least[1, a] + 1)
+                    if least[a] + 1 < least[place]:
+                        if least[place] >= max_order and least[a] + 1 < max_order:
+                            visitors[n_visitors] = <int32_t> place
+                            n_visitors += 1
+                        least[place] = least[a] + 1
                     for o in range(1, min(width, j + 2)):
-                        sums[place, o] += before[a, o - 1]
-            qsort(&reached[0], n, sizeof(int32_t), _ascending)
-            for a in range(n):
-                t = reached[a]
-                groups[begin + a] = <int32_t> t
-                place = places[t] - 1
-                for o in range(width):
-                    counts[begin + a, o] = sums[place, o]
-                    unmatched[r, o] -= sums[place, o]
-                places[t] = 0
-            begin += n
+                        sums[place, o] += before[v, o - 1]
             starts[r + 1] = starts[r] + n
+            work += places.shape[0]
+            for t in range(places.shape[0]):
+                if places[t] == 0:
+                    continue
+                place = places[t] - 1
+                places[t] = 0
+                groups[begin] = <int32_t> t
+                for o in range(width):
+                    counts[begin, o] = sums[place, o]
+                    unmatched[r, o] -= sums[place, o]
+                begin += 1
             r += 1
     return r

@@ -92,7 +92,8 @@ class AllInteractions(InteractionGroups):
         scratch = {
             "places": np.zeros(n_groups, dtype=np.int32),
             "reached": np.empty(n_groups, dtype=np.int32),
-            "least": np.empty((2, n_groups), dtype=np.int32),
+            "least": np.empty(n_groups, dtype=np.int32),
+            "visitors": np.empty(n_groups, dtype=np.int32),
             "sums": np.empty((n_groups, width)),
             "before": np.empty((n_groups, width)),
         }

@@ -16,32 +16,33 @@ An extent is a list: most are short, and one pass splits it by all codes of a co
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport qsort
 from libc.string cimport memcmp, memcpy, memmove
 
 from _random cimport mix64
 
 cdef enum:
     # Entries that are looked at before the caller can look for Ctrl-C.
-    MOST_WORK = 1 << 26
+    MOST_WORK = 1 << 24
 
 
 def group_interactions(
     const int32_t[:, ::1] columns,  # IN (n_columns, n_rows)
     int max_order,
-    int64_t[::1] progress,          # IN, OUT columns done, states done of this one,
-                                    # states it has; numbers of states, visits, links
+    int64_t[::1] progress,          # IN, OUT columns done, visitors done of this one,
+                                    # how many it has; states, visitors, visits, links
     int64_t[::1] starts,            # IN, OUT (room + 1,) where members of a state start
     int32_t[::1] members,           # IN, OUT
     double[:, ::1] counts,          # IN, OUT (room, max_order + 1)
-    double[:, ::1] before,          # IN, OUT same, without the column in hand
+    double[:, ::1] before,          # IN, OUT same, of visitors before this column
     int32_t[::1] least,             # IN, OUT (room,) least order
+    int32_t[::1] visitors,          # IN, OUT (room,) states that may go on: those of
+                                    # least orders below the largest
     int32_t[:, ::1] shortest,       # IN, OUT (room, 3) a term of least order: that of
                                     # another state, and a literal: column and code
     uint64_t[::1] hashes,           # IN, OUT (room,) sums of the rows' own
     int32_t[::1] slots,             # IN, OUT (at least 2 room, a power of two,) state
                                     # of each hash + 1; 0 for none
-    int64_t[::1] visits,            # OUT (n_columns,) visits before each column
+    int64_t[::1] visits,            # IN, OUT (n_columns,) visits before each column
     int64_t[::1] link_starts,       # OUT (visits,) where links of a visit start
     int32_t[::1] link_codes,        # OUT (links,)
     int32_t[::1] linked,            # OUT (links,) the state that a code leads to
@@ -52,9 +53,10 @@ def group_interactions(
     """Find states until some room is short, or for a while; whether all are found."""
     cdef Py_ssize_t n_columns = columns.shape[0], n_codes = ends.shape[0]
     cdef Py_ssize_t width = max_order + 1
-    cdef Py_ssize_t j = progress[0], s = progress[1], n_old = progress[2]
-    cdef Py_ssize_t n_states = progress[3], n_visits = progress[4]
-    cdef Py_ssize_t n_links = progress[5], i, k, o, t, n_seen, most
+    cdef Py_ssize_t j = progress[0], v = progress[1], n_old = progress[2]
+    cdef Py_ssize_t n_states = progress[3], n_visitors = progress[4]
+    cdef Py_ssize_t n_visits = progress[5], n_links = progress[6]
+    cdef Py_ssize_t i, k, o, s, t, n_seen, most
     cdef int64_t size, begin, end, work = 0
     cdef uint64_t slot, key, last_slot = slots.shape[0] - 1
     cdef int32_t code, row
@@ -63,11 +65,15 @@ def group_interactions(
     with nogil:
         while j < n_columns and room:
             column = &columns[j, 0]
-            if s == 0:
-                n_old = n_states
+            if v == 0:
+                n_old = n_visitors
                 visits[j] = n_visits
-                memcpy(&before[0, 0], &counts[0, 0], n_old * width * sizeof(double))
-            while s < n_old:
+                for i in range(n_old):
+                    memcpy(
+                        &before[i, 0], &counts[visitors[i], 0], width * sizeof(double)
+                    )
+            while v < n_old:
+                s = visitors[v]
                 size = starts[s + 1] - starts[s]
                 most = min(size, <int64_t> n_codes)
                 room = (
@@ -81,9 +87,6 @@ def group_interactions(
                     break
                 link_starts[n_visits] = n_links
                 n_visits += 1
-                if least[s] == max_order:
-                    s += 1
-                    continue
                 work += size
                 # The rows of each code, one code behind the other.
                 n_seen = 0
@@ -141,10 +144,13 @@ def group_interactions(
                             counts[t, o] = 0.0
                     begin = end
                     for o in range(1, min(width, j + 2)):
-                        counts[t, o] += before[s, o - 1]
+                        counts[t, o] += before[v, o - 1]
                     # What the least order of s may have become in this column does not
                     # matter: then all rows of s have this code, and t is s.
                     if least[s] + 1 < least[t]:
+                        if least[t] >= max_order and least[s] + 1 < max_order:
+                            visitors[n_visitors] = <int32_t> t
+                            n_visitors += 1
                         least[t] = least[s] + 1
                         shortest[t, 0] = <int32_t> s
                         shortest[t, 1] = <int32_t> j
@@ -152,12 +158,13 @@ def group_interactions(
                     link_codes[n_links] = code
                     linked[n_links] = <int32_t> t
                     n_links += 1
-                s += 1
+                v += 1
             if room:
                 j += 1
-                s = 0
-    progress[0], progress[1], progress[2] = j, s, n_old
-    progress[3], progress[4], progress[5] = n_states, n_visits, n_links
+                v = 0
+    progress[0], progress[1], progress[2] = j, v, n_old
+    progress[3], progress[4] = n_states, n_visitors
+    progress[5], progress[6] = n_visits, n_links
     return room
 
 
@@ -186,20 +193,18 @@ def fill_slots(
             slots[slot] = <int32_t> t + 1
 
 
-cdef int _ascending(const void* a, const void* b) noexcept nogil:
-    return (<const int32_t*> a)[0] - (<const int32_t*> b)[0]
-
-
 def look_up(
     const int32_t[:, ::1] rows,       # IN (n_rows, n_columns)
     Py_ssize_t first,                 # the row to begin with
+    const int32_t[::1] turns,         # IN (n_states,) where a state is among visitors
     const int64_t[::1] visits,        # IN (n_columns,) visits before each column
     const int64_t[::1] link_starts,   # IN (n_visits + 1,)
     const int32_t[::1] link_codes,    # IN (n_links,)
     const int32_t[::1] linked,        # IN (n_links,)
     int32_t[::1] places,              # IN 0, OUT 0 (n_states,)
     int32_t[::1] reached,             # OUT (n_states,)
-    int32_t[::1] least,               # OUT (n_states,)
+    int32_t[::1] least,               # OUT (n_states,) least order
+    int32_t[::1] visitors,            # OUT (n_states,) those that may go on
     double[:, ::1] sums,              # OUT (n_states, max_order + 1)
     double[:, ::1] before,            # OUT same
     int64_t[::1] starts,              # IN, OUT (n_rows + 1,)
@@ -210,8 +215,9 @@ def look_up(
 ):
     """Follow the links of some rows, while there is room; the first row left over."""
     cdef Py_ssize_t n_columns = rows.shape[1], width = counts.shape[1]
-    cdef Py_ssize_t max_order = width - 1, r = first, j, a, t, o, n_old, n, place
-    cdef Py_ssize_t begin = 0, link, stop
+    cdef Py_ssize_t max_order = width - 1, r = first, j, v, a, t, o, n, place
+    cdef Py_ssize_t n_old, n_visitors
+    cdef Py_ssize_t begin = 0, visit, link, stop
     cdef int64_t work = 0
     cdef int32_t code
     with nogil:
@@ -221,20 +227,23 @@ def look_up(
             for o in range(width):
                 sums[0, o] = 0.0
             sums[0, 0] = 1.0
-            reached[0] = least[0] = 0
+            reached[0] = least[0] = visitors[0] = 0
             places[0] = n = 1
+            n_visitors = min(max_order, 1)
             for j in range(n_columns):
                 code = rows[r, j]
                 if code == 0:
                     continue
-                n_old = n
-                memcpy(&before[0, 0], &sums[0, 0], n_old * width * sizeof(double))
+                n_old = n_visitors
                 work += n_old * width
-                for a in range(n_old):
-                    if least[a] == max_order:
-                        continue
-                    link = link_starts[visits[j] + reached[a]]
-                    stop = link_starts[visits[j] + reached[a] + 1]
+                for v in range(n_old):
+                    memcpy(
+                        &before[v, 0], &sums[visitors[v], 0], width * sizeof(double)
+                    )
+                for v in range(n_old):
+                    a = visitors[v]
+                    visit = visits[j] + turns[reached[a]]
+                    link, stop = link_starts[visit], link_starts[visit + 1]
                     while link < stop and link_codes[link] != code:
                         link += 1
                     if link == stop:
@@ -248,19 +257,24 @@ def look_up(
                         n += 1
                         places[t] = <int32_t> n
                     place = places[t] - 1
-                    least[place] = min(least[place], least[a] + 1)
+                    if least[a] + 1 < least[place]:
+                        if least[place] >= max_order and least[a] + 1 < max_order:
+                            visitors[n_visitors] = <int32_t> place
+                            n_visitors += 1
+                        least[place] = least[a] + 1
                     for o in range(1, min(width, j + 2)):
-                        sums[place, o] += before[a, o - 1]
-            qsort(&reached[0], n, sizeof(int32_t), _ascending)
-            for a in range(n):
-                t = reached[a]
-                groups[begin + a] = <int32_t> t
-                place = places[t] - 1
-                for o in range(width):
-                    counts[begin + a, o] = sums[place, o]
-                    unmatched[r, o] -= sums[place, o]
-                places[t] = 0
-            begin += n
+                        sums[place, o] += before[v, o - 1]
             starts[r + 1] = starts[r] + n
+            work += places.shape[0]
+            for t in range(places.shape[0]):
+                if places[t] == 0:
+                    continue
+                place = places[t] - 1
+                places[t] = 0
+                groups[begin] = <int32_t> t
+                for o in range(width):
+                    counts[begin, o] = sums[place, o]
+                    unmatched[r, o] -= sums[place, o]
+                begin += 1
             r += 1
     return r

@@ -16,6 +16,7 @@ from sklearn_dnfwinnow._terms._interaction_groups import (
     TooManyGroups,
     TooManyTerms,
 )
+from sklearn_dnfwinnow._terms._term_index import cap_of
 
 # Room to begin with: groups, or entries of other lists. It doubles.
 _FIRST_ROOM = 1 << 10
@@ -27,22 +28,24 @@ _LOOK_UP_ROOM = 1 << 23
 class Links:
     """Where groups go by literals: from the extent of a term to that with one more.
 
-    Columns are taken in an order of their own. Each visits the groups that terms over
-    the columns before it have, in the order of their numbers.
+    Literals of a term come by column. At each column there are visits, of groups with
+    terms over the columns before that may go on. The turn of a group is the same at all
+    of them.
 
     Attributes
     ----------
-    order : ndarray of shape (n_columns,), int64
-        Columns in the order in which they are taken.
+    turns : ndarray of shape (n_groups,), int32
+        Number of the visits of a group, from 0 at each column; -1 of groups that never
+        go on, as all of their terms have the largest order.
     visits : ndarray of shape (n_columns,), int64
-        Visits before each of them.
+        The first visit of each column.
     starts : ndarray of shape (n_visits + 1,), int64
         Where the links of a visit start.
     codes, groups : ndarrays of shape (n_links,), int32
         By this code, to this group. Codes that no row of the group has are left out.
     """
 
-    order: np.ndarray
+    turns: np.ndarray
     visits: np.ndarray
     starts: np.ndarray
     codes: np.ndarray
@@ -81,7 +84,7 @@ class AllInteractions(InteractionGroups):
         """Return which terms of which groups new rows satisfy."""
         n_groups, width = self.counts.shape
         room = max(n_groups, _LOOK_UP_ROOM // width)
-        codes = np.ascontiguousarray(rows[:, self.links.order], dtype=np.int32)
+        codes = np.ascontiguousarray(rows, dtype=np.int32)
         starts = np.zeros(len(rows) + 1, dtype=np.int64)
         unmatched = _n_terms(rows, self.max_order)
         found_groups = np.empty(room, dtype=np.int32)
@@ -90,6 +93,7 @@ class AllInteractions(InteractionGroups):
             "places": np.zeros(n_groups, dtype=np.int32),
             "reached": np.empty(n_groups, dtype=np.int32),
             "least": np.empty(n_groups, dtype=np.int32),
+            "visitors": np.empty(n_groups, dtype=np.int32),
             "sums": np.empty((n_groups, width)),
             "before": np.empty((n_groups, width)),
         }
@@ -100,6 +104,7 @@ class AllInteractions(InteractionGroups):
             done = _interactions.look_up(
                 rows=codes,
                 first=first,
+                turns=self.links.turns,
                 visits=self.links.visits,
                 link_starts=self.links.starts,
                 link_codes=self.links.codes,
@@ -142,10 +147,10 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
     TooManyTerms
         Where counts of terms would not be exact.
     """
-    n_columns = rows.shape[1]
-    if max(comb(n_columns, o) for o in range(max_order + 1)) > 2**53:
+    longest = cap_of(None, rows)
+    if max(comb(longest, o) for o in range(max_order + 1)) > 2**53:
         raise TooManyTerms(
-            f"A row of {n_columns} columns has more than 2^53 terms of one order."
+            f"A row with {longest} codes satisfies more than 2^53 terms of one order."
         )
     search = _Search(rows, max_order)
     while not search.advance():
@@ -160,12 +165,10 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
 def _n_terms(rows, max_order):
     """Return how many terms of each order rows satisfy: (n_rows, max_order + 1)."""
     n_specified = (rows != 0).sum(axis=1)
-    return np.array(
-        [
-            [float(comb(n, o)) for o in range(max_order + 1)]
-            for n in range(rows.shape[1] + 1)
-        ]
-    )[n_specified]
+    longest = int(n_specified.max(initial=0))
+    orders = range(max_order + 1)
+    n_terms = [[float(comb(n, o)) for o in orders] for n in range(longest + 1)]
+    return np.array(n_terms)[n_specified]
 
 
 class _Search:
@@ -174,28 +177,26 @@ class _Search:
     def __init__(self, rows, max_order):
         n_rows, n_columns = rows.shape
         self.rows, self.max_order = rows, max_order
-        # Columns of many codes first: most extents are small then, from the beginning.
-        n_codes = [len(np.unique(column[column != 0])) for column in rows.T]
-        self.order = np.argsort(-np.array(n_codes), kind="stable")
-        self.columns = np.ascontiguousarray(rows.T[self.order], dtype=np.int32)
+        self.columns = np.ascontiguousarray(rows.T, dtype=np.int32)
         width = int(rows.max(initial=0)) + 1
         self.scratch = {
             "ends": np.zeros(width, dtype=np.int64),
             "keys": np.zeros(width, dtype=np.uint64),
             "seen": np.empty(width, dtype=np.int32),
         }
-        self.progress = np.array([0, 0, 0, 1, 0, 0])
+        self.progress = np.array([0, 0, 0, 1, int(max_order > 0), 0, 0], np.int64)
         self.visits = np.zeros(n_columns, dtype=np.int64)
         self.members = np.arange(n_rows, dtype=np.int32)
         self.by_group = {
             "counts": np.zeros((1, max_order + 1)),
             "before": np.empty((1, max_order + 1)),
             "least": np.zeros(1, dtype=np.int32),
+            "visitors": np.zeros(1, dtype=np.int32),
             "shortest": np.full((1, 3), -1, dtype=np.int32),
             "hashes": np.full(1, _interactions.hash_of_all(n_rows), dtype=np.uint64),
         }
         self.by_group["counts"][0, 0] = 1
-        self.starts = np.array([0, n_rows])
+        self.starts = np.array([0, n_rows], dtype=np.int64)
         self.link_starts = np.empty(0, dtype=np.int64)
         self.by_link = {
             "link_codes": np.empty(0, dtype=np.int32),
@@ -209,11 +210,11 @@ class _Search:
 
     @property
     def n_visits(self):
-        return int(self.progress[4])
+        return int(self.progress[5])
 
     @property
     def n_links(self):
-        return int(self.progress[5])
+        return int(self.progress[6])
 
     @property
     def n_members(self):
@@ -262,17 +263,18 @@ class _Search:
     def groups(self):
         """Return the groups found."""
         n = self.n_groups
-        shortest = self.by_group["shortest"][:n].copy()
-        shortest[1:, 1] = self.order[shortest[1:, 1]]
+        visitors = self.by_group["visitors"][: self.progress[4]]
+        turns = np.full(n, -1, dtype=np.int32)
+        turns[visitors] = np.arange(len(visitors))
         return AllInteractions(
             rows=self.rows,
             max_order=self.max_order,
             counts=self.by_group["counts"][:n].copy(),
             starts=self.starts[: n + 1].copy(),
             members=self.members[: self.n_members].copy(),
-            shortest=shortest,
+            shortest=self.by_group["shortest"][:n].copy(),
             links=Links(
-                order=self.order,
+                turns=turns,
                 visits=self.visits,
                 starts=np.append(self.link_starts[: self.n_visits], self.n_links),
                 codes=self.by_link["link_codes"][: self.n_links].copy(),

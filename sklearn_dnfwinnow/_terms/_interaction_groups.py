@@ -73,7 +73,8 @@ class InteractionGroups:
 
         Groups of one kind have the same width, whatever the widths of orders are.
         """
-        return np.unique(self.counts, axis=0, return_inverse=True)
+        kinds, kind_of = np.unique(self.counts, axis=0, return_inverse=True)
+        return kinds, kind_of.ravel()
 
     def generator(self, g):
         """Return a shortest term of a group: tuple of (column, code), by column.

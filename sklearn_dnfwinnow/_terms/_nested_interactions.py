@@ -153,7 +153,7 @@ def nested_interactions(
     sizes = (ends - begins)[:n_groups]
     if n_groups > max_groups or sizes.sum() > max_entries:
         raise TooManyGroups
-    groups = np.repeat(np.arange(n_groups), sizes)
+    groups = np.repeat(np.arange(n_groups, dtype=np.int64), sizes)
     members = by_context[_ranges(begins[:n_groups], sizes)]
     return NestedInteractions(
         rows=rows,

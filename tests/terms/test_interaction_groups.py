@@ -74,7 +74,7 @@ def by_order(terms, max_order):
     return np.bincount([len(term) for term in terms], minlength=max_order + 1)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("build", BUILDERS)
 def test_groups_are_extents_of_all_terms(build, shape, seed):
@@ -121,7 +121,7 @@ def test_closed_patterns_may_be_longer_than_terms():
     }
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("build", BUILDERS)
 def test_new_rows_are_looked_up(build, shape, seed):
@@ -177,6 +177,17 @@ def test_no_row_is_looked_up(build):
     assert matches.counts.shape == matches.unmatched.shape == (0, 3)
 
 
+def test_searches_short_of_room_find_the_same(monkeypatch):
+    rows = table(6, 2, 60, 0)
+    roomy = all_interactions(rows, 4)
+    monkeypatch.setattr(_all_interactions, "_FIRST_ROOM", 1)
+    short = all_interactions(rows, 4)
+    for name in "counts", "starts", "members", "shortest":
+        assert_array_equal(getattr(short, name), getattr(roomy, name))
+    for name in "turns", "visits", "starts", "codes", "groups":
+        assert_array_equal(getattr(short.links, name), getattr(roomy.links, name))
+
+
 def test_look_up_in_parts_is_the_same(monkeypatch):
     rows = table(5, 2, 30, 0)
     groups = all_interactions(rows, 3)
@@ -222,9 +233,9 @@ def test_pairs_of_rows_share_what_they_agree_on(name, max_order):
         (np.ones(len(groups.members)), groups.members, groups.starts),
         shape=(groups.n_groups, len(rows)),
     )
-    # Enough pairs: of each tenth row with all.
-    agreements = ((rows[::10, None] == rows) & (rows != 0)).sum(axis=2)
-    some = memberships[:, ::10]
+    # Enough pairs: of each twentieth row with all.
+    agreements = ((rows[::20, None] == rows) & (rows != 0)).sum(axis=2)
+    some = memberships[:, ::20]
     for order in range(max_order + 1):
         shared = (some.T * groups.counts[:, order]) @ memberships
         choose = np.array([comb(n, order) for n in range(rows.shape[1] + 1)])
@@ -364,7 +375,7 @@ def test_pickles_are_small(build):
 
 
 def test_ctrl_c_ends_the_search():
-    # Hundreds of millions of entries; the interrupt comes soon after the first.
+    # The search for so many groups takes a second; the interrupt comes soon.
     rows = distinct_rows(random_rows(40, 2, 3000))[0]
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.05):
-        all_interactions(rows, 20)
+        all_interactions(rows, 20, max_groups=10**6)

@@ -18,6 +18,10 @@ SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))
 PLAIN = ["_agreement", "_cpu", "_entropy", "_heaviest", "_term_lists", "_term_marks"]
 PLAIN += ["_group_sums", "_sum_draws", "_sum_slices", "_width_slices"]
 PLAIN += ["_polya_gamma"]
+PLAIN = [
+    *("_agreement", "_cpu", "_entropy", "_heaviest", "_interactions"),
+    *("_term_lists", "_term_marks"),
+]
 # Doors for tests into the kernels are compiled once.
 TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))
 # Kernels that draw by the C interface of NumPy's generators, a static library.

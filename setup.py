@@ -15,12 +15,11 @@ from setuptools import Extension, setup
 # The sources of all kernels, by noun; files of all folders find each other.
 FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
 SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))}
-PLAIN = ["_agreement", "_cpu", "_entropy", "_heaviest", "_term_lists", "_term_marks"]
-PLAIN += ["_group_sums", "_sum_draws", "_sum_slices", "_width_slices"]
-PLAIN += ["_polya_gamma"]
 PLAIN = [
     *("_agreement", "_cpu", "_entropy", "_heaviest", "_interactions"),
     *("_term_lists", "_term_marks"),
+    # Kernels of _ext/bayes.
+    *("_group_sums", "_polya_gamma", "_sum_draws", "_sum_slices", "_width_slices"),
 ]
 # Doors for tests into the kernels are compiled once.
 TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))

@@ -139,40 +139,94 @@ def centred(
 
 cdef struct NonCentred:
     int law
-    double log_scale
     double limit
+    # The orders whose widths are scaled together.
+    Py_ssize_t n_orders
+    const double* log_sigma     # (n_orders,)
+    const double* log_scales    # (n_orders,)
     Py_ssize_t n_rows
     Py_ssize_t n_sets
     const double* rest          # (n_rows, n_sets) what other orders add
-    const double* slopes        # (n_rows, n_sets) and this one, a unit of its width
+    const double* own           # (n_rows, n_sets) what these add before
     const double* weights       # (n_rows, n_sets)
     const double* totals        # (n_rows,)
     double* predictors          # (n_sets,) scratch
 
 
+cdef inline double prior_density(double shift, const NonCentred* of) noexcept nogil:
+    """Return the log density of the widths, scaled."""
+    cdef double total = 0.0
+    cdef Py_ssize_t o
+    for o in range(of.n_orders):
+        total += log_hyperprior(
+            of.law, of.log_sigma[o] + shift - of.log_scales[o], of.limit
+        )
+    return total
+
+
 cdef inline double row_density(
-    const NonCentred* of, Py_ssize_t i, double sigma
+    const NonCentred* of, Py_ssize_t i, double factor
 ) noexcept nogil:
     """Return the log likelihood of one row, at most 0."""
     cdef Py_ssize_t k, at = i * of.n_sets
     for k in range(of.n_sets):
-        of.predictors[k] = of.rest[at + k] + sigma * of.slopes[at + k]
+        of.predictors[k] = of.rest[at + k] + factor * of.own[at + k]
     return row_log_likelihood(
         of.predictors, &of.weights[at], of.totals[i], of.n_sets
     )
 
 
-cdef bint likely_above(double place, double level, void* context) noexcept nogil:
+cdef bint likely_above(double shift, double level, void* context) noexcept nogil:
     """Return whether prior times likelihood is above a level; no row adds to it."""
     cdef const NonCentred* of = <const NonCentred*> context
-    cdef double sigma = exp(place)
-    cdef double total = log_hyperprior(of.law, place - of.log_scale, of.limit)
+    cdef double factor = exp(shift), total = prior_density(shift, of)
     cdef Py_ssize_t i
     for i in range(of.n_rows):
         if total <= level:
             return False
-        total += row_density(of, i, sigma)
+        total += row_density(of, i, factor)
     return total > level
+
+
+cdef double scale(
+    double[:, ::1] rest,        # IN (n_rows, n_sets)
+    double[:, ::1] own,         # IN (n_rows, n_sets)
+    NonCentred* of,
+    bitgen_t* bits,
+) noexcept nogil:
+    """Return by how much the logarithms of some widths change."""
+    cdef double density = prior_density(0.0, of)
+    cdef Py_ssize_t i
+    of.rest = &rest[0, 0]
+    of.own = &own[0, 0]
+    for i in range(of.n_rows):
+        density += row_density(of, i, 1.0)
+    return slice_update(0.0, density, 1.0, 20, likely_above, of, bits)
+
+
+cdef void move_part(
+    double[:, ::1] source,      # IN/OUT
+    double[:, ::1] target,      # OUT
+    const double[:, ::1] slope,
+    double sigma,
+) noexcept nogil:
+    """Write ``sigma * slope``, and subtract it from the source."""
+    cdef Py_ssize_t i, k
+    for i in range(source.shape[0]):
+        for k in range(source.shape[1]):
+            target[i, k] = sigma * slope[i, k]
+            source[i, k] -= target[i, k]
+
+
+cdef void add_scaled(
+    double[:, ::1] target,      # IN/OUT
+    double[:, ::1] source,      # IN
+    double factor,
+) noexcept nogil:
+    cdef Py_ssize_t i, k
+    for i in range(source.shape[0]):
+        for k in range(source.shape[1]):
+            target[i, k] += factor * source[i, k]
 
 
 def non_centred(
@@ -180,6 +234,7 @@ def non_centred(
     int law,                         # IN the hyperprior's
     const double[::1] log_scales,    # IN (n_orders,)
     double limit,                    # IN of log(sigma / scale)
+    const int64_t[::1] orders,       # IN those to update, not 0
     const double[:, :, ::1] slopes,  # IN (n_orders, n_rows, n_sets)
     const double[:, ::1] weights,    # IN (n_rows, n_sets)
     const double[::1] totals,        # IN (n_rows,)
@@ -187,9 +242,10 @@ def non_centred(
     double[:, ::1] predictors,       # OUT (n_rows, n_sets)
     bit_generator,
 ):
-    """Update each width but the first, given what sums are in units of widths.
+    """Update some widths, given what sums are in units of widths; then scale all.
 
-    The predictors are the sum of sigma_o times the slopes of order o.
+    The predictors are the sum of sigma_o times the slopes of order o. The width of
+    order 0 stays.
 
     Returns
     -------
@@ -197,48 +253,44 @@ def non_centred(
     """
     cdef bitgen_t* bits = bits_of(bit_generator)
     cdef Py_ssize_t n_orders = slopes.shape[0], n_rows = slopes.shape[1]
-    cdef Py_ssize_t n_sets = slopes.shape[2], o, e, i
-    cdef double sigma, density, log_likelihood = 0.0
+    cdef Py_ssize_t n_sets = slopes.shape[2], a, o, i
+    cdef double shift, log_likelihood = 0.0
     cdef double[::1] room = np.empty(n_sets)
-    cdef const double* slope
-    cdef double* sums = &predictors[0, 0]
+    cdef double[:, ::1] own = np.empty((n_rows, n_sets))
     cdef int64_t work = 0
     cdef NonCentred of
     of.law = law
     of.limit = limit
     of.n_rows = n_rows
     of.n_sets = n_sets
-    of.rest = sums
     of.weights = &weights[0, 0]
     of.totals = &totals[0]
     of.predictors = &room[0]
     with nogil:
         predictors[:] = 0.0
         for o in range(n_orders):
-            slope = &slopes[o, 0, 0]
-            sigma = exp(log_sigma[o])
-            for e in range(n_rows * n_sets):
-                sums[e] += sigma * slope[e]
-        for o in range(n_orders):
-            slope = &slopes[o, 0, 0]
-            sigma = exp(log_sigma[o])
-            of.slopes = slope
-            of.log_scale = log_scales[o]
-            for e in range(n_rows * n_sets):
-                sums[e] -= sigma * slope[e]
-            if o > 0:
-                density = log_hyperprior(
-                    law, log_sigma[o] - log_scales[o], limit
-                )
-                for i in range(n_rows):
-                    density += row_density(&of, i, sigma)
-                log_sigma[o] = slice_update(
-                    log_sigma[o], density, 1.0, 20, likely_above, &of, bits
-                )
-                sigma = exp(log_sigma[o])
-                listen(&work, 100 * n_rows * n_sets)
-            for e in range(n_rows * n_sets):
-                sums[e] += sigma * slope[e]
+            move_part(predictors, own, slopes[o], -exp(log_sigma[o]))
+        for a in range(orders.shape[0]):
+            o = orders[a]
+            of.n_orders = 1
+            of.log_sigma = &log_sigma[o]
+            of.log_scales = &log_scales[o]
+            move_part(predictors, own, slopes[o], exp(log_sigma[o]))
+            shift = scale(predictors, own, &of, bits)
+            log_sigma[o] += shift
+            add_scaled(predictors, own, exp(shift))
+            listen(&work, 200 * n_rows * n_sets)
+        if n_orders > 1:
+            of.n_orders = n_orders - 1
+            of.log_sigma = &log_sigma[1]
+            of.log_scales = &log_scales[1]
+            # What order 0 adds stays.
+            move_part(predictors, own, slopes[0], exp(log_sigma[0]))
+            shift = scale(own, predictors, &of, bits)
+            for o in range(1, n_orders):
+                log_sigma[o] += shift
+            add_scaled(own, predictors, exp(shift))
+            predictors[:] = own
         for i in range(n_rows):
             log_likelihood += row_log_likelihood(
                 &predictors[i, 0], &weights[i, 0], totals[i], n_sets

@@ -67,7 +67,9 @@ class State:
         log_scales = np.log(prior.scales)
         return cls(
             log_sigma=np.clip(
-                prior.draw_log_sigma(generator), log_scales - _START, log_scales + _START
+                prior.draw_log_sigma(generator),
+                log_scales - _START,
+                log_scales + _START,
             ),
             sums=np.zeros((groups.n_groups, problem.n_sets)),
             predictors=np.zeros((len(groups.rows), problem.n_sets)),

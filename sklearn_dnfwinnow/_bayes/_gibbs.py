@@ -4,10 +4,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from polyagamma import random_polyagamma
 
 from sklearn_dnfwinnow._bayes._sum_draws import sum_draws_for
 from sklearn_dnfwinnow._bayes._widths import Widths
+from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
 
 
 class Gibbs:
@@ -50,8 +50,12 @@ class Gibbs:
         for k in range(self._problem.n_sets):
             offset = _log_sum_of_others(state.predictors, k)
             totals = self._problem.totals
-            precision = random_polyagamma(
-                totals, state.predictors[:, k] - offset, random_state=generator
+            precision = np.empty(len(totals))
+            polya_gamma(
+                bit_generator=generator.bit_generator,
+                shapes=totals,
+                tilts=state.predictors[:, k] - offset,
+                out=precision,
             )
             information = self._problem.weights_of_sets[:, k] - totals / 2
             information += precision * offset

@@ -8,6 +8,9 @@ import numpy as np
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT
 from sklearn_dnfwinnow._kernels import _group_sums, _width_slices
 
+# Orders that a sweep updates against the likelihood, chosen at random.
+_MOST_ORDERS = 8
+
 
 class Widths:
     """Updates of the widths of a problem.
@@ -74,8 +77,12 @@ class Widths:
             totals=slopes,
         )
         slopes = slopes.reshape(n_rows, n_orders, n_sets).transpose(1, 0, 2)
+        orders = np.arange(1, n_orders)
+        if len(orders) > _MOST_ORDERS:
+            orders = generator.permutation(orders)[:_MOST_ORDERS]
         state.log_likelihood = _width_slices.non_centred(
             **self._hyperprior,
+            orders=orders,
             slopes=np.ascontiguousarray(slopes),
             **self._likelihood,
             log_sigma=state.log_sigma,

@@ -8,15 +8,23 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import numpy as np
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 # The sources of all kernels, by noun; files of all folders find each other.
 FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
 SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))}
-PLAIN = ["_agreement", "_cpu", "_entropy", "_heaviest", "_term_lists", "_term_marks"]
+PLAIN = [
+    *("_agreement", "_cpu", "_entropy", "_heaviest", "_interactions"),
+    *("_term_lists", "_term_marks"),
+    *(path.stem for path in sorted(Path("_ext/bayes").glob("*.pyx"))),
+]
 # Doors for tests into the kernels are compiled once.
 TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))
+# Kernels that draw by the C interface of NumPy's generators, a static library.
+DRAWING = sorted(path.stem for path in Path("_ext/bayes").glob("*.pyx"))
+DRAWING += ["_bayes_testing"]
 # Kernels that live on popcounts and wide words are compiled once for each level of
 # the x86-64 instruction set (feature by feature: older compilers do not know the levels
 # by name); `sklearn_dnfwinnow._kernels` picks one at import. The wheel stays portable,
@@ -43,6 +51,11 @@ SANITIZE = os.environ.get("SKLEARN_DNFWINNOW_SANITIZE", "")
 SANITIZERS = [f"-fsanitize={SANITIZE}"] if SANITIZE else []
 if SANITIZE:
     FLAGS += ["-O1", "-g", "-fno-omit-frame-pointer", *SANITIZERS]
+NUMPY_RANDOM = {
+    "include_dirs": [np.get_include()],
+    "library_dirs": [str(Path(np.__file__).parent / "random" / "lib")],
+    "libraries": ["npyrandom"] + (["m"] if GCC_LIKE else []),
+}
 BOUNDSCHECK = os.environ.get("SKLEARN_DNFWINNOW_BOUNDSCHECK", "0") == "1"
 DIRECTIVES = {
     "language_level": 3,
@@ -68,6 +81,7 @@ def compiled(nouns, level="baseline", suffix=""):
                 depends=sorted(str(path) for path in Path("_ext").rglob("*.p*")),
                 extra_compile_args=FLAGS + LEVELS[level],
                 extra_link_args=SANITIZERS,
+                **(NUMPY_RANDOM if noun in DRAWING else {}),
             )
             for noun in nouns
         ],

@@ -20,6 +20,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
 )
 from sklearn_dnfwinnow._preprocessing._discretizer import with_intervals
 from sklearn_dnfwinnow._preprocessing._missing import refuse_missing_labels
+from sklearn_dnfwinnow._preprocessing._sample_weights import check_weights
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
 from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._compat import CallbackSupportMixin, fit_context
@@ -29,7 +30,6 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     VersionedMixin,
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow._utils._sample_weights import check_weights
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candidate
 from sklearn_dnfwinnow._winnow._conditions._condition_reader import read_conditions

@@ -4,8 +4,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
+
+HYPERPRIORS = "half_cauchy", "log_normal", "inverse_gamma"
+# Logarithms of widths are at most this far from those of their scales.
+LIMIT = 30.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +32,26 @@ class Prior:
     family: str
     hyperprior: str
     scales: np.ndarray
+
+    @classmethod
+    def of(cls, estimator, n_columns, max_order):
+        """Return the prior that the parameters of an estimator ask for.
+
+        A row satisfies up to C(n_columns, o) terms of order o. The scale of their widths
+        is such that the sum of the parameters of all of them has the scale `scale`: the
+        prior of predictions does not depend on the number of columns.
+
+        Parameters
+        ----------
+        estimator : BayesianInteractionClassifier
+        n_columns, max_order : int
+        """
+        power = 1 if estimator.prior == "cauchy" else 2
+        is_nested = estimator.interactions == "nested"
+        terms = [1 if is_nested else comb(n_columns, o) for o in range(max_order + 1)]
+        scales = estimator.scale * np.array(terms, dtype=np.float64) ** (-1 / power)
+        scales[0] = estimator.intercept_scale
+        return cls(estimator.prior, estimator.hyperprior, scales)
 
     @property
     def power(self):
@@ -61,3 +86,15 @@ class Prior:
             return -0.5 * (relative / (np.log(10) / 2)) ** 2
         # Inverse-gamma with shape 1 and its mode at the scale (Li & Neal 2008).
         return -relative - 2 * np.exp(-relative)
+
+    def draw_log_sigma(self, generator):
+        """Draw the logarithms of the widths of all orders from their prior."""
+        shape = self.scales.shape
+        if self.hyperprior == "half_cauchy":
+            relative = np.log(np.abs(generator.standard_cauchy(shape)))
+        elif self.hyperprior == "log_normal":
+            relative = np.log(10) / 2 * generator.standard_normal(shape)
+        else:
+            relative = np.log(2) - np.log(generator.standard_exponential(shape))
+        relative[0] = 0.0
+        return np.log(self.scales) + np.clip(relative, -LIMIT, LIMIT)

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -37,3 +38,13 @@ class Problem:
         """
         n_classes = self.class_weights.shape[1]
         return 1 if n_classes == 2 else n_classes
+
+    @cached_property
+    def totals(self):
+        """Return the total weight of each row: (n_rows,), float64."""
+        return self.class_weights.sum(axis=1)
+
+    @cached_property
+    def weights_of_sets(self):
+        """Return the weights of the class of each set: (n_rows, n_sets), float64."""
+        return np.ascontiguousarray(self.class_weights[:, -self.n_sets :])

@@ -16,7 +16,7 @@ CONSTRAINTS = {
     "max_order": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
     "prior": [StrOptions({"cauchy", "normal"})],
     "hyperprior": [StrOptions({"half_cauchy", "log_normal", "inverse_gamma"})],
-    "scale": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+    "scale": [Interval(Real, 0, None, closed="neither")],
     "intercept_scale": [Interval(Real, 0, None, closed="neither")],
     "sampler": [StrOptions({"gibbs", "slice"})],
     "n_draws": [Interval(Integral, 4, None, closed="left")],

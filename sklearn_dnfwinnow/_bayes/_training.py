@@ -7,8 +7,8 @@ import numpy as np
 
 from sklearn_dnfwinnow._bayes._chains import run_chains
 from sklearn_dnfwinnow._bayes._model import BayesianModel
-from sklearn_dnfwinnow._bayes._orders import grouped
-from sklearn_dnfwinnow._bayes._prior import prior_of
+from sklearn_dnfwinnow._bayes._grouping import group_interactions
+from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
@@ -36,8 +36,10 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
         (inverse[order], table.labels[order]),
         table.weights[order],
     )
-    groups = grouped(estimator, rows, encoder.n_values, class_weights.shape[1])
-    problem = Problem(groups, class_weights, prior_of(estimator, groups))
+    n_classes = class_weights.shape[1]
+    groups = group_interactions(estimator, rows, 1 if n_classes == 2 else n_classes)
+    prior = Prior.of(estimator, rows.shape[1], groups.max_order)
+    problem = Problem(groups, class_weights, prior)
     found = run_chains(
         problem,
         sampler=estimator.sampler,

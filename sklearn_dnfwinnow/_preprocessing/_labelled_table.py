@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     columns_of,
     holds_numbers,
 )
-from sklearn_dnfwinnow._utils._sample_weights import class_weights
+from sklearn_dnfwinnow._preprocessing._sample_weights import class_weights
 
 
 @dataclass(frozen=True, eq=False)

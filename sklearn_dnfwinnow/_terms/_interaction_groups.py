@@ -13,9 +13,19 @@ from functools import cached_property
 import numpy as np
 
 
+class TooManyGroups(Exception):
+    """There are more groups, or rows in them, than there is room for."""
+
+
+class TooManyTerms(ValueError):
+    """A row satisfies more terms of one order than floats count exactly."""
+
+
 @dataclass(frozen=True, eq=False)
 class InteractionGroups:
     """Groups of terms over some distinct rows.
+
+    Subclasses know how the terms hang together; see `generator` and `look_up`.
 
     Attributes
     ----------
@@ -49,7 +59,8 @@ class InteractionGroups:
     @property
     def n_terms(self):
         """Return the number of terms that some row satisfies, a Python int."""
-        return sum(int(count) for count in self.counts.sum(axis=1))
+        # One order of one group may have 2^53 of them, so that floats would round.
+        return sum(self.counts.astype(np.int64).sum(axis=1).tolist())
 
     @property
     def sizes(self):

@@ -1,14 +1,18 @@
 """Values and arrays in the types of JSON, and back with checks of what was read.
 
 What is written are strings, numbers and booleans of Python's own, and flat lists of
-them. What is read may be anything that JSON can hold.
+them. Large arrays are written as the Base64 text of their bytes, which is shorter than
+their numbers, and exact. What is read may be anything that JSON can hold.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import binascii
 import sys
+from base64 import b64decode, b64encode
 from itertools import pairwise
+from math import prod
 
 import numpy as np
 
@@ -22,6 +26,9 @@ _LABEL_TYPES = {
     "b": (bool, np.bool_),
     "O": (object, object),
 }
+# Types of arrays that are written as text of their bytes, and most bytes of one.
+_ARRAY_TYPES = "<f4", "<f8", "<i4", "<i8"
+_LARGEST_ARRAY = 2**32
 
 
 def is_number(value):
@@ -67,6 +74,21 @@ def plain_labels(labels, where):
     if kind == "u" and labels.max() <= np.iinfo(np.int64).max:
         kind = "i"
     return {"kind": kind, "values": [plain(label, where) for label in labels.tolist()]}
+
+
+def plain_array(array):
+    """Return an array of 4 or 8 byte numbers as a dict: type, shape and bytes as text.
+
+    Raises
+    ------
+    TypeError
+        If its numbers are of another type.
+    """
+    dtype = array.dtype.newbyteorder("<")
+    if dtype.str not in _ARRAY_TYPES:
+        raise TypeError(f"An array of {array.dtype} cannot be written down.")
+    data = b64encode(array.astype(dtype).tobytes()).decode("ascii")
+    return {"dtype": dtype.str, "shape": list(array.shape), "data": data}
 
 
 def check(is_right, expected, got):
@@ -123,6 +145,62 @@ def labels(read, what):
     except (TypeError, OverflowError):
         ascending = False
     check(ascending, f"{what} that ascend, of a kind", values)
+    return array
+
+
+def array_from(read, what, dtype, shape, finite=True):
+    """Return the array that `plain_array` wrote down, checked.
+
+    Parameters
+    ----------
+    read : object
+    what : str
+        Name of its numbers, for messages.
+    dtype : str
+        Their type: '<f4', '<f8', '<i4' or '<i8'.
+    shape : tuple of int or None
+        Length of each axis; None is any.
+    finite : bool, default=True
+        Whether to refuse NaN and infinite numbers.
+
+    Returns
+    -------
+    array : ndarray
+        Of the machine's own order of bytes.
+
+    Raises
+    ------
+    ValueError
+        If it is not of that form. Memory is taken only for as many bytes as there are.
+    """
+    check_keys(read, ("dtype", "shape", "data"), what)
+    lengths, data = read["shape"], read["data"]
+    check(read["dtype"] == dtype, f"{what} of type {dtype}", read["dtype"])
+    right = type(lengths) is list and len(lengths) == len(shape)
+    right = right and all(type(length) is int and length >= 0 for length in lengths)
+    right = right and all(a in (None, b) for a, b in zip(shape, lengths))
+    text = ", ".join("any" if length is None else str(length) for length in shape)
+    check(right, f"{what} of shape ({text})", lengths)
+    item = int(dtype[-1])
+    # An empty array has limits, too: numpy multiplies its other lengths.
+    most = prod(max(1, length) for length in lengths) * item
+    check(most <= _LARGEST_ARRAY, f"{what} of up to {_LARGEST_ARRAY} bytes", lengths)
+    n_bytes = prod(lengths) * item
+    check(type(data) is str, f"{what} as text", data)
+    n_characters = (n_bytes + 2) // 3 * 4
+    right = len(data) == n_characters
+    check(right, f"{n_characters} characters of {what}", len(data))
+    try:
+        decoded = b64decode(data, validate=True)
+    except (binascii.Error, ValueError):
+        decoded = None
+    right = decoded is not None and len(decoded) == n_bytes
+    check(right, f"{what} in Base64", data)
+    array = np.frombuffer(decoded, dtype).reshape(lengths)
+    array = array.astype(array.dtype.newbyteorder("="))
+    if finite:
+        others = array[~np.isfinite(array)]
+        check(not others.size, f"{what} to be finite", others[:3].tolist())
     return array
 
 

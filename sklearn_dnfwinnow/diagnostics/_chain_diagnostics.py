@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from math import exp, hypot, isfinite
 
 import numpy as np
-from scipy import fft
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum, closed_form
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._convergence import autocorrelation_times
 from sklearn_dnfwinnow._utils._random_streams import stream
 
-# Sokal's window: lags up to so many autocorrelation times are added up.
-_WINDOW = 5.0
 # Agreement sets that are looked through for a heavy term.
 _MOST_CANDIDATES = 256
 # With fewer effective samples estimates came out too low, and standard errors too small
@@ -221,7 +219,7 @@ def diagnose_problem(engine, problem, log_alpha, log_beta, random, again):
     sites = engine.sites_a_sample(problem)
     n_samples = engine.n_samples(problem)
     averaged = np.exp(-log_step * (seen.traces + float(problem.phi_low)))
-    times = _autocorrelation_times(averaged) * seen.every
+    times = autocorrelation_times(averaged) * seen.every
     with np.errstate(invalid="ignore", divide="ignore"):
         swap_rates = (seen.accepted / seen.attempted)[:-1]
     return ChainDiagnostics(
@@ -258,29 +256,6 @@ def _without_chains(known):
         burn_in=0,
         n_steps=0,
     )
-
-
-def _autocorrelation_times(series):
-    """Return integrated autocorrelation times of series, in samples: (n_series,).
-
-    Sokal's automatic window: the sum ends at the first lag of `_WINDOW` times what it
-    has come to. At least 1: what little negative correlation there may be does not
-    count. NaN of a series that does not change.
-    """
-    n = series.shape[1]
-    times = np.empty(len(series))
-    size = fft.next_fast_len(2 * n, real=True)
-    for i, values in enumerate(series):
-        if values.min() == values.max():
-            times[i] = np.nan
-            continue
-        spectrum = fft.rfft(values - values.mean(), size)
-        covariances = fft.irfft(np.abs(spectrum) ** 2, size)[:n]
-        sums = 2.0 * np.cumsum(covariances / covariances[0]) - 1.0
-        beyond = np.arange(n) >= _WINDOW * sums
-        end = beyond.argmax() if beyond.any() else n - 1
-        times[i] = max(1.0, sums[end])
-    return times
 
 
 def heavy_term(problem, log_alpha, log_beta):

@@ -1,0 +1,25 @@
+"""The prior density of log sigma, as `_bayes._prior.Prior.log_density` has it."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.math cimport INFINITY, exp, fabs
+
+from _logistic cimport log_one_plus_exp
+
+cdef enum:
+    HALF_CAUCHY, LOG_NORMAL, INVERSE_GAMMA
+
+
+cdef inline double log_hyperprior(
+    int law, double relative, double limit
+) noexcept nogil:
+    """Return the log density of log(sigma / scale), cut off at both sides."""
+    if fabs(relative) > limit:
+        return -INFINITY
+    if law == HALF_CAUCHY:
+        return relative - log_one_plus_exp(2.0 * relative)
+    if law == LOG_NORMAL:
+        # Its standard deviation is log(10) / 2.
+        return -0.5 * (relative / 1.151292546497023) * (relative / 1.151292546497023)
+    return -relative - 2.0 * exp(-relative)

@@ -1,0 +1,101 @@
+"""Sum slices: each sum of a group is updated by a slice of its own (Li & Neal 2008)."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.math cimport log
+from libc.stdint cimport int32_t, int64_t
+
+import numpy as np
+
+from _draws cimport bitgen_t, bits_of
+from _logistic cimport binary_log_likelihood, log_sum_except, row_log_likelihood
+from _signals cimport listen
+from _univariate_slice cimport slice_update
+
+cdef struct Sum:
+    int power
+    double width
+    double now                  # the sum that the log odds are of
+    Py_ssize_t n_rows
+    const double* log_odds      # (n_rows,) of the class against the others
+    const double* weights       # (n_rows,) of the class
+    const double* totals        # (n_rows,) of all classes
+
+
+cdef inline double log_prior(double place, const Sum* of) noexcept nogil:
+    cdef double relative = place / of.width
+    if of.power == 1:
+        return -log(1.0 + relative * relative)
+    return -0.5 * relative * relative
+
+
+cdef bint above(double place, double level, void* context) noexcept nogil:
+    """Return whether prior times likelihood is above a level; no row adds to it."""
+    cdef const Sum* of = <const Sum*> context
+    cdef double total = log_prior(place, of), shift = place - of.now
+    cdef Py_ssize_t i
+    for i in range(of.n_rows):
+        if total <= level:
+            return False
+        total += binary_log_likelihood(
+            of.log_odds[i] + shift, of.weights[i], of.totals[i]
+        )
+    return total > level
+
+
+def sweep(
+    *,
+    int power,                       # IN 1: Cauchy, 2: normal
+    const int64_t[::1] starts,       # IN (n_groups + 1,)
+    const int32_t[::1] members,      # IN (starts[-1],)
+    const double[:, ::1] weights,    # IN (n_rows, n_sets)
+    const double[::1] totals,        # IN (n_rows,)
+    const double[::1] widths,        # IN (n_groups,)
+    double[:, ::1] sums,             # IN/OUT (n_groups, n_sets)
+    double[:, ::1] predictors,       # IN/OUT (n_rows, n_sets)
+    bit_generator,
+):
+    """Update each sum given all others, in turn.
+
+    Returns
+    -------
+    log_likelihood : float
+    """
+    cdef bitgen_t* bits = bits_of(bit_generator)
+    cdef Py_ssize_t n_sets = sums.shape[1], g, k, e, i, n
+    cdef double density, drawn, shift, log_likelihood = 0.0
+    cdef double[:, ::1] room = np.empty((3, predictors.shape[0]))
+    cdef int64_t work = 0
+    cdef Sum of
+    of.power = power
+    of.log_odds = &room[0, 0]
+    of.weights = &room[1, 0]
+    of.totals = &room[2, 0]
+    with nogil:
+        for g in range(sums.shape[0]):
+            n = starts[g + 1] - starts[g]
+            of.n_rows = n
+            of.width = widths[g]
+            for k in range(n_sets):
+                of.now = sums[g, k]
+                density = log_prior(of.now, &of)
+                for e in range(n):
+                    i = members[starts[g] + e]
+                    room[0, e] = predictors[i, k]
+                    if n_sets > 1:
+                        room[0, e] -= log_sum_except(&predictors[i, 0], n_sets, k)
+                    room[1, e] = weights[i, k]
+                    room[2, e] = totals[i]
+                    density += binary_log_likelihood(room[0, e], room[1, e], room[2, e])
+                drawn = slice_update(of.now, density, 5.0, 20, above, &of, bits)
+                shift = drawn - of.now
+                sums[g, k] = drawn
+                for e in range(n):
+                    predictors[members[starts[g] + e], k] += shift
+            listen(&work, 100 * n * n_sets)
+        for i in range(predictors.shape[0]):
+            log_likelihood += row_log_likelihood(
+                &predictors[i, 0], &weights[i, 0], totals[i], n_sets
+            )
+    return log_likelihood

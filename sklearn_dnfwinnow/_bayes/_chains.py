@@ -1,0 +1,199 @@
+"""Chains: several Markov chains of a problem, in threads."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from sklearn_dnfwinnow._bayes._draws import Draws
+from sklearn_dnfwinnow._bayes._gibbs import Gibbs
+from sklearn_dnfwinnow._bayes._slice import Slice
+from sklearn_dnfwinnow._utils._parallel import run_tasks
+
+SAMPLERS = {"gibbs": Gibbs, "slice": Slice}
+# Widths start within this factor, as a logarithm, of the scales of their prior.
+_START = 2.0
+
+
+class Halted(Exception):
+    """A chain ends here, since another one was ended by an error or Ctrl-C."""
+
+
+class ChainProgress:
+    """Reports nothing, but can halt chains: threads do not end with their caller."""
+
+    _halted = False
+
+    def halt(self):
+        """End all chains, from another thread, after their present sweeps."""
+        self._halted = True
+
+    def sweep_made(self, chain, n_sweeps):
+        """Take note that a chain has made so many sweeps."""
+        if self._halted:
+            raise Halted
+
+
+@dataclass(eq=False)
+class State:
+    """Where a chain is.
+
+    Attributes
+    ----------
+    log_sigma : ndarray of shape (max_order + 1,)
+    sums : ndarray of shape (n_groups, n_sets)
+    predictors : ndarray of shape (n_rows, n_sets)
+        The sums of each row's groups, added up.
+    log_likelihood : float
+    mixing : ndarray of shape (n_groups, n_sets) or None
+        Variances of the sums relative to their widths, see `Gibbs`.
+    """
+
+    log_sigma: np.ndarray
+    sums: np.ndarray
+    predictors: np.ndarray
+    log_likelihood: float = np.nan
+    mixing: np.ndarray | None = None
+
+    @classmethod
+    def dispersed(cls, problem, generator):
+        """Return a state to start from, with widths from their prior and no sums."""
+        prior, groups = problem.prior, problem.groups
+        log_scales = np.log(prior.scales)
+        return cls(
+            log_sigma=np.clip(
+                prior.draw_log_sigma(generator), log_scales - _START, log_scales + _START
+            ),
+            sums=np.zeros((groups.n_groups, problem.n_sets)),
+            predictors=np.zeros((len(groups.rows), problem.n_sets)),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Traces:
+    """What all sweeps after the burn-in leave behind, whatever is thinned.
+
+    Attributes
+    ----------
+    log_sigma : ndarray of shape (..., n_sweeps, max_order + 1)
+    log_likelihood : ndarray of shape (..., n_sweeps)
+    """
+
+    log_sigma: np.ndarray
+    log_likelihood: np.ndarray
+
+
+def run_chains(
+    problem,
+    *,
+    sampler,
+    n_chains,
+    burn_in,
+    n_draws,
+    thin,
+    seed,
+    n_jobs=None,
+    progress=None,
+):
+    """Run Markov chains from dispersed starts.
+
+    Parameters
+    ----------
+    problem : Problem
+        Each row has a positive weight in sum.
+    sampler : {'gibbs', 'slice'}
+    n_chains, burn_in, n_draws, thin : int
+        Each chain makes ``burn_in + n_draws * thin`` sweeps, and keeps every one of
+        number `thin` after the burn-in.
+    seed : int
+        Results are a function of the problem and it, whatever `n_jobs` is.
+    n_jobs : int or None
+        As of joblib.
+    progress : ChainProgress or None
+        It is told of each sweep.
+
+    Returns
+    -------
+    draws : Draws
+        The first axis is that of chains.
+    traces : Traces
+    """
+    progress = ChainProgress() if progress is None else progress
+    made = SAMPLERS[sampler](problem)
+    lengths = burn_in, n_draws, thin
+    chains = run_tasks(
+        _run_chain,
+        [(problem, made, lengths, seed, chain, progress) for chain in range(n_chains)],
+        n_jobs=n_jobs,
+        all_progress=[progress],
+    )
+    return (
+        Draws.stack([draws for draws, _ in chains]),
+        Traces(
+            log_sigma=np.stack([traces.log_sigma for _, traces in chains]),
+            log_likelihood=np.stack([traces.log_likelihood for _, traces in chains]),
+        ),
+    )
+
+
+def _run_chain(problem, sampler, lengths, seed, chain, progress):
+    """Return the draws and traces of one chain."""
+    burn_in, n_draws, thin = lengths
+    sequence = np.random.SeedSequence(seed, spawn_key=(chain,))
+    generator = np.random.Generator(np.random.PCG64(sequence))
+    n_kept = n_draws * thin
+    traces = Traces(
+        log_sigma=np.empty((n_kept, len(problem.prior.scales))),
+        log_likelihood=np.empty(n_kept),
+    )
+    sums = np.empty((n_draws, problem.groups.n_groups, problem.n_sets), np.float32)
+    with _one_blas_thread():
+        state = State.dispersed(problem, generator)
+        sampler.start(state, generator)
+        for sweep in range(burn_in + n_kept):
+            sampler.sweep(state, generator)
+            kept = sweep - burn_in
+            if kept >= 0:
+                traces.log_sigma[kept] = state.log_sigma
+                traces.log_likelihood[kept] = state.log_likelihood
+                if kept % thin == thin - 1:
+                    sums[kept // thin] = state.sums
+            progress.sweep_made(chain, sweep + 1)
+    draws = Draws(
+        sums=sums,
+        log_sigma=traces.log_sigma[thin - 1 :: thin],
+        log_likelihood=traces.log_likelihood[thin - 1 :: thin],
+    )
+    return draws, traces
+
+
+class _BlasThreads:
+    """How many chains of this process want BLAS to use one thread."""
+
+    lock = Lock()
+    n_chains = 0
+    limits = None
+
+
+@contextmanager
+def _one_blas_thread():
+    """Let BLAS use one thread while any chain runs.
+
+    The bits of its results depend on the number, and chains have threads themselves.
+    """
+    with _BlasThreads.lock:
+        if _BlasThreads.n_chains == 0:
+            _BlasThreads.limits = threadpool_limits(1, user_api="blas")
+        _BlasThreads.n_chains += 1
+    try:
+        yield
+    finally:
+        with _BlasThreads.lock:
+            _BlasThreads.n_chains -= 1
+            if _BlasThreads.n_chains == 0:
+                _BlasThreads.limits.restore_original_limits()

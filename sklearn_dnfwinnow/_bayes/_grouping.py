@@ -1,0 +1,58 @@
+"""Grouping: the groups of interactions that the parameters of an estimator ask for."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from sklearn_dnfwinnow._terms._all_interactions import all_interactions
+from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups, TooManyTerms
+from sklearn_dnfwinnow._terms._largest_order import of_largest_order
+from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
+
+# Bytes that all draws may take, and lists of the rows of groups.
+_MEMORY_BUDGET = 512 * 2**20
+# What max_order='auto' goes up to.
+_LARGEST_AUTO = 3
+
+_FUNCTIONS = {"all": all_interactions, "nested": nested_interactions}
+
+
+def group_interactions(estimator, rows, n_sets):
+    """Return the groups of interactions over some rows.
+
+    Parameters
+    ----------
+    estimator : BayesianInteractionClassifier
+    rows : ndarray of shape (n_rows, n_columns), int32
+        Distinct, sorted.
+    n_sets : int
+        Of parameters.
+
+    Returns
+    -------
+    groups : InteractionGroups
+
+    Raises
+    ------
+    ValueError
+        If there are too many; the message says which `max_order` would do.
+    """
+    group = _FUNCTIONS[estimator.interactions]
+    n_draws = estimator.n_chains * estimator.n_draws * n_sets
+    limits = {
+        "max_entries": _MEMORY_BUDGET // 4,
+        "max_groups": max(1, _MEMORY_BUDGET // (4 * n_draws)),
+    }
+    order = estimator.max_order
+    if order == "auto":
+        is_nested = estimator.interactions == "nested"
+        most = rows.shape[1] if is_nested else _LARGEST_AUTO
+        return of_largest_order(group, rows, most, **limits)
+    try:
+        return group(rows, min(order, rows.shape[1]), **limits)
+    except (TooManyGroups, TooManyTerms) as error:
+        smaller = of_largest_order(group, rows, order - 1, **limits).max_order
+        raise ValueError(
+            f"max_order={order} makes too many groups of interactions: draws of "
+            f"{limits['max_groups']} groups, or lists of {limits['max_entries']} rows, "
+            f"take {_MEMORY_BUDGET // 2**20} MiB. max_order={smaller} would do."
+        ) from error

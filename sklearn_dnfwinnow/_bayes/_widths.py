@@ -1,0 +1,104 @@
+"""Widths: updates of the widths of orders, given the sums or with them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT
+from sklearn_dnfwinnow._kernels import _group_sums, _width_slices
+
+
+class Widths:
+    """Updates of the widths of a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+    """
+
+    def __init__(self, problem):
+        self._problem = problem
+        self._groups = problem.groups
+        self._prior = problem.prior
+        self._hyperprior = {
+            "law": HYPERPRIORS.index(problem.prior.hyperprior),
+            "log_scales": np.log(problem.prior.scales),
+            "limit": LIMIT,
+        }
+        self._kinds, self._kind_of = self._groups.kinds
+        self._kind_of = self._kind_of.ravel()
+        self._likelihood = {
+            "weights": problem.weights_of_sets,
+            "totals": problem.totals,
+        }
+
+    def centred(self, state, generator):
+        """Update each width given the sums, which need not be given scales."""
+        squares = state.sums**2
+        if self._prior.family == "normal":
+            # Sums of one kind have the same law: their squares can be added up.
+            n_kinds = len(self._kinds)
+            counts = self._kinds
+            multiplicity = np.bincount(self._kind_of, minlength=n_kinds)
+            multiplicity = multiplicity.astype(float) * squares.shape[1]
+            squares = np.bincount(
+                self._kind_of, weights=squares.sum(axis=1), minlength=n_kinds
+            )[:, np.newaxis]
+        else:
+            counts, multiplicity = self._groups.counts, np.empty(0)
+        _width_slices.centred(
+            power=self._prior.power,
+            **self._hyperprior,
+            counts=counts,
+            multiplicity=multiplicity,
+            squares=squares,
+            log_sigma=state.log_sigma,
+            bit_generator=generator.bit_generator,
+        )
+
+    def non_centred(self, state, generator):
+        """Update each width, and scale the sums with it.
+
+        Sums are divided into parts of orders, which are a product of a width and a
+        number that the prior knows without it. These numbers stay.
+        """
+        parts = self._parts(state, generator)
+        n_groups, n_orders, n_sets = parts.shape
+        n_rows = len(self._groups.rows)
+        slopes = np.empty((n_rows, n_orders * n_sets))
+        _group_sums.add_vectors_to_rows(
+            starts=self._groups.starts,
+            members=self._groups.members,
+            vectors=parts.reshape(n_groups, n_orders * n_sets),
+            totals=slopes,
+        )
+        slopes = slopes.reshape(n_rows, n_orders, n_sets).transpose(1, 0, 2)
+        state.log_likelihood = _width_slices.non_centred(
+            **self._hyperprior,
+            slopes=np.ascontiguousarray(slopes),
+            **self._likelihood,
+            log_sigma=state.log_sigma,
+            predictors=state.predictors,
+            bit_generator=generator.bit_generator,
+        )
+        sigma = np.exp(state.log_sigma)
+        state.sums = np.einsum("gok,o->gk", parts, sigma)
+
+    def _parts(self, state, generator):
+        """Return parts of the sums, each divided by a width, by order.
+
+        A width of a Cauchy law is a sum over orders. A sum with a normal law is a sum
+        of variables with normal laws, one an order, which are drawn given it.
+        """
+        counts = self._groups.counts[:, :, np.newaxis]
+        widths = self._prior.widths(state.log_sigma, self._groups.counts)
+        relative = state.sums / widths[:, np.newaxis]
+        if self._prior.family == "cauchy":
+            return counts * relative[:, np.newaxis]
+        sigma = np.exp(state.log_sigma)[:, np.newaxis]
+        noise = generator.standard_normal((*counts.shape[:2], state.sums.shape[1]))
+        noise *= np.sqrt(counts)
+        gap = state.sums - np.einsum("gok,ol->gk", noise, sigma)
+        gap /= widths[:, np.newaxis] ** 2
+        return noise + counts * sigma * gap[:, np.newaxis]

@@ -1,0 +1,43 @@
+"""The largest order of interactions that there is room for."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups, TooManyTerms
+from sklearn_dnfwinnow._terms._term_index import cap_of
+
+
+def of_largest_order(group, rows, max_entries, max_groups):
+    """Return the groups of the largest order, up to the longest terms, that fits.
+
+    Parameters
+    ----------
+    group : callable
+        `all_interactions` or `nested_interactions`.
+    rows, max_entries, max_groups
+        Its arguments.
+
+    Returns
+    -------
+    groups : InteractionGroups
+        The order is their `max_order`.
+
+    Raises
+    ------
+    TooManyGroups
+        Where not even order 1 fits.
+    """
+
+    def of_order(order):
+        return group(rows, order, max_entries=max_entries, max_groups=max_groups)
+
+    longest = cap_of(None, rows)
+    try:
+        return of_order(longest)
+    except (TooManyGroups, TooManyTerms):
+        largest = of_order(min(1, longest))
+    while True:
+        try:
+            largest = of_order(largest.max_order + 1)
+        except (TooManyGroups, TooManyTerms):
+            return largest

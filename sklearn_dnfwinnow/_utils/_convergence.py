@@ -1,0 +1,168 @@
+"""Convergence: whether Markov chains agree, and how many independent draws they have.
+
+R-hat and the effective sample size are those of A. Vehtari, A. Gelman, D. Simpson,
+B. Carpenter and P.-C. Bürkner, "Rank-Normalization, Folding, and Localization: An
+Improved R-hat for Assessing Convergence of MCMC", Bayesian Analysis 16(2), 667-718,
+2021.
+
+Draws that never change say nothing: they may have one value by definition, or chains
+may be stuck. Both measures are NaN then, as in the authors' R package `posterior`.
+(ArviZ has NaN for R-hat, too, but counts such draws as independent.)
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from scipy import fft
+from scipy.special import ndtri
+from scipy.stats import rankdata
+
+# Sokal's window: lags up to so many autocorrelation times are added up.
+_WINDOW = 5.0
+# Each half of a chain needs a variance.
+_FEWEST_DRAWS = 4
+# Series that are looked at together have about so many draws.
+_BLOCK = 2**20
+
+
+def r_hat(draws):
+    """Return rank-normalized split R-hat: 1 if chains agree, more if they do not.
+
+    The larger one of that of the draws, which sees chains in different places, and that
+    of their distances from the median, which sees chains of different widths. Halves of
+    chains count as chains of their own.
+
+    Parameters
+    ----------
+    draws : ndarray of shape (n_chains, n_draws, ...)
+
+    Returns
+    -------
+    r_hat : ndarray of shape (...), float64
+        Infinite if halves of chains have a value each and do not change. NaN if no draw
+        differs from another, if some are not finite, or if there are fewer than 4.
+    """
+    return _of_halves(_r_hat, draws)
+
+
+def effective_sample_size(draws):
+    """Return bulk effective sample sizes: independent draws that say as much.
+
+    By autocorrelations of rank-normalized halves of chains, up to the lag where sums of
+    two of them are no longer positive (C. J. Geyer, "Practical Markov Chain Monte
+    Carlo", Statistical Science 7(4), 473-483, 1992).
+
+    Parameters
+    ----------
+    draws : ndarray of shape (n_chains, n_draws, ...)
+
+    Returns
+    -------
+    sizes : ndarray of shape (...), float64
+        Of all chains together; at most n log10(n) for n draws. NaN if no draw differs
+        from another, if some are not finite, or if there are fewer than 4.
+    """
+    return _of_halves(_effective_sample_size, draws)
+
+
+def autocorrelation_times(series):
+    """Return integrated autocorrelation times of series, in samples: (n_series,).
+
+    Sokal's automatic window: the sum ends at the first lag of `_WINDOW` times what it
+    has come to. At least 1: what little negative correlation there may be does not
+    count. NaN of a series that does not change.
+    """
+    n = series.shape[1]
+    times = np.empty(len(series))
+    for i, values in enumerate(series):
+        if values.min() == values.max():
+            times[i] = np.nan
+            continue
+        covariances = _autocovariances(values)
+        sums = 2.0 * np.cumsum(covariances / covariances[0]) - 1.0
+        beyond = np.arange(n) >= _WINDOW * sums
+        end = beyond.argmax() if beyond.any() else n - 1
+        times[i] = max(1.0, sums[end])
+    return times
+
+
+def _autocovariances(series):
+    """Return autocovariances of series at all lags, times their length: last axis."""
+    n = series.shape[-1]
+    size = fft.next_fast_len(2 * n, real=True)
+    spectrum = fft.rfft(series - series.mean(axis=-1, keepdims=True), size)
+    return fft.irfft(np.abs(spectrum) ** 2, size)[..., :n]
+
+
+def _of_halves(measure, draws):
+    """Return a measure of halves of chains, where it has a meaning; elsewhere NaN.
+
+    It takes an array of shape (n_series, n_halves, n_draws), float64.
+    """
+    draws = np.asarray(draws)
+    n_chains, n_draws, *shape = draws.shape
+    found = np.full(int(np.prod(shape)), np.nan)
+    # Of an odd number of draws, the one in the middle belongs to no half.
+    half = n_draws // 2 if n_draws >= _FEWEST_DRAWS else 0
+    series = np.moveaxis(draws.reshape(n_chains, n_draws, -1), -1, 0)
+    size = max(1, _BLOCK // max(1, n_chains * half))
+    for start in range(0, len(series) if half else 0, size):
+        block = series[start : start + size]
+        halves = np.concatenate([block[..., :half], block[..., -half:]], axis=1)
+        halves = np.ascontiguousarray(halves, dtype=np.float64)
+        low, high = halves.min(axis=(1, 2)), halves.max(axis=(1, 2))
+        right = np.isfinite(low) & np.isfinite(high) & (low < high)
+        if right.any():
+            found[start : start + size][right] = measure(halves[right])
+    return found.reshape(shape)
+
+
+def _normal_scores(halves):
+    """Return the normal scores of ranks among all draws of a series."""
+    flat = halves.reshape(len(halves), -1)
+    ranks = rankdata(flat, axis=1)
+    return ndtri((ranks - 0.375) / (flat.shape[1] + 0.25)).reshape(halves.shape)
+
+
+def _r_hat(halves):
+    """Return the larger R-hat, of the draws or of their distances from the median."""
+    distances = np.abs(halves - np.median(halves, axis=(1, 2), keepdims=True))
+    of_draws = _plain_r_hat(_normal_scores(halves))
+    return np.fmax(of_draws, _plain_r_hat(_normal_scores(distances)))
+
+
+def _plain_r_hat(chains):
+    """Return R-hat of chains as they are; NaN if no draw differs from another."""
+    n_draws = chains.shape[-1]
+    between = chains.mean(axis=-1).var(axis=-1, ddof=1)
+    # By rounding, a chain that does not change can differ from its mean.
+    changes = chains.min(axis=-1) < chains.max(axis=-1)
+    within = np.where(changes, chains.var(axis=-1, ddof=1), 0.0).mean(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.sqrt(between / within + (n_draws - 1) / n_draws)
+
+
+def _effective_sample_size(halves):
+    """Return the bulk effective sample size of all halves together."""
+    chains = _normal_scores(halves)
+    _, n_chains, n_draws = chains.shape
+    total = n_chains * n_draws
+    covariances = _autocovariances(chains).mean(axis=1) / n_draws
+    within = covariances[:, :1] * n_draws / (n_draws - 1)
+    between = chains.mean(axis=-1).var(axis=-1, ddof=1, keepdims=True)
+    correlations = 1.0 - (within - covariances) / (covariances[:, :1] + between)
+    correlations[:, 0] = 1.0
+    # Lags go in pairs; those of hardly any draws are left out.
+    n_pairs = max(1, (n_draws - 1) // 2)
+    even = correlations[:, : 2 * n_pairs : 2]
+    pairs = even + correlations[:, 1 : 2 * n_pairs : 2]
+    ends = pairs <= 0
+    end = np.where(ends.any(axis=1), ends.argmax(axis=1), n_pairs - 1)[:, np.newaxis]
+    counts = np.arange(n_pairs) < end
+    falling = np.minimum.accumulate(pairs, axis=1)
+    # The even lag of the last pair, too, if it is positive: the odd one spoils the sum.
+    last = np.maximum(np.take_along_axis(even, end, axis=1)[:, 0], 0.0)
+    times = 2.0 * np.where(counts, falling, 0.0).sum(axis=1) - 1.0 + last
+    # Negative correlations make up for more draws, but for how many is uncertain.
+    return total / np.maximum(times, 1.0 / np.log10(total))

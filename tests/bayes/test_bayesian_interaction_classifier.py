@@ -1,0 +1,244 @@
+"""BayesianInteractionClassifier: a classifier of scikit-learn."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.special import expit
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from sklearn_dnfwinnow import BayesianInteractionClassifier
+from sklearn_dnfwinnow.datasets import load_auto, load_house_votes_84, load_monks
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.ConvergenceWarning"
+)
+SHORT = {"n_draws": 20, "burn_in": 20, "n_chains": 2, "random_state": 0}
+
+
+def bayes(**options):
+    """Return a classifier of short chains."""
+    return BayesianInteractionClassifier(**{**SHORT, **options})
+
+
+def table(n_samples=60, seed=0):
+    """Sizes and colours, some missing, and classes that depend on both."""
+    random = np.random.RandomState(seed)
+    size = random.normal(size=n_samples).round(2)
+    colour = random.choice(["red", "green", "blue"], size=n_samples)
+    frame = pd.DataFrame({"size": size, "colour": colour})
+    y = np.where((size > 0) & (colour == "red"), "yes", "no")
+    frame.loc[::11, "size"] = np.nan
+    frame.loc[::13, "colour"] = None
+    return frame, y
+
+
+@parametrize_with_checks(
+    [
+        bayes(random_state=None),
+        bayes(random_state=None, prior="normal", interactions="nested"),
+    ]
+)
+@pytest.mark.filterwarnings("ignore:Column.* more than 32")
+def test_it_is_an_estimator(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("prior", ["cauchy", "normal"])
+@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
+def test_it_learns_a_formula(prior, sampler):
+    X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    X_test, y_test = load_monks(1, subset="test", return_X_y=True, as_frame=True)
+    clf = BayesianInteractionClassifier(
+        prior=prior, sampler=sampler, n_draws=100, burn_in=200, n_chains=2, random_state=0
+    )
+    assert clf.fit(X, y).score(X_test, y_test) > 0.9
+
+
+@pytest.mark.parametrize("container", [pd.DataFrame, pl.from_pandas, np.asarray])
+def test_containers_are_alike(container):
+    X, y = table()
+    expected = bayes().fit(X, y).predict_proba(X)
+    given = container(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        found = bayes().fit(given, y).predict_proba(given)
+    assert_array_equal(found, expected)
+
+
+def test_probabilities_are_means_of_draws():
+    X, y = table()
+    clf = bayes().fit(X, y)
+    draws = clf.sample_proba(X)
+    assert draws.shape == (2 * 20, len(X), 2)
+    assert_allclose(draws.sum(axis=2), 1)
+    assert_allclose(clf.predict_proba(X), draws.mean(axis=0), atol=1e-12)
+    assert_allclose(expit(clf.decision_function(X)), clf.predict_proba(X)[:, 1])
+    assert_allclose(np.exp(clf.predict_log_proba(X)), clf.predict_proba(X))
+    assert_array_equal(clf.predict(X) == "yes", clf.predict_proba(X)[:, 1] > 0.5)
+
+
+def test_three_classes():
+    X, y = load_auto(return_X_y=True, as_frame=True)
+    X, y = X.iloc[::3, :8], y[::3]
+    clf = bayes(max_order=2).fit(X, y)
+    n_classes = len(clf.classes_)
+    assert clf.decision_function(X).shape == (len(X), n_classes)
+    assert clf.draws_["sums"].shape == (2, 20, clf.n_groups_, n_classes)
+    assert clf.score(X, y) > 0.6
+
+
+def test_rows_and_batches_do_not_matter():
+    X, y = table()
+    clf = bayes().fit(X, y)
+    proba = clf.predict_proba(X)
+    shuffled = np.random.RandomState(1).permutation(len(X))
+    assert_array_equal(clf.predict_proba(X.iloc[shuffled]), proba[shuffled])
+    assert_array_equal(clf.predict_proba(X.iloc[7:9]), proba[7:9])
+    again = bayes().fit(X.iloc[shuffled], y[shuffled])
+    assert_array_equal(again.predict_proba(X), proba)
+
+
+@pytest.mark.parametrize("options", [{}, {"sampler": "slice"}, {"prior": "normal"}])
+def test_jobs_do_not_matter(options):
+    X, y = table()
+    one, two = (bayes(n_jobs=n, **options).fit(X, y) for n in (1, 2))
+    assert_array_equal(one.draws_["sums"], two.draws_["sums"])
+    assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+
+
+def test_weights_are_repetitions():
+    X, y = table()
+    weights = np.arange(len(X)) % 3
+    repeated = np.repeat(np.arange(len(X)), weights)
+    one = bayes(discretizer=None).fit(X, y, sample_weight=weights)
+    two = bayes(discretizer=None).fit(X.iloc[repeated], y[repeated])
+    assert_allclose(one.predict_proba(X), two.predict_proba(X), atol=1e-9)
+
+
+def test_weights_of_classes():
+    X, y = load_house_votes_84(return_X_y=True, as_frame=True)
+    options = {"max_order": 1, "n_draws": 100, "class_weight": {"democrat": 50.0}}
+    X = X.iloc[:, :2]
+    heavy = bayes(**options).fit(X, y).predict_proba(X)[:, 0].mean()
+    plain = bayes(**{**options, "class_weight": None}).fit(X, y)
+    assert heavy > plain.predict_proba(X)[:, 0].mean() + 0.1
+
+
+@pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
+def test_missing_and_unseen_values(missing):
+    X, y = table()
+    clf = bayes(missing=missing).fit(X, y)
+    unseen = pd.DataFrame({"size": [np.nan, 0.5], "colour": ["mauve", None]})
+    draws = clf.sample_proba(unseen)
+    assert np.isfinite(draws).all()
+    assert clf.missing_ == missing
+    blank = pd.DataFrame({"size": [np.nan], "colour": pd.array([None], dtype=object)})
+    other = pd.DataFrame({"size": [np.nan], "colour": ["mauve"]})
+    same = np.array_equal(clf.predict_proba(blank), clf.predict_proba(other))
+    assert same == (missing == "unspecified")
+
+
+def test_sequences():
+    random = np.random.RandomState(0)
+    symbols = np.cumsum(random.choice([1, 2], p=[0.9, 0.1], size=400)) % 3
+    X = np.lib.stride_tricks.sliding_window_view(symbols[:-1], 6)
+    y = symbols[6:]
+    clf = bayes(interactions="nested", n_draws=50, burn_in=100).fit(X[:300], y[:300])
+    assert clf.max_order_ == 6
+    assert clf.n_groups_ <= 2 * len(np.unique(X[:300], axis=0))
+    assert clf.n_terms_ >= clf.n_groups_
+    assert clf.score(X[300:], y[300:]) > 0.8
+    # What comes first is farthest from the response.
+    assert np.mean(clf.predict(X[300:]) == (X[300:, -1] + 1) % 3) > 0.8
+
+
+def test_what_is_fitted():
+    X, y = table()
+    clf = bayes(max_order=2).fit(X, y)
+    assert clf.max_order_ == 2
+    assert clf.draws_["sums"].dtype == np.float32
+    assert clf.draws_["log_sigma"].shape == (2, 20, 3)
+    assert clf.r_hat_["log_sigma"].shape == clf.ess_["log_sigma"].shape == (2,)
+    assert clf.group_sizes_.shape == clf.group_orders_.shape == (clf.n_groups_,)
+    assert clf.group_sizes_.max() == len(X)
+    assert clf.discretizer_ is not None
+    assert_array_equal(clf.feature_names_in_, ["size", "colour"])
+
+
+def test_it_warns_of_short_chains():
+    X, y = table()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        with pytest.raises(ConvergenceWarning, match="R-hat is up to"):
+            bayes(n_draws=4, burn_in=0, n_chains=4).fit(X, y)
+
+
+def test_pickles_and_clones():
+    X, y = table()
+    clf = bayes().fit(X, y)
+    again = pickle.loads(pickle.dumps(clf))
+    assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
+    assert clone(clf).get_params() == clf.get_params()
+
+
+def test_searches_and_pipelines():
+    X, y = table()
+    pipeline = make_pipeline(FunctionTransformer(), bayes(max_order=1))
+    assert cross_val_score(pipeline, X, y, cv=2).mean() > 0.6
+    search = GridSearchCV(bayes(), {"max_order": [0, 1], "prior": ["normal"]}, cv=2)
+    assert search.fit(X, y).best_params_["max_order"] == 1
+
+
+# -- bad input -------------------------------------------------------------------------
+
+
+def test_a_failed_fit_changes_nothing():
+    X, y = table()
+    clf = bayes().fit(X, y)
+    before = dict(vars(clf))
+    with pytest.raises(ValueError, match="number of classes"):
+        clf.fit(X, np.full(len(X), "yes"))
+    assert vars(clf) == before
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_order": -1}, "max_order"),
+        ({"prior": "laplace"}, "prior"),
+        ({"n_draws": 0}, "n_draws"),
+        ({"scale": -1.0}, "scale"),
+        ({"interactions": "some"}, "interactions"),
+        ({"sampler": "nuts"}, "sampler"),
+    ],
+)
+def test_parameters_are_checked(options, message):
+    with pytest.raises(ValueError, match=message):
+        bayes(**options).fit(*table())
+
+
+def test_too_many_groups_name_an_order_that_would_do():
+    random = np.random.RandomState(0)
+    X = random.randint(3, size=(400, 150))
+    with pytest.raises(ValueError, match=r"max_order=\d would do"):
+        bayes(max_order=150).fit(X, X[:, 0] % 2)
+
+
+def test_it_has_to_be_fitted():
+    X, _ = table()
+    for method in ("predict", "predict_proba", "sample_proba", "decision_function"):
+        with pytest.raises(NotFittedError):
+            getattr(bayes(), method)(X)

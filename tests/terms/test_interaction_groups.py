@@ -1,0 +1,370 @@
+"""Groups of interactions: every term once, with exactly the rows that satisfy it."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import itertools
+import pickle
+from math import comb
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import interrupt_after, random_rows
+from scipy.sparse import csr_array
+from scipy.special import logsumexp
+
+from sklearn_dnfwinnow import datasets
+from sklearn_dnfwinnow._terms import _all_interactions
+from sklearn_dnfwinnow._terms._all_interactions import all_interactions
+from sklearn_dnfwinnow._terms._index_builders import group_terms
+from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups, TooManyTerms
+from sklearn_dnfwinnow._terms._largest_order import of_largest_order
+from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+
+BUILDERS = [all_interactions, nested_interactions]
+# Rows, with unspecified codes among them: columns, codes of each, rows.
+SHAPES = [(1, 1, 1), (1, 3, 2), (2, 2, 3), (3, 1, 4), (3, 2, 6), (4, 3, 40), (6, 2, 9)]
+
+
+def table(n_columns, n_codes, n_rows, seed):
+    """Distinct rows in lexicographic order, many of them alike."""
+    random = np.random.RandomState(seed)
+    rows = random.randint(0, n_codes + 1, (n_rows, n_columns))
+    rows[random.uniform(size=rows.shape) < 0.3] = 1
+    return distinct_rows(rows.astype(np.int32))[0]
+
+
+def terms_of(build, row, max_order):
+    """All terms that a row satisfies, each a tuple of (column, code)."""
+    if build is nested_interactions:
+        unspecified = np.flatnonzero(row == 0)
+        first = unspecified[-1] + 1 if len(unspecified) else 0
+        columns = [
+            tuple(range(len(row) - t, len(row)))
+            for t in range(min(len(row) - first, max_order) + 1)
+        ]
+    else:
+        columns = [
+            chosen
+            for order in range(max_order + 1)
+            for chosen in itertools.combinations(np.flatnonzero(row), order)
+        ]
+    return [tuple((int(j), int(row[j])) for j in chosen) for chosen in columns]
+
+
+def terms_by_extent(build, rows, max_order):
+    """From extents, sets of rows, to their terms."""
+    extents = {}
+    for i, row in enumerate(rows):
+        for term in terms_of(build, row, max_order):
+            extents.setdefault(term, set()).add(i)
+    terms = {}
+    for term, extent in extents.items():
+        terms.setdefault(frozenset(extent), []).append(term)
+    return terms
+
+
+def members(groups, g):
+    return groups.members[groups.starts[g] : groups.starts[g + 1]]
+
+
+def by_order(terms, max_order):
+    return np.bincount([len(term) for term in terms], minlength=max_order + 1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("build", BUILDERS)
+def test_groups_are_extents_of_all_terms(build, shape, seed):
+    rows = table(*shape, seed)
+    for max_order in range(rows.shape[1] + 2):
+        groups = build(rows, max_order)
+        expected = terms_by_extent(build, rows, max_order)
+        assert groups.n_groups == len(expected)
+        assert groups.n_terms == sum(map(len, expected.values()))
+        assert groups.counts.shape == (len(expected), max_order + 1)
+        found = set()
+        for g in range(groups.n_groups):
+            rows_of_group = members(groups, g)
+            assert (np.diff(rows_of_group) > 0).all()
+            extent = frozenset(rows_of_group.tolist())
+            found.add(extent)
+            terms = expected[extent]
+            assert_array_equal(groups.counts[g], by_order(terms, max_order))
+            generator = groups.generator(g)
+            assert generator in terms
+            assert len(generator) == min(map(len, terms))
+        assert len(found) == groups.n_groups
+        assert groups.generator(0) == ()
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("build", BUILDERS)
+def test_closed_patterns_are_the_longest_terms(build, seed):
+    rows = table(4, 2, 10, seed)
+    groups = build(rows, 4)
+    expected = terms_by_extent(build, rows, 4)
+    for g in range(groups.n_groups):
+        terms = expected[frozenset(members(groups, g).tolist())]
+        assert groups.closed_pattern(g) == max(terms, key=len)
+
+
+def test_closed_patterns_may_be_longer_than_terms():
+    rows = np.array([[1, 2, 1], [2, 1, 1]], dtype=np.int32)
+    groups = all_interactions(rows, 1)
+    assert {groups.closed_pattern(g) for g in range(3)} == {
+        ((2, 1),),
+        ((0, 1), (1, 2), (2, 1)),
+        ((0, 2), (1, 1), (2, 1)),
+    }
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("build", BUILDERS)
+def test_new_rows_are_looked_up(build, shape, seed):
+    n_columns, n_codes, _ = shape
+    rows = table(*shape, seed)
+    # All rows there are, and one code that no training row has.
+    every = np.array(list(itertools.product(range(n_codes + 2), repeat=n_columns)))
+    every = np.random.RandomState(seed).permutation(every)[:200]
+    for max_order in range(n_columns + 2):
+        groups = build(rows, max_order)
+        group_of = {
+            term: frozenset(extent)
+            for extent, terms in terms_by_extent(build, rows, max_order).items()
+            for term in terms
+        }
+        matches = groups.look_up(every)
+        for i, row in enumerate(every):
+            expected, unmatched = {}, []
+            for term in terms_of(build, row, max_order):
+                if term in group_of:
+                    expected.setdefault(group_of[term], []).append(term)
+                else:
+                    unmatched.append(term)
+            part = slice(matches.starts[i], matches.starts[i + 1])
+            found = matches.groups[part]
+            assert (np.diff(found) > 0).all()
+            extents = [frozenset(members(groups, g).tolist()) for g in found]
+            assert set(extents) == set(expected)
+            for extent, counts in zip(extents, matches.counts[part], strict=True):
+                assert_array_equal(counts, by_order(expected[extent], max_order))
+            assert_array_equal(matches.unmatched[i], by_order(unmatched, max_order))
+
+
+@pytest.mark.parametrize("build", BUILDERS)
+def test_training_rows_satisfy_all_terms_of_their_groups(build):
+    rows = random_rows(7, 2, 100)
+    rows = distinct_rows(rows)[0]
+    groups = build(rows, 4)
+    matches = groups.look_up(rows)
+    assert not matches.unmatched.any()
+    assert_array_equal(matches.counts, groups.counts[matches.groups])
+    row = np.repeat(np.arange(len(rows)), np.diff(matches.starts))
+    by_group = np.lexsort([row, matches.groups])
+    assert_array_equal(row[by_group], groups.members)
+    assert_array_equal(np.bincount(matches.groups), groups.sizes)
+
+
+@pytest.mark.parametrize("build", BUILDERS)
+def test_no_row_is_looked_up(build):
+    matches = build(table(3, 2, 5, 0), 2).look_up(np.empty((0, 3), dtype=np.int32))
+    assert_array_equal(matches.starts, [0])
+    assert matches.groups.shape == (0,)
+    assert matches.counts.shape == matches.unmatched.shape == (0, 3)
+
+
+def test_look_up_in_parts_is_the_same(monkeypatch):
+    rows = table(5, 2, 30, 0)
+    groups = all_interactions(rows, 3)
+    whole = groups.look_up(rows)
+    monkeypatch.setattr(_all_interactions, "_LOOK_UP_ROOM", 1)
+    parts = groups.look_up(rows)
+    for name in "starts", "groups", "counts", "unmatched":
+        assert_array_equal(getattr(parts, name), getattr(whole, name))
+
+
+SETS = {
+    "monks-1": lambda: datasets.load_monks(1, return_X_y=True, as_frame=False),
+    "house-votes-84": lambda: datasets.load_house_votes_84(
+        return_X_y=True, as_frame=False
+    ),
+    "breast-cancer": lambda: datasets.load_breast_cancer_ljubljana(
+        return_X_y=True, as_frame=False
+    ),
+    "tic-tac-toe": lambda: datasets.load_tic_tac_toe(return_X_y=True, as_frame=False),
+}
+
+
+def real_rows(name):
+    """Distinct rows of codes of a bundled set; missing values are unspecified."""
+    X = np.asarray(SETS[name]()[0], dtype=object)
+    columns = []
+    for column in X.T:
+        specified = np.array([value is not None and value == value for value in column])
+        codes = np.zeros(len(column), dtype=np.int32)
+        values = column[specified].astype(str)
+        codes[specified] = 1 + np.unique(values, return_inverse=True)[1]
+        columns.append(codes)
+    return distinct_rows(np.stack(columns, axis=1))[0]
+
+
+@pytest.mark.parametrize("max_order", [2, 3, None])
+@pytest.mark.parametrize("name", SETS)
+def test_pairs_of_rows_share_what_they_agree_on(name, max_order):
+    rows = real_rows(name)
+    max_order = rows.shape[1] if max_order is None else max_order
+    groups = all_interactions(rows, max_order)
+    memberships = csr_array(
+        (np.ones(len(groups.members)), groups.members, groups.starts),
+        shape=(groups.n_groups, len(rows)),
+    )
+    # Enough pairs: of each tenth row with all.
+    agreements = ((rows[::10, None] == rows) & (rows != 0)).sum(axis=2)
+    some = memberships[:, ::10]
+    for order in range(max_order + 1):
+        shared = (some.T * groups.counts[:, order]) @ memberships
+        choose = np.array([comb(n, order) for n in range(rows.shape[1] + 1)])
+        assert_array_equal(shared.toarray(), choose[agreements])
+
+
+def test_house_votes_have_known_numbers():
+    rows = real_rows("house-votes-84")
+    groups = all_interactions(rows, 16)
+    assert groups.n_groups == 211_893
+    assert groups.n_terms == 5_035_688
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("beta", [0.01, 0.5, 1.0, 3.0])
+def test_groups_of_any_order_are_those_of_the_index(beta, seed):
+    rows = table(6, 3, 40, seed)
+    index = group_terms(rows, np.full(6, 3), np.log(beta))
+    expected = {g: [] for g in range(index.n_terms)}
+    for i, (start, stop) in enumerate(index.starts):
+        for g in index.terms[start:stop]:
+            expected[g].append(i)
+    expected = {tuple(rows): index.log_weights[g] for g, rows in expected.items()}
+    groups = all_interactions(rows, 6)
+    with np.errstate(divide="ignore"):
+        logs = logsumexp(np.log(groups.counts) + np.log(beta) * np.arange(7), axis=1)
+    assert len(expected) == groups.n_groups
+    for g, log_weight in enumerate(logs):
+        assert_allclose(log_weight, expected[tuple(members(groups, g))], rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_groups_do_not_depend_on_the_order_of_columns(seed):
+    rows = table(5, 3, 30, seed)
+    turn = np.random.RandomState(seed).permutation(5)
+    turned, places, _ = distinct_rows(np.ascontiguousarray(rows[:, turn]))
+    for max_order in range(6):
+        first, second = (
+            all_interactions(rows, max_order),
+            all_interactions(turned, max_order),
+        )
+        expected = {
+            tuple(members(first, g)): tuple(first.counts[g])
+            for g in range(first.n_groups)
+        }
+        found = {
+            tuple(np.sort(places[members(second, g)])): tuple(second.counts[g])
+            for g in range(second.n_groups)
+        }
+        assert found == expected
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("shape", SHAPES)
+def test_parents_of_nested_groups_are_the_next_shorter_contexts(shape, seed):
+    rows = table(*shape, seed)
+    groups = nested_interactions(rows, rows.shape[1])
+    assert groups.parents[0] == -1
+    assert groups.n_groups <= 2 * len(rows) - 1
+    for g in range(1, groups.n_groups):
+        parent = groups.parents[g]
+        assert parent < g
+        assert groups.generator(g)[1:] == groups.closed_pattern(parent)
+        assert set(members(groups, g)) < set(members(groups, parent))
+
+
+def test_groups_of_all_interactions_are_no_tree():
+    assert all_interactions(table(3, 2, 6, 0), 2).parents is None
+
+
+@pytest.mark.parametrize("build", BUILDERS)
+def test_limits_are_exact(build):
+    rows = table(5, 2, 20, 0)
+    groups = build(rows, 3)
+    limits = {"max_entries": len(groups.members), "max_groups": groups.n_groups}
+    again = build(rows, 3, **limits)
+    assert_array_equal(again.members, groups.members)
+    for name, limit in limits.items():
+        with pytest.raises(TooManyGroups):
+            build(rows, 3, **{**limits, name: limit - 1})
+
+
+@pytest.mark.parametrize("build", BUILDERS)
+def test_the_largest_order_is_the_last_that_fits(build):
+    rows = table(6, 2, 40, 0)
+    sizes = [build(rows, order).n_groups for order in range(7)]
+    entries = [len(build(rows, order).members) for order in range(7)]
+    assert sizes[1] < sizes[2] < sizes[3]
+    for limit in range(sizes[1], sizes[-1] + 2):
+        groups = of_largest_order(build, rows, 10**6, limit)
+        fitting = [order for order in range(7) if sizes[order] <= limit]
+        assert groups.max_order == fitting[-1]
+    groups = of_largest_order(build, rows, entries[2], 10**6)
+    assert groups.max_order == 2
+    with pytest.raises(TooManyGroups):
+        of_largest_order(build, rows, 10**6, sizes[1] - 1)
+
+
+def test_the_largest_order_of_the_unspecified_is_0():
+    rows = np.zeros((1, 3), dtype=np.int32)
+    for build in BUILDERS:
+        assert of_largest_order(build, rows, 10, 10).max_order == 0
+
+
+def test_counts_are_exact_or_refused():
+    rows = np.ones((2, 56), dtype=np.int32)
+    rows[1, 55] = 2
+    groups = all_interactions(rows, 56)
+    expected = {
+        (0, 1): [comb(55, order) for order in range(57)],
+        (0,): [0, *(comb(55, order) for order in range(56))],
+        (1,): [0, *(comb(55, order) for order in range(56))],
+    }
+    assert groups.n_groups == 3
+    for g in range(3):
+        assert_array_equal(groups.counts[g], expected[tuple(members(groups, g))])
+    assert groups.n_terms == 2**55 + 2 * 2**55
+    wide = np.ones((1, 57), dtype=np.int32)
+    with pytest.raises(TooManyTerms, match="2\\^53"):
+        all_interactions(wide, 57)
+    assert all_interactions(wide, 20).counts[0, 20] == comb(57, 20)
+    # The largest order whose counts are exact.
+    largest = of_largest_order(all_interactions, wide, 10**6, 10).max_order
+    assert comb(57, largest) <= 2**53 < comb(57, largest + 1)
+
+
+@pytest.mark.parametrize("build", BUILDERS)
+def test_pickles_are_small(build):
+    rows = distinct_rows(random_rows(10, 2, 200))[0]
+    groups = build(rows, 5)
+    stored = pickle.dumps(groups)
+    assert len(stored) < 2 * rows.nbytes + 1000
+    again = pickle.loads(stored)
+    assert type(again) is type(groups)
+    for name in "counts", "starts", "members", "shortest":
+        assert_array_equal(getattr(again, name), getattr(groups, name))
+
+
+def test_ctrl_c_ends_the_search():
+    # Hundreds of millions of entries; the interrupt comes soon after the first.
+    rows = distinct_rows(random_rows(40, 2, 3000))[0]
+    with pytest.raises(KeyboardInterrupt), interrupt_after(0.05):
+        all_interactions(rows, 20)

@@ -94,7 +94,7 @@ def _features_section(explanation, most):
     return Section(
         f"shares of features (Shapley values), {len(lines)} of {len(effects)} shown",
         lines,
-        f"with {explanation.base_value:+.2f}, of no feature, all of them add up to "
+        f"all of them and the base value, {explanation.base_value:+.2f}, add up to "
         f"{explanation.log_odds:+.2f}",
     )
 

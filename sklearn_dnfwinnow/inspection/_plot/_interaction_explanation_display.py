@@ -21,11 +21,17 @@ from sklearn_dnfwinnow._utils._plotting import (
 )
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._interactions._explanation import explain_interactions
-from sklearn_dnfwinnow.inspection._interactions._sections import headline, sections
+from sklearn_dnfwinnow.inspection._interactions._sections import (
+    UNSEEN,
+    headline,
+    sections,
+)
 
 _POSITIVE = Interval(Integral, 1, None, closed="left")
 # Inches.
-_PANEL, _AROUND, _BETWEEN = 4.2, 1.0, 0.7
+_PANEL, _AROUND = 4.2, 2.1
+# The colour of what favours no class.
+_DOUBT = "0.5"
 # Characters of a line of the title.
 _TITLE = 70
 
@@ -170,9 +176,7 @@ class InteractionExplanationDisplay:
         title = "\n".join(wrap(headline(explanation), _TITLE))
         if ax is None:
             ax = _axes_for(plt, title, texts)
-            # It is wider than the panel.
-            ax[0].figure.suptitle(title, x=0.01, ha="left", **LITERALLY)
-            title = ""
+            title = ""  # that of the figure: it is wider than the panel
         axes = np.ravel(np.asarray(ax, dtype=object))
         if len(axes) != 3:
             raise ValueError(f"ax must be three Axes; got {len(axes)}.")
@@ -180,9 +184,11 @@ class InteractionExplanationDisplay:
         self._draw_probabilities(axes[0], classes)
         for panel, section, of_panel in zip(axes[1:], shares, texts[1:]):
             self._draw_shares(panel, section, of_panel)
+        axes[1].set_xlabel("share of interactions", fontsize="small")
         axes[2].set_xlabel(
-            f"share of the mean log odds, {explanation.log_odds:+.2f} (natural log), "
-            f"{explanation.interval:.4g} interval",
+            "share of features (Shapley values)\n"
+            f"in the mean log odds, {explanation.log_odds:+.2f} (natural log)\n"
+            f"means, {100 * explanation.interval:.4g}% intervals",
             fontsize="small",
         )
         self.figure_, self.axes_ = axes[0].figure, axes
@@ -210,7 +216,9 @@ class InteractionExplanationDisplay:
             texts=texts,
             places=[line.value for line in section.lines],
             colours=[
-                self._colour(first if line.value > 0 else next_)
+                _DOUBT
+                if line.text == UNSEEN
+                else self._colour(first if line.value > 0 else next_)
                 for line in section.lines
             ],
             ends=[(line.low, line.high) for line in section.lines],
@@ -224,11 +232,13 @@ class InteractionExplanationDisplay:
 def _axes_for(plt, title, texts):
     """Return a figure of panels below each other, as large as their texts need."""
     heights = [max(0.2, height_of(found)) for found in texts]
-    height = sum(heights) + height_of([title]) + _AROUND + _BETWEEN
-    _, axes = plt.subplots(
+    height = sum(heights) + height_of([title]) + _AROUND
+    figure, axes = plt.subplots(
         len(texts),
         figsize=(_PANEL + max(map(width_of, texts)), height),
         height_ratios=heights,
         layout="constrained",
     )
+    axes[1].sharex(axes[2])
+    figure.suptitle(title, x=0.01, ha="left", **LITERALLY)
     return axes

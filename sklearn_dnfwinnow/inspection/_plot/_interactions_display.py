@@ -140,7 +140,8 @@ class InteractionsDisplay:
             write_figures(ax, found, middles)
         what = "log odds" if len(classes) == 2 else "score"
         axes[-1].set_xlabel(
-            f"effect on the {what} (natural log): median, {self.interval:.4g} interval"
+            f"effect on the {what} (natural log)\n"
+            f"medians, {100 * self.interval:.4g}% intervals"
         )
         self.figure_, self.axes_ = axes[0].figure, axes
         return self

@@ -2,6 +2,7 @@
 
 :class:`DNFWinnowClassifier` learns formulas in disjunctive normal form from tables of
 categories, and :func:`merge` makes one classifier of several;
+:class:`BayesianInteractionClassifier` has probabilities with intervals;
 :class:`ClassEntropyDiscretizer` makes categories of measurements, and
 :class:`DiscretizationDisplay` shows them;
 :mod:`sklearn_dnfwinnow.inspection` reads what was learned,
@@ -14,6 +15,9 @@ categories, and :func:`merge` makes one classifier of several;
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from sklearn_dnfwinnow._bayesian_interaction_classifier import (
+    BayesianInteractionClassifier,
+)
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._merging import merge
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
@@ -24,6 +28,7 @@ from sklearn_dnfwinnow.inspection._plot._discretization_display import (
 from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
 __all__ = [
+    "BayesianInteractionClassifier",
     "ClassEntropyDiscretizer",
     "DNFClassifier",
     "DNFWinnowClassifier",

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from functools import partial
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -22,6 +21,7 @@ from sklearn_dnfwinnow._preprocessing._discretizer_choice import (
     fitted_discretizer,
 )
 from sklearn_dnfwinnow._preprocessing._labelled_table import LabelledTable
+from sklearn_dnfwinnow._preprocessing._sample_weights import check_weights
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._compat import fit_context
@@ -30,7 +30,6 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     VersionedMixin,
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow._utils._sample_weights import check_weights
 
 
 class BayesianInteractionClassifier(

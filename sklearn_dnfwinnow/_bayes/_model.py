@@ -67,7 +67,7 @@ class BayesianModel:
             "scales_": self.prior.scales,
             "n_groups_": groups.n_groups,
             "n_terms_": groups.n_terms,
-            "group_sizes_": self.group_weights(),
+            "group_sizes_": self.group_weights().sum(axis=1),
             "group_orders_": (groups.counts > 0).argmax(axis=1),
             "draws_": {
                 "sums": draws.sums,
@@ -98,6 +98,27 @@ class BayesianModel:
         codes = self.encoder.encode_table(X, estimator, self.discretizer)
         rows, _, inverse = distinct_rows(codes)
         return rows, inverse
+
+    # -- groups ------------------------------------------------------------------------
+
+    def group_weights(self):
+        """Return the weight of training rows in each group, see `InteractionModel`."""
+        weights = self.class_weights[self.groups.members]
+        return np.add.reduceat(weights, self.groups.starts[:-1], axis=0)
+
+    def effects(self, groups):
+        """Return draws of the effects of some groups, see `InteractionModel`."""
+        return self._centred(self._sums()[:, groups].astype(np.float64))
+
+    def _sums(self):
+        """Return the draws of all chains, one after the other."""
+        return self.draws.sums.reshape(-1, *self.draws.sums.shape[2:])
+
+    def _centred(self, of_sets):
+        """Return effects on classes from those of sets of parameters, the last axis."""
+        if of_sets.shape[-1] == 1:
+            return np.concatenate([-of_sets, of_sets], axis=-1)
+        return of_sets - of_sets.mean(axis=-1, keepdims=True)
 
     # -- chains ------------------------------------------------------------------------
 

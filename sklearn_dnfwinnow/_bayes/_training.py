@@ -6,8 +6,8 @@
 import numpy as np
 
 from sklearn_dnfwinnow._bayes._chains import run_chains
-from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
+from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -40,7 +40,7 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
     groups = group_interactions(estimator, rows, 1 if n_classes == 2 else n_classes)
     prior = Prior.of(estimator, rows.shape[1], groups.max_order)
     problem = Problem(groups, class_weights, prior)
-    found = run_chains(
+    draws, _ = run_chains(
         problem,
         sampler=estimator.sampler,
         n_chains=estimator.n_chains,
@@ -50,12 +50,14 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
         seed=seed,
         n_jobs=estimator.n_jobs,
     )
-    return BayesianModel(
+    model = BayesianModel(
         discretizer=discretizer,
         encoder=encoder,
         groups=groups,
         prior=problem.prior,
-        draws=found,
+        draws=draws,
         class_weights=class_weights,
         seed=seed,
     )
+    model.warn_of_short_chains()
+    return model

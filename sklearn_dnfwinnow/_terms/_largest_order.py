@@ -7,14 +7,17 @@ from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups, TooManyT
 from sklearn_dnfwinnow._terms._term_index import cap_of
 
 
-def of_largest_order(group, rows, max_entries, max_groups):
-    """Return the groups of the largest order, up to the longest terms, that fits.
+def of_largest_order(group, rows, most, max_entries, max_groups):
+    """Return the groups of the largest order, up to `most`, that fits.
 
     Parameters
     ----------
     group : callable
         `all_interactions` or `nested_interactions`.
-    rows, max_entries, max_groups
+    rows : ndarray of shape (n_rows, n_columns), int32
+    most : int
+        Orders above that of the longest terms are not tried.
+    max_entries, max_groups : int
         Its arguments.
 
     Returns
@@ -31,7 +34,7 @@ def of_largest_order(group, rows, max_entries, max_groups):
     def of_order(order):
         return group(rows, order, max_entries=max_entries, max_groups=max_groups)
 
-    longest = cap_of(None, rows)
+    longest = cap_of(most, rows)
     try:
         return of_order(longest)
     except (TooManyGroups, TooManyTerms):

@@ -314,19 +314,19 @@ def test_the_largest_order_is_the_last_that_fits(build):
     entries = [len(build(rows, order).members) for order in range(7)]
     assert sizes[1] < sizes[2] < sizes[3]
     for limit in range(sizes[1], sizes[-1] + 2):
-        groups = of_largest_order(build, rows, 10**6, limit)
+        groups = of_largest_order(build, rows, 99, 10**6, limit)
         fitting = [order for order in range(7) if sizes[order] <= limit]
         assert groups.max_order == fitting[-1]
-    groups = of_largest_order(build, rows, entries[2], 10**6)
+    groups = of_largest_order(build, rows, 99, entries[2], 10**6)
     assert groups.max_order == 2
     with pytest.raises(TooManyGroups):
-        of_largest_order(build, rows, 10**6, sizes[1] - 1)
+        of_largest_order(build, rows, 99, 10**6, sizes[1] - 1)
 
 
 def test_the_largest_order_of_the_unspecified_is_0():
     rows = np.zeros((1, 3), dtype=np.int32)
     for build in BUILDERS:
-        assert of_largest_order(build, rows, 10, 10).max_order == 0
+        assert of_largest_order(build, rows, 99, 10, 10).max_order == 0
 
 
 def test_counts_are_exact_or_refused():
@@ -347,7 +347,7 @@ def test_counts_are_exact_or_refused():
         all_interactions(wide, 57)
     assert all_interactions(wide, 20).counts[0, 20] == comb(57, 20)
     # The largest order whose counts are exact.
-    largest = of_largest_order(all_interactions, wide, 10**6, 10).max_order
+    largest = of_largest_order(all_interactions, wide, 99, 10**6, 10).max_order
     assert comb(57, largest) <= 2**53 < comb(57, largest + 1)
 
 

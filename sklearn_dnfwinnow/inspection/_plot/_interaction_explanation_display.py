@@ -184,9 +184,9 @@ class InteractionExplanationDisplay:
         self._draw_probabilities(axes[0], classes)
         for panel, section, of_panel in zip(axes[1:], shares, texts[1:]):
             self._draw_shares(panel, section, of_panel)
-        axes[1].set_xlabel("share of interactions", fontsize="small")
+        axes[1].set_xlabel("shares of interactions", fontsize="small")
         axes[2].set_xlabel(
-            "share of features (Shapley values)\n"
+            f"{shares[1].heading}\n"
             f"in the mean log odds, {explanation.log_odds:+.2f} (natural log)\n"
             f"means, {100 * explanation.interval:.4g}% intervals",
             fontsize="small",

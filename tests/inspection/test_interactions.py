@@ -28,6 +28,7 @@ from sklearn_dnfwinnow.inspection import (
     terms,
     to_dnf,
 )
+from sklearn_dnfwinnow.inspection._interactions import _draw_summary
 from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term
 
 
@@ -136,12 +137,12 @@ def test_numbers_of_terms_are_exact():
     assert 2**70 + 1 in found
 
 
-def test_effects_are_looked_at_in_parts(gaps, monkeypatch):
-    from sklearn_dnfwinnow.inspection._interactions import _interactions
-
+def test_draws_are_looked_at_in_parts(gaps, monkeypatch):
     expected = interactions(gaps[0])
-    monkeypatch.setattr(_interactions, "_AT_ONCE", 1)
+    explained = str(explain_interactions(gaps[0], new_rows(n=1))[0])
+    monkeypatch.setattr(_draw_summary, "_AT_ONCE", 1)
     pd.testing.assert_frame_equal(interactions(gaps[0]), expected)
+    assert str(explain_interactions(gaps[0], new_rows(n=1))[0]) == explained
 
 
 def test_methods(monks):

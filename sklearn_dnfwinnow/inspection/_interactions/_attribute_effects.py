@@ -11,6 +11,11 @@ attributes. Terms that no training row satisfies have mean 0.
 
 import numpy as np
 
+from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
+    n_draws_of,
+    parts_of,
+)
+
 
 def attribute_effects(model, row):
     """Return draws of the Shapley values of the attributes of a row.
@@ -31,17 +36,23 @@ def attribute_effects(model, row):
     without[np.arange(len(known)), known] = 0
     groups, counts = terms_of_row(model.groups, row)
     matches = model.groups.look_up(without)
-    order = np.maximum(np.arange(counts.shape[1]), 1)
-    n_draws = len(model.effects(groups[:1]))
-    effects = np.zeros((n_draws, len(row), model.n_classes))
+    orders = np.maximum(np.arange(counts.shape[1]), 1)
+    effects = np.zeros((n_draws_of(model), len(row), model.n_classes))
     for i, j in enumerate(known):
         kept = slice(*matches.starts[i : i + 2])
-        lost = counts.copy()
-        lost[np.searchsorted(groups, matches.groups[kept])] -= matches.counts[kept]
-        mention = lost.any(axis=1)
-        shares = model.shares(groups[mention], lost[mention] / order)
-        effects[:, j] = shares.sum(axis=1)
+        mention = counts.copy()
+        mention[np.searchsorted(groups, matches.groups[kept])] -= matches.counts[kept]
+        found = mention.any(axis=1)
+        effects[:, j] = sum_of_shares(model, groups[found], mention[found] / orders)
     return effects
+
+
+def sum_of_shares(model, groups, counts):
+    """Return draws of what some terms contribute in sum: (n_draws, n_classes)."""
+    total = np.zeros((n_draws_of(model), model.n_classes))
+    for part in parts_of(model, len(groups)):
+        total += model.shares(groups[part], counts[part]).sum(axis=1)
+    return total
 
 
 def terms_of_row(groups, row):

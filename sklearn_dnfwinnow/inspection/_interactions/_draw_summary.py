@@ -1,4 +1,4 @@
-"""Summaries of draws: mean, median, an interval, and the share of positive ones."""
+"""Draws of effects, in parts, and their summaries: means, medians, intervals."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,6 +12,21 @@ from sklearn_dnfwinnow._utils._compat import Interval
 
 #: Of a function that takes the share of draws in an interval.
 INTERVAL_CONSTRAINTS = {"interval": [Interval(Real, 0, 1, closed="neither")]}
+
+# Numbers that are looked at in one go.
+_AT_ONCE = 1 << 22
+
+
+def n_draws_of(model):
+    """Return how many draws an InteractionModel has."""
+    return len(model.effects(np.zeros(1, dtype=np.int64)))
+
+
+def parts_of(model, n_groups):
+    """Yield slices of some groups, the draws of which fit into memory together."""
+    step = max(1, _AT_ONCE // (n_draws_of(model) * model.n_classes))
+    for start in range(0, n_groups, step):
+        yield slice(start, start + step)
 
 
 def summary(draws, interval):

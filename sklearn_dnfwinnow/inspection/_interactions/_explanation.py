@@ -14,11 +14,13 @@ from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
 from sklearn_dnfwinnow.inspection._interactions._attribute_effects import (
     attribute_effects,
+    sum_of_shares,
     terms_of_row,
 )
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
     INTERVAL_CONSTRAINTS,
     log_odds_of,
+    parts_of,
     probabilities_of,
     quantiles,
     summary,
@@ -226,15 +228,16 @@ def _explanation(decoder, row, scores, top, interval):
     probabilities = probabilities_of(scores)
     pair = _ranking(probabilities.mean(axis=0))[:2]
     groups, counts = terms_of_row(model.groups, row)
-    shares = log_odds_of(model.shares(groups, counts), *pair)
-    means = shares.mean(axis=0)
+    means = _means_of_shares(model, groups, counts, pair)
     orders = (counts > 0).argmax(axis=1)
     # The empty term has a line of its own; in a tie it is the shorter term.
     is_baseline = orders == 0
     order = np.lexsort((orders, -np.abs(means), ~is_baseline))
     listed, others = np.split(order, [is_baseline.sum() + top])
-    summaries = summary(shares[:, listed], interval)
-    total = shares.sum(axis=1)
+    shares = log_odds_of(model.shares(groups[listed], counts[listed]), *pair)
+    summaries = summary(shares, interval)
+    rest = log_odds_of(sum_of_shares(model, groups[others], counts[others]), *pair)
+    total = shares.sum(axis=1) + rest
     effects = log_odds_of(attribute_effects(model, row), *pair)
     log_odds = log_odds_of(scores, *pair)
     return InteractionExplanation(
@@ -259,7 +262,7 @@ def _explanation(decoder, row, scores, top, interval):
         rest={
             "n_groups": len(others),
             "n_terms": sum(map(int, counts[others].ravel())),
-            **_floats(summary(shares[:, others].sum(axis=1), interval)),
+            **_floats(summary(rest, interval)),
         },
         unseen=_ends(log_odds - total, interval),
         features=decoder.features,
@@ -271,6 +274,16 @@ def _explanation(decoder, row, scores, top, interval):
         effect_intervals=_ends(effects, interval),
         base_value=float(_share_of_empty_term(model, groups[is_baseline], pair)),
         transformed_by=decoder.transformed_by,
+    )
+
+
+def _means_of_shares(model, groups, counts, pair):
+    """Return the mean of what each group adds to the log odds of two classes."""
+    return np.concatenate(
+        [
+            log_odds_of(model.shares(groups[part], counts[part]), *pair).mean(axis=0)
+            for part in parts_of(model, len(groups))
+        ]
     )
 
 

@@ -11,6 +11,7 @@ from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
     INTERVAL_CONSTRAINTS,
+    parts_of,
     summary,
 )
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
@@ -28,8 +29,6 @@ _COLUMNS = (
     "high",
     "p_positive",
 )
-# Numbers of draws that are looked at in one go.
-_AT_ONCE = 1 << 22
 
 
 @validate_params(
@@ -129,12 +128,10 @@ def interactions(estimator, class_=None, top=10, *, interval=0.9):
 def _medians(model):
     """Return the medians of all effects: (n_groups, n_classes)."""
     every = np.arange(model.groups.n_groups)
-    n_draws = len(model.effects(every[:1]))
-    step = max(1, _AT_ONCE // (n_draws * model.n_classes))
     return np.concatenate(
         [
-            np.median(model.effects(every[start : start + step]), axis=0)
-            for start in range(0, len(every), step)
+            np.median(model.effects(every[part]), axis=0)
+            for part in parts_of(model, len(every))
         ]
     )
 

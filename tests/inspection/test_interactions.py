@@ -267,6 +267,8 @@ def test_text(monks):
     first, shares, *lines = str(explanation).split("\n")
     p = explanation.probabilities.max()
     assert first.startswith(f"row 0: predicted {explanation.prediction} (p")
+    low, high = explanation.probability_intervals.tolist()[explanation.ranking[0]]
+    assert f", {low:.2f} to {'>0.99' if high > 0.995 else f'{high:.2f}'};" in first
     assert f"{explanation.log_odds:+.2f}" in shares
     assert repr(explanation) == (
         f"InteractionExplanation(row=0, prediction={explanation.prediction!r}, "

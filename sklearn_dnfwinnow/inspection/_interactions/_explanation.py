@@ -53,9 +53,9 @@ class InteractionExplanation:
     predicted class against the next: by interactions, and by features. A notebook shows
     the same as a table with bars.
 
-    Means are over the draws from the posterior, so that they add up. Where classes are
-    separable and priors are Cauchy laws, means depend on a few extreme draws; medians
-    and intervals do not.
+    Means are over the draws from the posterior, so that they add up. Where terms
+    separate classes and priors are Cauchy laws, effects are large in some draws, and
+    means depend on these; medians and intervals do less.
 
     Parameters
     ----------
@@ -116,6 +116,34 @@ class InteractionExplanation:
     transformed_by : tuple of str, default=()
         Names of the transformers whose output the features are. Empty if they are
         columns of the table that was explained.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ... )
+    >>> clf = clf.fit(X, y)
+    >>> (explanation,) = clf.explain(X[:1], top=2)
+    >>> print(explanation)  # doctest: +SKIP
+    row 0: predicted 1 (p > 0.99, >0.99 to >0.99; next: 0, p < 0.01)
+      shares of interactions in the mean log-odds, +25.42 [+6.61, +66.03] (natural log)
+         -8.66   [-18.42, -1.49]  (baseline)
+        +39.18  [+15.53, +90.10]  a1 = 1 & a2 = 1
+         -1.40    [-7.97, +1.27]  a1 = 1
+         -3.70   [-15.98, +5.28]  all other terms
+        in brackets: intervals of 90% of the draws
+      shares of features (Shapley values), 6 of 6 shown
+        +18.80  [+7.32, +44.49]  a2 = 1
+        +17.33  [+6.34, +40.53]  a1 = 1
+         -1.25   [-6.69, +1.91]  a6 = 1
+         -0.53   [-5.29, +2.49]  a5 = 3
+         -0.23   [-3.31, +2.70]  a3 = 1
+         -0.03   [-2.95, +3.55]  a4 = 1
+        all of them and the base value, -8.66, add up to +25.42
+    <BLANKLINE>
     """
 
     row: int
@@ -211,6 +239,22 @@ def explain_interactions(estimator, X, top=5, *, interval=0.9):
     InteractionExplanation : The prediction of one row, and what contributes to it.
     interactions : The groups with the largest effects.
     InteractionExplanationDisplay.from_estimator : One of them as a picture.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import explain_interactions
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ... )
+    >>> clf = clf.fit(X, y)
+    >>> (explanation,) = explain_interactions(clf, X[:1])
+    >>> explanation.prediction
+    '1'
+    >>> explanation.records[1]["term"]
+    'a1 = 1 & a2 = 1'
     """
     decoder, codes = TermDecoder.with_codes(estimator, X, InteractionModelMixin)
     rows, _, inverse = distinct_rows(codes)

@@ -97,6 +97,19 @@ def interactions(estimator, class_=None, top=10, *, interval=0.9):
     --------
     explain_interactions : The groups behind one prediction.
     InteractionsDisplay.from_estimator : The same as a picture.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import interactions
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ... )
+    >>> clf = clf.fit(X, y)
+    >>> sorted(interactions(clf, top=4)["term"])
+    ['a1 = 1 & a2 = 1', 'a1 = 2 & a2 = 2', 'a1 = 3 & a2 = 3', 'a5 = 1']
     """
     decoder = TermDecoder.from_estimator(estimator, InteractionModelMixin)
     decoder.warn_of_transformed_columns()

@@ -49,12 +49,17 @@ def headline(explanation):
         shown(explanation.classes[next_]),
     )
     p, q = (probability(explanation.probabilities[k]) for k in (first, next_))
-    low, high = explanation.probability_intervals[first]
+    low, high = map(_end, explanation.probability_intervals[first])
     notice = transformation_notice(explanation.transformed_by)
     return (
-        f"row {explanation.row}: predicted {winner} ({p}, {low:.2f} to {high:.2f}; "
+        f"row {explanation.row}: predicted {winner} ({p}, {low} to {high}; "
         f"next: {second}, {q})" + (f"; {notice}" if notice else "")
     )
+
+
+def _end(p):
+    """Return an end of an interval, never as certain or impossible."""
+    return probability(p).removeprefix("p ").removeprefix("= ").replace(" ", "")
 
 
 def sections(explanation, most=_MOST_FEATURES):

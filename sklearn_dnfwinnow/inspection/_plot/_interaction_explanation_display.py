@@ -64,6 +64,18 @@ class InteractionExplanationDisplay:
     --------
     explain_interactions : The figures behind the picture.
     InteractionsDisplay : The interactions of a model.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import InteractionExplanationDisplay
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ... )
+    >>> clf = clf.fit(X, y)
+    >>> InteractionExplanationDisplay.from_estimator(clf, X, row=7)  # doctest: +SKIP
     """
 
     def __init__(self, explanation):

@@ -53,6 +53,18 @@ class InteractionsDisplay:
     --------
     interactions : The figures behind the picture.
     InteractionExplanationDisplay : The interactions behind one prediction.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import InteractionsDisplay
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ... )
+    >>> clf = clf.fit(X, y)
+    >>> InteractionsDisplay.from_estimator(clf, top=5)  # doctest: +SKIP
     """
 
     def __init__(self, records, classes, interval):

@@ -93,7 +93,7 @@ class Model:
     """Groups with draws from normal laws, in place of a posterior."""
 
     encoder: ValueEncoder
-    groups: Groups
+    groups: InteractionGroups
     class_weights: np.ndarray
     sums: np.ndarray
     variances: np.ndarray
@@ -148,8 +148,9 @@ class Interactions(
 
     _parameter_constraints = {}
 
-    def __init__(self, max_order=2):
+    def __init__(self, max_order=2, group=Groups.of):
         self.max_order = max_order
+        self.group = group
 
     def fit(self, X, y):
         X, y = check_table(self, X, y, reset=True)
@@ -165,7 +166,7 @@ class Interactions(
         rows, _, inverse = distinct_rows(codes)
         weights = np.zeros((len(rows), n_classes))
         np.add.at(weights, (inverse, labels), 1.0)
-        groups = Groups.of(rows, self.max_order)
+        groups = self.group(rows, self.max_order)
         rng = np.random.default_rng(0)
         model = Model(
             encoder=encoder,

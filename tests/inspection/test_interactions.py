@@ -11,7 +11,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pandas as pd
 import pytest
-from interaction_checks import Interactions
+from interaction_checks import Groups, Interactions
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.frozen import FrozenEstimator
@@ -19,7 +19,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow._terms._all_interactions import all_interactions
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModel
+from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import (
     explain,
@@ -45,14 +47,26 @@ def flowers():
     return make_pipeline(*steps).fit(X, y), X, y
 
 
-@pytest.fixture(scope="module")
-def gaps():
-    """Three classes, missing values, new rows of which parts are known."""
+def fitted_to_gaps(group):
+    """Three classes, and missing values."""
     rng = np.random.default_rng(1)
     X = rng.choice(np.array(["u", "v", "w", None], dtype=object), (25, 4))
     X = pd.DataFrame(X, columns=[*"abcd"])
     y = rng.choice(["p", "q", "r"], 25)
-    return Interactions(max_order=3).fit(X, y), X, y
+    return Interactions(max_order=3, group=group).fit(X, y), X, y
+
+
+@pytest.fixture(scope="module")
+def gaps():
+    return fitted_to_gaps(Groups.of)
+
+
+GROUPINGS = Groups.of, all_interactions, nested_interactions
+
+
+@pytest.fixture(scope="module", params=GROUPINGS)
+def grouped(request):
+    return fitted_to_gaps(request.param)
 
 
 def new_rows(seed=2, n=30):
@@ -158,11 +172,13 @@ def test_methods(monks):
 # -- explanations ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["monks", "gaps", "flowers"])
+@pytest.mark.parametrize("name", ["monks", "flowers", *GROUPINGS])
 def test_shares_add_up(name, request):
-    estimator, X, _ = request.getfixturevalue(name)
-    if name == "gaps":
+    if callable(name):
+        estimator, X, _ = fitted_to_gaps(name)
         X = pd.concat([X, new_rows()])
+    else:
+        estimator, X, _ = request.getfixturevalue(name)
     clf = estimator if name != "flowers" else estimator[-1]
     table = X if name != "flowers" else estimator[0].transform(X)
     codes = clf.model_.encoder.encode_table(table, clf)
@@ -190,7 +206,7 @@ def test_shares_add_up(name, request):
         assert_allclose(effects.sum() + explanation.base_value, mean, atol=1e-9)
         ends = np.quantile(draws - means, [0.2, 0.8])
         assert_allclose(explanation.unseen, ends, atol=1e-12)
-        if name != "gaps":
+        if not callable(name):
             assert_allclose(explanation.unseen, 0, atol=1e-12)
         assert explanation.records[0]["term"] == "(baseline)"
         sizes = np.abs([record["mean"] for record in explanation.records[1:]])
@@ -201,8 +217,8 @@ def test_shares_add_up(name, request):
         assert counted + explanation.rest["n_terms"] == found.counts.sum()
 
 
-def test_effects_of_features_are_shapley_values(gaps):
-    clf = gaps[0]
+def test_effects_of_features_are_shapley_values(grouped):
+    clf = grouped[0]
     model = clf.model_
     X = new_rows(n=10)
     for row, explanation in zip(
@@ -227,8 +243,8 @@ def test_effects_of_features_are_shapley_values(gaps):
         assert [v is None for v in explanation.values] == (row == 0).tolist()
 
 
-def test_terms_are_satisfied_by_the_row_and_belong_to_their_group(gaps):
-    clf = gaps[0]
+def test_terms_are_satisfied_by_the_row_and_belong_to_their_group(grouped):
+    clf = grouped[0]
     groups = clf.model_.groups
     by_search = 0
     for row in clf.model_.encoder.encode_table(new_rows(n=200), clf):
@@ -236,10 +252,20 @@ def test_terms_are_satisfied_by_the_row_and_belong_to_their_group(gaps):
         for g, counts in zip(found.groups, found.counts):
             order = np.flatnonzero(counts)[0]
             term = satisfied_term(groups, g, row, order)
-            assert len(term) == order and groups.places[term] == g
+            assert len(term) == order
             assert all(row[j] == code for j, code in term)
+            holds = np.all(
+                [
+                    groups.rows[:, 0] >= 0,
+                    *(groups.rows[:, j] == code for j, code in term),
+                ],
+                axis=0,
+            )
+            members = groups.members[groups.starts[g] : groups.starts[g + 1]]
+            assert_array_equal(np.flatnonzero(holds), members)
             by_search += term != groups.generator(g)
-    assert by_search > 10
+    # A row that satisfies some context of a group satisfies the shortest one.
+    assert (by_search > 10) == (clf.group is not nested_interactions)
 
 
 def test_records_of_a_row(gaps):

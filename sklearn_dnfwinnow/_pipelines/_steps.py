@@ -11,11 +11,20 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._terms._term_model import TableModelMixin, TermModelMixin
 from sklearn_dnfwinnow._utils._compat import safe_indexing
 
 _THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV
 _WRAPPERS = FrozenEstimator, CalibratedClassifierCV, *_THRESHOLDS
+# The classifier that has each mixin, and the functions of inspection that read it.
+_READERS = {
+    TermModelMixin: ("DNFWinnowClassifier", "inspection.terms and explain"),
+    InteractionModelMixin: (
+        "BayesianInteractionClassifier",
+        "inspection.interactions and explain_interactions",
+    ),
+}
 
 
 def steps_of(estimator, mixin=TermModelMixin):
@@ -139,11 +148,13 @@ def _inside(wrapper, estimator, mixin=TermModelMixin):
     if hasattr(wrapper, "refit"):  # a search
         check_is_fitted(wrapper, "best_estimator_")
         return wrapper.best_estimator_
-    name = "DNFWinnowClassifier"
-    if mixin is not TermModelMixin:
-        name = mixin.__name__.removesuffix("Mixin")
+    hint = "".join(
+        f", which {readers} read"
+        for other, (_, readers) in _READERS.items()
+        if isinstance(wrapper, other)
+    )
     raise TypeError(
-        f"estimator must be a {name}, or a Pipeline that ends with one, or "
-        "a search, a frozen, a threshold or a calibrated classifier with a single one "
-        f"inside; got {type(estimator).__name__}."
+        f"estimator must be a {_READERS[mixin][0]}, or a Pipeline that ends with one, "
+        "or a search, a frozen, a threshold or a calibrated classifier with a single "
+        f"one inside; got {type(estimator).__name__}{hint}."
     )

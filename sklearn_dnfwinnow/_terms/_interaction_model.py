@@ -52,23 +52,21 @@ class InteractionModel(TableModel, Protocol):
             Natural logarithms of odds.
         """
 
-    def shares(self, row: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return what the groups that a row satisfies contribute to its scores.
+    def shares(self, groups: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """Return what some terms of groups contribute to scores.
 
         Parameters
         ----------
-        row : ndarray of shape (n_features,), int32
-            Codes.
+        groups : ndarray of shape (n,), int
+        counts : ndarray of shape (n, max_order + 1), float64
+            How many terms of each order. A term may count in part.
 
         Returns
         -------
-        groups : ndarray of shape (n,), int32
-            Groups of which the row satisfies some terms.
-        counts : ndarray of shape (n, max_order + 1), float64
-            How many terms of each order.
         effects : ndarray of shape (n_draws, n, n_classes), float64
             For each draw the mean of the effect of these terms, given that of the whole
-            group. Their means over draws are exact shares of the mean score.
+            group. Of all terms of a row, means over draws are exact shares of the mean
+            score.
         """
 
     def sample_scores(self, rows: np.ndarray) -> np.ndarray:

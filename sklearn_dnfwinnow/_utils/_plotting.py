@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from math import isfinite
 from textwrap import wrap
 
 import numpy as np
@@ -24,6 +25,10 @@ _LINE_HEIGHT, _POINTS = 0.155, 72
 _MANY = 5
 # Between texts, in lines.
 _GAP = 0.7
+# Columns of figures beside a panel: where they end, in points.
+_COLUMNS = (("precision", 56), ("support", 106))
+# Inches.
+_PANEL, _FIGURES, _AROUND = 3.6, 1.6, 0.75
 
 
 def pyplot_for(display):
@@ -86,6 +91,62 @@ def width_of(texts):
     return max((width for width, _, _ in sizes), default=0.0) / _POINTS
 
 
+def panels_for(plt, titles, texts, measured):
+    """Return panels below each other, as large as their texts need.
+
+    Parameters
+    ----------
+    plt : module
+    titles : list of str
+        Of each panel, wrapped.
+    texts : list of lists of str
+        Beside each panel, wrapped.
+    measured : bool
+        Whether there is to be room for `write_figures`.
+
+    Returns
+    -------
+    axes : matplotlib Axes, or an array of them
+    """
+    heights = [max(0.2, height_of(found)) for found in texts]
+    width = _PANEL + max(map(width_of, texts)) + _FIGURES * measured
+    height = sum(heights) + height_of(titles) + _AROUND
+    _, axes = plt.subplots(
+        len(titles),
+        figsize=(width, height),
+        sharex=True,
+        height_ratios=heights,
+        layout="constrained",
+    )
+    return axes
+
+
+def write_figures(ax, records, middles):
+    """Write precision and support of records to the right of a panel."""
+    place = {"textcoords": "offset points", "ha": "right", "fontsize": "small"}
+    for name, right in _COLUMNS:
+        ax.annotate(
+            text=name,
+            xy=(1, 1),
+            xytext=(right, 5),
+            xycoords="axes fraction",
+            color="0.4",
+            **place,
+        )
+        for record, middle in zip(records, middles):
+            text = f"{record[name]:.6g}"
+            if name == "precision":
+                text = f"{record[name]:.1%}" if isfinite(record[name]) else "none"
+            ax.annotate(
+                text=text,
+                xy=(1, middle),
+                xytext=(right, 0),
+                va="center",
+                xycoords=("axes fraction", "data"),
+                **place,
+            )
+
+
 def draw_bars(ax, texts, starts, ends, errors, colours):
     """Draw bars from top to bottom, with room for the texts.
 
@@ -124,7 +185,7 @@ def draw_bars(ax, texts, starts, ends, errors, colours):
     return middles
 
 
-def draw_dots(ax, texts, places, colour):
+def draw_dots(ax, texts, places, colours, ends=()):
     """Draw dots from top to bottom, for an axis on which length has no meaning.
 
     Parameters
@@ -134,7 +195,9 @@ def draw_dots(ax, texts, places, colour):
         Wrapped.
     places : array-like of shape (n_dots,)
         Along the axis.
-    colour : str or tuple
+    colours : list
+    ends : array-like of shape (n_dots, 2), default=()
+        Both ends of a line through each dot.
 
     Returns
     -------
@@ -144,7 +207,9 @@ def draw_dots(ax, texts, places, colour):
     middles = _write_beside(ax, texts)
     ax.grid(axis="y", color="0.85", linestyle=":")
     ax.set_axisbelow(True)
-    ax.scatter(places, middles, s=36, color=[colour] * len(texts))
+    if len(ends):
+        ax.hlines(middles, *np.transpose(ends), colors=colours, linewidth=2)
+    ax.scatter(places, middles, s=36, color=colours)
     return middles
 
 

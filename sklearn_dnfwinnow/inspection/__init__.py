@@ -13,7 +13,8 @@ the classifier can be inverted.
 # This room reads fitted models: it decodes terms, measures them as rules, makes short
 # DNFs and explanations, and draws displays (`_plot`). It imports `_utils`,
 # `_preprocessing`, `_terms`, `_pipelines` and `rules`. Of an estimator it knows the
-# TermModel only: it imports nothing of `_winnow`, `samplers`, `sums` or the classifier.
+# TermModel, or the InteractionModel (`_interactions`): it imports nothing of `_winnow`,
+# `_bayes`, `samplers`, `sums` or the classifiers.
 # Each function stands in the file of its noun; here are names only.
 
 from sklearn_dnfwinnow._utils._lazy_names import lazy_names
@@ -23,13 +24,18 @@ _MODULES = {
     "Counterfactuals": "_counterfactuals._counterfactuals",
     "Explanation": "_explanation",
     "ExplanationDisplay": "_plot._explanation_display",
+    "InteractionExplanation": "_interactions._explanation",
+    "InteractionExplanationDisplay": "_plot._interaction_explanation_display",
+    "InteractionsDisplay": "_plot._interactions_display",
     "ShapleyValues": "_shapley._shapley_values",
     "TermsDisplay": "_plot._terms_display",
     "ValidationDisplay": "_plot._validation_display",
     "attribute_shares": "_attribute_shares",
     "counterfactuals": "_counterfactuals._counterfactuals",
     "explain": "_explanation",
+    "explain_interactions": "_interactions._explanation",
     "export_text": "_heavy_terms",
+    "interactions": "_interactions._interactions",
     "shapley_interactions": "_shapley._shapley_values",
     "shapley_values": "_shapley._shapley_values",
     "terms": "_heavy_terms",

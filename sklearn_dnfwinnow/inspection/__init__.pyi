@@ -18,13 +18,18 @@ __all__ = [
     "Counterfactuals",
     "Explanation",
     "ExplanationDisplay",
+    "InteractionExplanation",
+    "InteractionExplanationDisplay",
+    "InteractionsDisplay",
     "ShapleyValues",
     "TermsDisplay",
     "ValidationDisplay",
     "attribute_shares",
     "counterfactuals",
     "explain",
+    "explain_interactions",
     "export_text",
+    "interactions",
     "shapley_interactions",
     "shapley_values",
     "terms",
@@ -104,6 +109,32 @@ class Explanation:
     @property
     def effect_errors(self) -> NDArray[np.float64]: ...
     def of_class(self, class_: Hashable) -> list[dict[str, Any]]: ...
+
+@dataclass(frozen=True, eq=False)
+class InteractionExplanation:
+    row: int
+    classes: NDArray[Any]
+    probabilities: NDArray[np.float64]
+    probability_intervals: NDArray[np.float64]
+    interval: float
+    log_odds: float
+    log_odds_interval: NDArray[np.float64]
+    records: list[dict[str, Any]]
+    rest: dict[str, Any]
+    unseen: NDArray[np.float64]
+    features: tuple[str, ...]
+    values: tuple[str | None, ...]
+    attribute_effects: NDArray[np.float64]
+    effect_intervals: NDArray[np.float64]
+    base_value: float
+    transformed_by: tuple[str, ...] = ()
+
+    @property
+    def prediction(self) -> Any: ...
+    @property
+    def ranking(self) -> NDArray[np.intp]: ...
+    @property
+    def terms(self) -> DataFrame | Any: ...
 
 @dataclass(frozen=True, eq=False)
 class ShapleyValues:
@@ -186,6 +217,58 @@ class ExplanationDisplay:
         n_attributes: int = 10,
     ) -> Self: ...
 
+class InteractionsDisplay:
+    records: list[dict[str, Any]]
+    classes: NDArray[Any]
+    interval: float
+    figure_: Figure
+    axes_: NDArray[np.object_]
+
+    def __init__(
+        self, records: list[dict[str, Any]], classes: ArrayLike, interval: float
+    ) -> None: ...
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        class_: Hashable = None,
+        top: int = 10,
+        interval: float = 0.9,
+        ax: Axes | Sequence[Axes] | None = None,
+    ) -> Self: ...
+    def plot(self, ax: Axes | Sequence[Axes] | None = None) -> Self: ...
+
+class InteractionExplanationDisplay:
+    explanation: InteractionExplanation
+    figure_: Figure
+    axes_: NDArray[np.object_]
+
+    def __init__(self, explanation: InteractionExplanation) -> None: ...
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        row: int = 0,
+        *,
+        top: int = 5,
+        interval: float = 0.9,
+        n_features: int = 10,
+        ax: Sequence[Axes] | None = None,
+    ) -> Self: ...
+    @classmethod
+    def from_explanation(
+        cls,
+        explanation: InteractionExplanation,
+        *,
+        n_features: int = 10,
+        ax: Sequence[Axes] | None = None,
+    ) -> Self: ...
+    def plot(
+        self, ax: Sequence[Axes] | None = None, *, n_features: int = 10
+    ) -> Self: ...
+
 class ValidationDisplay:
     validation: Mapping[str, ArrayLike]
     figure_: Figure
@@ -247,6 +330,12 @@ def explain(
     method: str = "leave_one_out",
     n_permutations: int = 100,
 ) -> list[Explanation]: ...
+def interactions(
+    estimator: Any, class_: Hashable = None, top: int = 10, *, interval: float = 0.9
+) -> DataFrame | Any: ...
+def explain_interactions(
+    estimator: Any, X: Any, top: int = 5, *, interval: float = 0.9
+) -> list[InteractionExplanation]: ...
 def to_dnf(
     estimator: Any,
     class_: Hashable = None,

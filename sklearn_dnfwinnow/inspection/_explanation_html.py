@@ -24,22 +24,37 @@ def explanation_html(headline, effects, classes):
     -------
     markup : str
     """
-    rows = [_heading(headline), _heading(effects.heading)]
-    most = max((abs(line.value) for line in effects.lines), default=1.0)
-    for line in effects.lines:
-        # Effects in favour of the prediction point to the right.
-        end = 0.5 + 0.5 * _ratio(line.value, most)
-        number = with_error(f"{line.value:+.2f}", line.error)
-        rows.append(_row(number, sorted((0.5, end)), line.text))
-    rows.append(cell(f"<i>{escape(effects.note)}</i>", span=3))
+    numbers = [with_error(f"{line.value:+.2f}", line.error) for line in effects.lines]
+    rows = [heading(headline), *effect_rows(effects, numbers)]
     for section in classes:
-        rows.append(_heading(f"{section.heading}: {SHARES}"))
+        rows.append(heading(f"{section.heading}: {SHARES}"))
         for line in section.lines:
             rows.append(_row(f"{line.value:.1%}", (0.0, line.value), line.text))
     return table(rows)
 
 
-def _heading(text):
+def effect_rows(section, numbers):
+    """Return the rows of a section of effects, with bars to both sides of 0.
+
+    Parameters
+    ----------
+    section : Section
+        Its lines have a value and a text each.
+    numbers : list of str
+        The values as they are shown.
+    """
+    rows = [heading(section.heading)]
+    most = max((abs(line.value) for line in section.lines), default=1.0)
+    for line, number in zip(section.lines, numbers):
+        # Effects in favour of the prediction point to the right.
+        end = 0.5 + 0.5 * _ratio(line.value, most)
+        rows.append(_row(number, sorted((0.5, end)), line.text))
+    if section.note:
+        rows.append(cell(f"<i>{escape(section.note)}</i>", span=3))
+    return rows
+
+
+def heading(text):
     """Return a row with a heading."""
     return cell(escape(text), "th", span=3)
 
@@ -51,6 +66,6 @@ def _row(number, ends, text):
 
 def _ratio(value, most):
     """Return a value divided by the largest, which may be infinite."""
-    if abs(value) == most:
+    if abs(value) == most != 0:
         return 1.0 if value > 0 else -1.0
-    return value / most
+    return value / most if most else 0.0

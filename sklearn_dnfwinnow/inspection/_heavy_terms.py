@@ -165,13 +165,7 @@ def terms(
     if X_test is not None:
         codes = decoder.codes(X_test)
         test_rows = labelled_rows(decoder, codes, y_test, sample_weight_test)
-    if decoder.transformed_by:
-        warn(
-            f"The terms are about {transformation_notice(decoder.transformed_by)}: "
-            "this cannot be inverted.",
-            UserWarning,
-            stacklevel=stacklevel_of_caller(),
-        )
+    decoder.warn_of_transformed_columns()
     if y is not None and X_test is None and seem_trained_on(decoder.model, rows):
         warn(
             "Every row that the model was updated by is among those of X, so these "

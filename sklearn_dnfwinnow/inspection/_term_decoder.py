@@ -14,8 +14,13 @@ from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage
 from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
 from sklearn_dnfwinnow._preprocessing._columns import column_label
 from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
-from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
+from sklearn_dnfwinnow._terms._term_model import (
+    TableModel,
+    TableModelMixin,
+    TermModelMixin,
+)
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._term import Term
@@ -34,10 +39,10 @@ class TermDecoder:
 
     Parameters
     ----------
-    classifier : TermModelMixin
+    classifier : TableModelMixin
         Fitted.
 
-    model : TermModel
+    model : TableModel
         Of the classifier.
 
     steps : list of transformers
@@ -68,20 +73,23 @@ class TermDecoder:
     petal length (cm) <= 2.5 & petal width (cm) in (0.8, 1.75]
     """
 
-    classifier: TermModelMixin
-    model: TermModel
+    classifier: TableModelMixin
+    model: TableModel
     steps: list
     n_opaque: int
     preimages: list
     table_features: tuple
 
     @classmethod
-    def from_estimator(cls, estimator):
+    def from_estimator(cls, estimator, mixin=TermModelMixin):
         """Return the decoder of a fitted estimator.
 
         Parameters
         ----------
-        estimator : TermModelMixin, Pipeline that ends with one, or a search
+        estimator : TableModelMixin, Pipeline that ends with one, or a search
+
+        mixin : type, default=TermModelMixin
+            What the classifier is to be.
 
         Returns
         -------
@@ -99,8 +107,8 @@ class TermDecoder:
         UserWarning
             If a classifier without steps has columns as a discretizer makes them.
         """
-        steps, classifier = steps_of(estimator)
-        model = classifier._term_model()
+        steps, classifier = steps_of(estimator, mixin)
+        model = classifier._table_model()
         if not steps:
             _warn_of_codes(classifier, model)
         if model.discretizer is not None:
@@ -110,7 +118,7 @@ class TermDecoder:
         return cls._behind(n_opaque, steps, classifier, model, preimages)
 
     @classmethod
-    def with_codes(cls, estimator, X):
+    def with_codes(cls, estimator, X, mixin=TermModelMixin):
         """Return the decoder of a fitted estimator, and the codes of some rows.
 
         The decoder is right for these rows: where a preimage finds another code in a
@@ -123,7 +131,7 @@ class TermDecoder:
         codes : ndarray of shape (n_samples, n_features), int32
             As the classifier has them.
         """
-        decoder = cls.from_estimator(estimator)
+        decoder = cls.from_estimator(estimator, mixin)
         codes = decoder.codes(X)
         if decoder.n_opaque < len(decoder.steps) and not decoder._agrees(X, codes):
             decoder = cls._behind(
@@ -159,6 +167,16 @@ class TermDecoder:
     def transformed_by(self):
         """Return the names of the steps that make the table; none if it is X."""
         return tuple(type(step).__name__ for step in self.steps[: self.n_opaque])
+
+    def warn_of_transformed_columns(self):
+        """Warn if terms are about the output of steps, not about the user's table."""
+        if self.transformed_by:
+            warnings.warn(
+                f"The terms are about {transformation_notice(self.transformed_by)}: "
+                "this cannot be inverted.",
+                UserWarning,
+                stacklevel=stacklevel_of_caller(),
+            )
 
     @property
     def features(self):
@@ -226,9 +244,13 @@ class TermDecoder:
         pairs = sorted(pairs, key=lambda pair: (self._columns[pair[0]].attribute, pair))
         return Term(tuple(self.literal(*pair) for pair in pairs))
 
+    def text(self, pairs):
+        """Return the text of pairs of column and code in a list of terms."""
+        return str(self.term(pairs)) if pairs else BASELINE
+
     def term_text(self, term):
         """Return the text of a HeavyTerm in a list of terms."""
-        return str(self.term(term.literals)) if term.literals else BASELINE
+        return self.text(term.literals)
 
     def record(self, term):
         """Return a HeavyTerm as a dict, its exponent in whole promotions."""
@@ -245,7 +267,7 @@ class TermDecoder:
         Parameters
         ----------
         column : int
-            Of `TermModel.with_literals`.
+            Of `TableModel.with_literals`.
 
         code : int
             From 1 to the largest of this column.

@@ -13,20 +13,16 @@ from sklearn_dnfwinnow._utils._plotting import (
     class_colour,
     draw_bars,
     draw_dots,
-    height_of,
+    panels_for,
     pyplot_for,
-    width_of,
     wrapped,
+    write_figures,
 )
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._heavy_terms import terms
 
 # Each with the label of its axis.
 _MEASURES = {"weight": "weight", "share": "mean share of the weighted sums"}
-# Columns of figures beside the bars: where they end, in points.
-_COLUMNS = (("precision", 56), ("support", 106))
-# Inches.
-_BARS, _FIGURES, _AROUND = 3.6, 1.6, 0.75
 
 
 class TermsDisplay:
@@ -172,16 +168,7 @@ class TermsDisplay:
         measured = any("precision" in record for record in self.records)
         titles = [wrapped(f"class {shown(self.classes[k])}") for k in self._places()]
         if ax is None:
-            heights = [max(0.2, height_of(found)) for found in texts]
-            width = _BARS + max(map(width_of, texts)) + _FIGURES * measured
-            height = sum(heights) + height_of(titles) + _AROUND
-            _, ax = plt.subplots(
-                len(panels),
-                figsize=(width, height),
-                sharex=True,
-                height_ratios=heights,
-                layout="constrained",
-            )
+            ax = panels_for(plt, titles, texts, measured)
         axes = np.ravel(np.asarray(ax, dtype=object))
         if len(axes) != len(panels):
             raise ValueError(f"ax must be {len(panels)}, one a class; got {len(axes)}.")
@@ -191,17 +178,16 @@ class TermsDisplay:
         drawn = zip(self._places(), axes, titles, panels, texts)
         for k, ax, title, found, term_texts in drawn:
             lengths = [_length(record, measure) for record in found]
-            colour = class_colour(k, len(self.classes))
+            colours = [class_colour(k, len(self.classes))] * len(found)
             if measure == "weight":
-                middles = draw_dots(ax, term_texts, lengths, colour)
+                middles = draw_dots(ax, term_texts, lengths, colours)
             else:
-                colours = [colour] * len(found)
                 middles = draw_bars(ax, term_texts, start, lengths, 0.0, colours)
             ax.set_title(title, loc="left", fontsize="medium", **LITERALLY)
             ax.set_xlim(start, end)
             ax.set_xticks(ticks, labels)
             if measured:
-                _write_figures(ax, found, middles)
+                write_figures(ax, found, middles)
         axes[-1].set_xlabel(_MEASURES[measure])
         self.figure_, self.axes_ = axes[0].figure, axes
         return self
@@ -275,29 +261,3 @@ def _number(digits, power):
     """Return digits times a power of ten as text."""
     text = f"{digits:.4g}e{power}"
     return f"{float(text):g}" if abs(power) < 5 else text
-
-
-def _write_figures(ax, found, middles):
-    """Write columns of figures to the right of a panel, under their names."""
-    place = {"textcoords": "offset points", "ha": "right", "fontsize": "small"}
-    for name, right in _COLUMNS:
-        ax.annotate(
-            text=name,
-            xy=(1, 1),
-            xytext=(right, 5),
-            xycoords="axes fraction",
-            color="0.4",
-            **place,
-        )
-        for record, middle in zip(found, middles):
-            text = f"{record[name]:.6g}"
-            if name == "precision":
-                text = f"{record[name]:.1%}" if isfinite(record[name]) else "none"
-            ax.annotate(
-                text=text,
-                xy=(1, middle),
-                xytext=(right, 0),
-                va="center",
-                xycoords=("axes fraction", "data"),
-                **place,
-            )

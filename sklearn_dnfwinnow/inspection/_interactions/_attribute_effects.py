@@ -1,0 +1,61 @@
+"""Effects of attributes: Shapley values of the log odds, from shares of terms.
+
+Given the effects of groups, the mean of the score is a sum over terms. So with some of
+the attributes unspecified it is a sum over the terms that mention none of these, and
+the Shapley values of this game divide the part of each term equally among its
+attributes. Terms that no training row satisfies have mean 0.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
+    n_draws_of,
+    parts_of,
+)
+
+
+def attribute_effects(model, row):
+    """Return draws of the Shapley values of the attributes of a row.
+
+    Parameters
+    ----------
+    model : InteractionModel
+    row : ndarray of shape (n_features,), int32
+        Codes.
+
+    Returns
+    -------
+    effects : ndarray of shape (n_draws, n_features, n_classes), float64
+        Parts of the scores of classes; 0 where a feature is unspecified.
+    """
+    known = np.flatnonzero(row)
+    without = np.tile(row, (len(known), 1))
+    without[np.arange(len(known)), known] = 0
+    groups, counts = terms_of_row(model.groups, row)
+    matches = model.groups.look_up(without)
+    orders = np.maximum(np.arange(counts.shape[1]), 1)
+    effects = np.zeros((n_draws_of(model), len(row), model.n_classes))
+    for i, j in enumerate(known):
+        kept = slice(*matches.starts[i : i + 2])
+        mention = counts.copy()
+        mention[np.searchsorted(groups, matches.groups[kept])] -= matches.counts[kept]
+        found = mention.any(axis=1)
+        effects[:, j] = sum_of_shares(model, groups[found], mention[found] / orders)
+    return effects
+
+
+def sum_of_shares(model, groups, counts):
+    """Return draws of what some terms contribute in sum: (n_draws, n_classes)."""
+    total = np.zeros((n_draws_of(model), model.n_classes))
+    for part in parts_of(model, len(groups)):
+        total += model.shares(groups[part], counts[part]).sum(axis=1)
+    return total
+
+
+def terms_of_row(groups, row):
+    """Return the groups of which a row satisfies terms, and how many of each order."""
+    matches = groups.look_up(row[None])
+    return matches.groups, matches.counts

@@ -1,0 +1,86 @@
+"""Draws of effects, in parts, and their summaries: means, medians, intervals."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Real
+
+import numpy as np
+from scipy.special import expit, softmax
+
+from sklearn_dnfwinnow._utils._compat import Interval
+
+#: Of a function that takes the share of draws in an interval.
+INTERVAL_CONSTRAINTS = {"interval": [Interval(Real, 0, 1, closed="neither")]}
+
+# Numbers that are looked at in one go.
+_AT_ONCE = 1 << 22
+
+
+def n_draws_of(model):
+    """Return how many draws an InteractionModel has."""
+    return len(model.effects(np.zeros(1, dtype=np.int64)))
+
+
+def parts_of(model, n_groups):
+    """Yield slices of some groups, the draws of which fit into memory together."""
+    step = max(1, _AT_ONCE // (n_draws_of(model) * model.n_classes))
+    for start in range(0, n_groups, step):
+        yield slice(start, start + step)
+
+
+def summary(draws, interval):
+    """Return what draws of one number say, or of several.
+
+    Parameters
+    ----------
+    draws : ndarray of shape (n_draws, ...), float64
+    interval : float
+        Share of the draws between 'low' and 'high'; the others lie on both sides in
+        equal parts.
+
+    Returns
+    -------
+    summary : dict of ndarrays of shape (...)
+        'mean', 'median', 'low', 'high', 'p_positive'.
+    """
+    low, median, high = quantiles(draws, interval)
+    return {
+        "mean": draws.mean(axis=0),
+        "median": median,
+        "low": low,
+        "high": high,
+        "p_positive": (draws > 0).mean(axis=0),
+    }
+
+
+def quantiles(draws, interval):
+    """Return both ends of the interval, and the median between them."""
+    tail = (1.0 - interval) / 2
+    return np.quantile(draws, (tail, 0.5, 1.0 - tail), axis=0)
+
+
+def probabilities_of(scores):
+    """Return the probabilities of classes from scores, as an InteractionModel has them.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (..., n_classes), float64
+        Of two classes each score is a log odds.
+    """
+    return expit(scores) if scores.shape[-1] == 2 else softmax(scores, axis=-1)
+
+
+def log_odds_of(scores, first, against):
+    """Return the log odds of one class against another from scores, or parts of them.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (..., n_classes), float64
+        As an InteractionModel has them.
+    first, against : int
+        Indices of the classes.
+    """
+    if scores.shape[-1] == 2:
+        return scores[..., first]
+    return scores[..., first] - scores[..., against]

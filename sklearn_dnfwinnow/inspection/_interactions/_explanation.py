@@ -1,0 +1,354 @@
+"""Explanation of a prediction by the interactions that a row satisfies."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
+from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._records import as_table
+from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
+from sklearn_dnfwinnow.inspection._interactions._attribute_effects import (
+    attribute_effects,
+    sum_of_shares,
+    terms_of_row,
+)
+from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
+    INTERVAL_CONSTRAINTS,
+    log_odds_of,
+    parts_of,
+    probabilities_of,
+    quantiles,
+    summary,
+)
+from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term
+from sklearn_dnfwinnow.inspection._interactions._sections import (
+    html_of,
+    text_of,
+)
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+
+_COLUMNS = (
+    "term",
+    "size",
+    "n_terms",
+    "mean",
+    "median",
+    "low",
+    "high",
+    "p_positive",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class InteractionExplanation:
+    """The prediction of one row, and what interactions and features contribute to it.
+
+    :func:`explain_interactions` makes these. `print` shows the predicted class, its
+    probability with an interval, and two ways to add up the mean of the log odds of the
+    predicted class against the next: by interactions, and by features. A notebook shows
+    the same as a table with bars.
+
+    Means are over the draws from the posterior, so that they add up. Where terms
+    separate classes and priors are Cauchy laws, effects are large in some draws, and
+    means depend on these; medians and intervals do less.
+
+    Parameters
+    ----------
+    row : int
+        Position of the row in the X that was explained.
+
+    classes : ndarray of shape (n_classes,)
+        Class labels.
+
+    probabilities : ndarray of shape (n_classes,), float64
+        Means over draws of the probability of each class.
+
+    probability_intervals : ndarray of shape (n_classes, 2), float64
+        Both ends of their central intervals.
+
+    interval : float
+        Share of the draws in each interval.
+
+    log_odds : float
+        Mean over draws of the log odds of the predicted class against the next, natural
+        logarithms: the sum of the 'mean' of all `records` and of `rest`; also of
+        `base_value` and all `attribute_effects`.
+
+    log_odds_interval : ndarray of shape (2,), float64
+        Both ends of their central interval, what is unseen included.
+
+    records : list of dict
+        The groups of which the row satisfies terms: first that of the empty term,
+        ``(baseline)``, and then those with the largest absolute means. 'term' is a
+        shortest one that the row satisfies, of 'size' literals, and 'n_terms' the
+        number of those in the group. 'mean', 'median', 'low', 'high' and 'p_positive'
+        say what the draws of the share of these terms in the log odds are.
+
+    rest : dict
+        The same for all other groups in sum, without 'size'.
+
+    unseen : ndarray of shape (2,), float64
+        Both ends of the interval of what training rows cannot say about this row: terms
+        that none of them satisfies, and how effects of groups divide where the row
+        satisfies a part of their terms. Its mean is 0. A row of training has none.
+
+    features : tuple of str
+        Names of the features.
+
+    values : tuple of str or None
+        The literal that the row satisfies for each feature; None where unspecified.
+
+    attribute_effects : ndarray of shape (n_features,), float64
+        Shapley values of `log_odds`: the share of each term is divided equally among
+        the features that it mentions. Exact.
+
+    effect_intervals : ndarray of shape (n_features, 2), float64
+        Both ends of the central intervals of their draws.
+
+    base_value : float
+        `log_odds` with no feature known: the share of the empty term.
+
+    transformed_by : tuple of str, default=()
+        Names of the transformers whose output the features are. Empty if they are
+        columns of the table that was explained.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ... )
+    >>> clf = clf.fit(X, y)
+    >>> (explanation,) = clf.explain(X[:1], top=2)
+    >>> print(explanation)  # doctest: +SKIP
+    row 0: predicted 1 (p > 0.99, >0.99 to >0.99; next: 0, p < 0.01)
+      shares of interactions in the mean log-odds, +25.42 [+6.61, +66.03] (natural log)
+         -8.66   [-18.42, -1.49]  (baseline)
+        +39.18  [+15.53, +90.10]  a1 = 1 & a2 = 1
+         -1.40    [-7.97, +1.27]  a1 = 1
+         -3.70   [-15.98, +5.28]  all other terms
+        in brackets: intervals of 90% of the draws
+      shares of features (Shapley values), 6 of 6 shown
+        +18.80  [+7.32, +44.49]  a2 = 1
+        +17.33  [+6.34, +40.53]  a1 = 1
+         -1.25   [-6.69, +1.91]  a6 = 1
+         -0.53   [-5.29, +2.49]  a5 = 3
+         -0.23   [-3.31, +2.70]  a3 = 1
+         -0.03   [-2.95, +3.55]  a4 = 1
+        all of them and the base value, -8.66, add up to +25.42
+    <BLANKLINE>
+    """
+
+    row: int
+    classes: np.ndarray
+    probabilities: np.ndarray
+    probability_intervals: np.ndarray
+    interval: float
+    log_odds: float
+    log_odds_interval: np.ndarray
+    records: list
+    rest: dict
+    unseen: np.ndarray
+    features: tuple
+    values: tuple
+    attribute_effects: np.ndarray
+    effect_intervals: np.ndarray
+    base_value: float
+    transformed_by: tuple = ()
+
+    @property
+    def prediction(self):
+        """Return the class of the highest probability, the first of them in a tie."""
+        return self.classes.tolist()[self.ranking[0]]
+
+    @property
+    def ranking(self):
+        """Return the indices of the classes, those of the highest probability first."""
+        return _ranking(self.probabilities)
+
+    @property
+    def terms(self):
+        """Return `records` as a data frame where pandas is installed."""
+        return as_table(self.records, _COLUMNS)
+
+    def __repr__(self):
+        return (
+            f"InteractionExplanation(row={self.row}, prediction={self.prediction!r}, "
+            f"probability={self.probabilities.max():.2f})"
+        )
+
+    def __str__(self):
+        # A blank line follows when it is printed, which separates explanations.
+        return text_of(self) + "\n"
+
+    def _repr_html_(self):
+        """Return it as a small table with bars; colours are those of the page."""
+        return html_of(self)
+
+
+@validate_params(
+    {"top": [POSITIVE], **INTERVAL_CONSTRAINTS}, prefer_skip_nested_validation=True
+)
+def explain_interactions(estimator, X, top=5, *, interval=0.9):
+    """Explain the prediction of each row by interactions and features.
+
+    The mean log odds are a sum over the terms that the row satisfies, of which those of
+    one group are taken together. Data say what the effect of a group is. Where the row
+    satisfies a part of the terms of a group, or terms that no training row satisfies,
+    the prior says what is theirs.
+
+    Parameters
+    ----------
+    estimator : BayesianInteractionClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        Rows, as `estimator` takes them. A value that training did not have counts as
+        unspecified.
+
+    top : int, default=5
+        How many groups, besides that of the empty term.
+
+    interval : float, default=0.9
+        Share of the draws in each interval.
+
+    Returns
+    -------
+    explanations : list of n_samples InteractionExplanation
+        Each has the position of its row in X, which it prints, and a blank line after
+        it: ``print(*explain_interactions(estimator, X), sep="\\n")`` prints one after
+        the other.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no BayesianInteractionClassifier.
+    ValueError
+        If X does not fit the estimator.
+
+    See Also
+    --------
+    InteractionExplanation : The prediction of one row, and what contributes to it.
+    interactions : The groups with the largest effects.
+    InteractionExplanationDisplay.from_estimator : One of them as a picture.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import explain_interactions
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ... )
+    >>> clf = clf.fit(X, y)
+    >>> (explanation,) = explain_interactions(clf, X[:1])
+    >>> explanation.prediction
+    '1'
+    >>> explanation.records[1]["term"]
+    'a1 = 1 & a2 = 1'
+    """
+    decoder, codes = TermDecoder.with_codes(estimator, X, InteractionModelMixin)
+    rows, _, inverse = distinct_rows(codes)
+    scores = decoder.model.sample_scores(rows)
+    found = [
+        _explanation(decoder, row, scores[:, i], top, interval)
+        for i, row in enumerate(rows)
+    ]
+    return [replace(found[i], row=position) for position, i in enumerate(inverse)]
+
+
+def _explanation(decoder, row, scores, top, interval):
+    """Return the explanation of a row of codes, from draws of its scores."""
+    model = decoder.model
+    probabilities = probabilities_of(scores)
+    pair = _ranking(probabilities.mean(axis=0))[:2]
+    groups, counts = terms_of_row(model.groups, row)
+    means = _means_of_shares(model, groups, counts, pair)
+    orders = (counts > 0).argmax(axis=1)
+    # The empty term has a line of its own; in a tie it is the shorter term.
+    is_baseline = orders == 0
+    order = np.lexsort((orders, -np.abs(means), ~is_baseline))
+    listed, others = np.split(order, [is_baseline.sum() + top])
+    shares = log_odds_of(model.shares(groups[listed], counts[listed]), *pair)
+    summaries = summary(shares, interval)
+    rest = log_odds_of(sum_of_shares(model, groups[others], counts[others]), *pair)
+    total = shares.sum(axis=1) + rest
+    effects = log_odds_of(attribute_effects(model, row), *pair)
+    log_odds = log_odds_of(scores, *pair)
+    return InteractionExplanation(
+        row=0,
+        classes=decoder.classifier.classes_,
+        probabilities=probabilities.mean(axis=0),
+        probability_intervals=_ends(probabilities, interval),
+        interval=float(interval),
+        log_odds=float(total.mean()),
+        log_odds_interval=_ends(log_odds, interval),
+        records=[
+            {
+                "term": decoder.text(
+                    satisfied_term(model.groups, groups[i], row, orders[i])
+                ),
+                "size": int(orders[i]),
+                "n_terms": sum(map(int, counts[i])),
+                **{name: float(values[at]) for name, values in summaries.items()},
+            }
+            for at, i in enumerate(listed)
+        ],
+        rest={
+            "n_groups": len(others),
+            "n_terms": sum(map(int, counts[others].ravel())),
+            **_floats(summary(rest, interval)),
+        },
+        unseen=_ends(log_odds - total, interval),
+        features=decoder.features,
+        values=tuple(
+            str(decoder.literal(j, code)) if code else None
+            for j, code in enumerate(row)
+        ),
+        attribute_effects=effects.mean(axis=0),
+        effect_intervals=_ends(effects, interval),
+        base_value=float(_share_of_empty_term(model, groups[is_baseline], pair)),
+        transformed_by=decoder.transformed_by,
+    )
+
+
+def _means_of_shares(model, groups, counts, pair):
+    """Return the mean of what each group adds to the log odds of two classes."""
+    return np.concatenate(
+        [
+            log_odds_of(model.shares(groups[part], counts[part]), *pair).mean(axis=0)
+            for part in parts_of(model, len(groups))
+        ]
+    )
+
+
+def _share_of_empty_term(model, groups, pair):
+    """Return the mean of what the empty term adds to the log odds of two classes."""
+    counts = np.zeros((len(groups), model.groups.max_order + 1))
+    counts[:, 0] = 1
+    return log_odds_of(model.shares(groups, counts), *pair).mean()
+
+
+def _ends(draws, interval):
+    """Return both ends of intervals: (..., 2)."""
+    low, _, high = quantiles(draws, interval)
+    return np.stack([low, high], axis=-1)
+
+
+def _floats(summary):
+    """Return the numbers of a summary as Python's own."""
+    return {name: float(value) for name, value in summary.items()}
+
+
+def _ranking(probabilities):
+    """Return the indices of the highest ones first, in a tie the first class."""
+    return np.argsort(-probabilities, kind="stable")

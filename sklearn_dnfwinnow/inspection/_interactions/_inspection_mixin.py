@@ -1,0 +1,45 @@
+"""InteractionInspectionMixin: reading of interactions as methods of a classifier."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+
+class InteractionInspectionMixin:
+    """Mixin with the functions of inspection, for classifiers with an InteractionModel.
+
+    Methods have the names that they have for classifiers with a TermModel.
+    """
+
+    # Methods import the functions for import time alone.
+
+    def terms(self, class_=None, top=10, *, interval=0.9):
+        """Return the interactions with the largest effects on each class.
+
+        See :func:`sklearn_dnfwinnow.inspection.interactions` for parameters and result;
+        that function also takes pipelines.
+
+        Returns
+        -------
+        table : DataFrame, or list of dict if pandas is not installed
+        """
+        from sklearn_dnfwinnow.inspection._interactions._interactions import (
+            interactions,
+        )
+
+        return interactions(self, class_, top, interval=interval)
+
+    def explain(self, X, top=5, *, interval=0.9):
+        """Explain the prediction of each row by interactions and features.
+
+        See :func:`sklearn_dnfwinnow.inspection.explain_interactions` for parameters and
+        result; that function also takes pipelines.
+
+        Returns
+        -------
+        explanations : list of n_samples InteractionExplanation
+        """
+        from sklearn_dnfwinnow.inspection._interactions._explanation import (
+            explain_interactions,
+        )
+
+        return explain_interactions(self, X, top, interval=interval)

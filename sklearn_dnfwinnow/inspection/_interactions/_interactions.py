@@ -1,0 +1,161 @@
+"""Interactions: the groups of terms with the largest effects, as a table."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
+from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._utils._records import as_table
+from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
+from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
+    INTERVAL_CONSTRAINTS,
+    parts_of,
+    summary,
+)
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+
+_COLUMNS = (
+    "class",
+    "term",
+    "closed",
+    "size",
+    "n_terms",
+    "support",
+    "precision",
+    "median",
+    "low",
+    "high",
+    "p_positive",
+)
+
+
+@validate_params(
+    {"top": [POSITIVE], **INTERVAL_CONSTRAINTS}, prefer_skip_nested_validation=True
+)
+def interactions(estimator, class_=None, top=10, *, interval=0.9):
+    """Return the interactions with the largest effects on each class.
+
+    A row of the table is a group: all terms that the same training rows satisfy. What
+    data can tell is the effect of the group, which is the sum of the parameters of its
+    terms. How this sum is divided among the terms of the group, the prior alone says.
+    So the term in the table stands for all of its group. It is a shortest one; the
+    column 'closed' has all literals that the terms of the group are made of.
+
+    Parameters
+    ----------
+    estimator : BayesianInteractionClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
+
+    class_ : object, default=None
+        The class on which effects are. None is each class in turn; of two classes it is
+        the second alone, as effects on the first are the same with the other sign.
+
+    top : int, default=10
+        How many groups of a class, or fewer if there are fewer.
+
+    interval : float, default=0.9
+        Share of the draws between 'low' and 'high'.
+
+    Returns
+    -------
+    table : DataFrame, or list of dict if pandas is not installed
+        One row a group, the largest absolute median of each class first; of equal ones
+        the one with the shorter term.
+
+        - 'class': the class.
+        - 'term': a shortest term of the group, as text. ``(baseline)`` is the empty
+          term, which all rows satisfy: the parameter of order 0 is part of its group.
+        - 'closed': all literals that the training rows of the group share.
+        - 'size': number of literals of 'term'.
+        - 'n_terms': number of terms in the group, a Python int.
+        - 'support', 'precision': weight of the training rows that satisfy the group,
+          and the share of the class among them.
+        - 'median', 'low', 'high': median of the effect over all draws, and the ends of
+          its central interval. With two classes it is the effect on the log odds of the
+          class; with more on its score, which is the log probability minus the mean of
+          those of all classes. Logarithms are natural.
+        - 'p_positive': share of the draws in which the effect is positive.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no BayesianInteractionClassifier.
+    ValueError
+        If there is no such class.
+
+    Warns
+    -----
+    UserWarning
+        If a transformer in front of the classifier cannot be inverted, so that the
+        terms are about its output; or if `estimator` is a classifier without the
+        pipeline that it seems to be a step of.
+
+    See Also
+    --------
+    explain_interactions : The groups behind one prediction.
+    InteractionsDisplay.from_estimator : The same as a picture.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import interactions
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ... )
+    >>> clf = clf.fit(X, y)
+    >>> sorted(interactions(clf, top=4)["term"])
+    ['a1 = 1 & a2 = 1', 'a1 = 2 & a2 = 2', 'a1 = 3 & a2 = 3', 'a5 = 1']
+    """
+    decoder = TermDecoder.from_estimator(estimator, InteractionModelMixin)
+    decoder.warn_of_transformed_columns()
+    listed = decoder.class_indices(class_)
+    if class_ is None and len(listed) == 2:
+        listed = [1]
+    model = decoder.model
+    weights, medians = model.group_weights(), _medians(model)
+    sizes = (model.groups.counts > 0).argmax(axis=1)
+    records = []
+    for k in listed:
+        # In a tie it is the first group: lexsort is stable.
+        found = np.lexsort((sizes, -np.abs(medians[:, k])))[:top]
+        effects = summary(model.effects(found)[..., k], interval)
+        del effects["mean"]  # may depend on a few draws alone
+        for i, g in enumerate(found.tolist()):
+            records.append(
+                {
+                    "class": decoder.classes[k],
+                    **_group_record(decoder, g),
+                    "support": float(weights[g].sum()),
+                    "precision": float(weights[g, k] / weights[g].sum()),
+                    **{name: float(values[i]) for name, values in effects.items()},
+                }
+            )
+    return as_table(records, _COLUMNS)
+
+
+def _medians(model):
+    """Return the medians of all effects: (n_groups, n_classes)."""
+    every = np.arange(model.groups.n_groups)
+    return np.concatenate(
+        [
+            np.median(model.effects(every[part]), axis=0)
+            for part in parts_of(model, len(every))
+        ]
+    )
+
+
+def _group_record(decoder, g):
+    """Return the terms of a group as a part of a record."""
+    groups = decoder.model.groups
+    generator = groups.generator(g)
+    return {
+        "term": decoder.text(generator),
+        "closed": decoder.text(groups.closed_pattern(g)),
+        "size": len(generator),
+        "n_terms": sum(map(int, groups.counts[g])),
+    }

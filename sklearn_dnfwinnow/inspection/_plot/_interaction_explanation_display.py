@@ -1,0 +1,256 @@
+"""Display of an explanation by interactions: one prediction and its shares."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import replace
+from numbers import Integral
+from textwrap import wrap
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._compat import Interval, safe_indexing, validate_params
+from sklearn_dnfwinnow._utils._plotting import (
+    LITERALLY,
+    class_colour,
+    draw_dots,
+    height_of,
+    pyplot_for,
+    width_of,
+    wrapped,
+)
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._interactions._explanation import explain_interactions
+from sklearn_dnfwinnow.inspection._interactions._sections import (
+    UNSEEN,
+    headline,
+    sections,
+)
+
+_POSITIVE = Interval(Integral, 1, None, closed="left")
+# Inches.
+_PANEL, _AROUND = 4.2, 2.1
+# The colour of what favours no class.
+_DOUBT = "0.5"
+# Characters of a line of the title.
+_TITLE = 70
+
+
+class InteractionExplanationDisplay:
+    """What interactions and features contribute to one prediction, as a picture.
+
+    Three panels. Above are the probabilities of the classes. Below are the shares of
+    interactions, and of features, in the mean log odds of the predicted class against
+    the next; each of the two adds up to it. Dots are means, and lines through them
+    intervals. What is to the left of 0 favours the next class.
+
+    It is recommended to use :meth:`from_estimator`. All parameters are stored as
+    attributes. Matplotlib is needed to plot.
+
+    Parameters
+    ----------
+    explanation : InteractionExplanation
+        As :func:`explain_interactions` returns.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The figure, once plotted.
+
+    axes_ : ndarray of shape (3,), of matplotlib Axes
+        The panels of probabilities, interactions and features.
+
+    See Also
+    --------
+    explain_interactions : The figures behind the picture.
+    InteractionsDisplay : The interactions of a model.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import InteractionExplanationDisplay
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ... )
+    >>> clf = clf.fit(X, y)
+    >>> InteractionExplanationDisplay.from_estimator(clf, X, row=7)  # doctest: +SKIP
+    """
+
+    def __init__(self, explanation):
+        self.explanation = explanation
+
+    @classmethod
+    def from_estimator(
+        cls, estimator, X, row=0, *, top=5, interval=0.9, n_features=10, ax=None
+    ):
+        """Explain the prediction of a row, and plot the explanation.
+
+        Parameters
+        ----------
+        estimator : BayesianInteractionClassifier, or an estimator with one inside
+            Fitted, as :func:`explain_interactions` takes it.
+
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Rows, as `estimator` takes them.
+
+        row : int, default=0
+            Position in X of the one to explain.
+
+        top : int, default=5
+            How many groups, besides that of the empty term.
+
+        interval : float, default=0.9
+            Share of the draws in each interval.
+
+        n_features : int, default=10
+            See `plot`.
+
+        ax : sequence of three matplotlib Axes, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : InteractionExplanationDisplay
+
+        Raises
+        ------
+        IndexError
+            If X has no such row.
+        """
+        row = range(len(X))[row]
+        (explanation,) = explain_interactions(
+            estimator, safe_indexing(X, [row]), top, interval=interval
+        )
+        display = cls(replace(explanation, row=row))
+        return display.plot(ax, n_features=n_features)
+
+    @classmethod
+    def from_explanation(cls, explanation, *, n_features=10, ax=None):
+        """Plot an explanation.
+
+        Parameters
+        ----------
+        explanation : InteractionExplanation
+            As :func:`explain_interactions` returns.
+
+        n_features : int, default=10
+            See `plot`.
+
+        ax : sequence of three matplotlib Axes, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : InteractionExplanationDisplay
+        """
+        return cls(explanation).plot(ax, n_features=n_features)
+
+    @validate_params(
+        {"ax": "no_validation", "n_features": [_POSITIVE]},
+        prefer_skip_nested_validation=True,
+    )
+    def plot(self, ax=None, *, n_features=10):
+        """Plot the explanation.
+
+        Parameters
+        ----------
+        ax : sequence of three matplotlib Axes, default=None
+            Panels to draw on; None makes a figure, as high as its texts.
+
+        n_features : int, default=10
+            Show so many features at most.
+
+        Returns
+        -------
+        display : InteractionExplanationDisplay
+            With `figure_` and `axes_`.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        ValueError
+            If there are not three axes.
+        """
+        plt = pyplot_for(self)
+        explanation = self.explanation
+        shares = sections(explanation, n_features)
+        classes = [
+            wrapped(f"class {shown(explanation.classes[k])}")
+            for k in explanation.ranking
+        ]
+        texts = [
+            classes,
+            *([wrapped(line.text) for line in section.lines] for section in shares),
+        ]
+        title = "\n".join(wrap(headline(explanation), _TITLE))
+        if ax is None:
+            ax = _axes_for(plt, title, texts)
+            title = ""  # that of the figure: it is wider than the panel
+        axes = np.ravel(np.asarray(ax, dtype=object))
+        if len(axes) != 3:
+            raise ValueError(f"ax must be three Axes; got {len(axes)}.")
+        axes[0].set_title(title, loc="left", fontsize="medium", **LITERALLY)
+        self._draw_probabilities(axes[0], classes)
+        for panel, section, of_panel in zip(axes[1:], shares, texts[1:]):
+            self._draw_shares(panel, section, of_panel)
+        axes[1].set_xlabel("shares of interactions", fontsize="small")
+        axes[2].set_xlabel(
+            f"{shares[1].heading}\n"
+            f"in the mean log odds, {explanation.log_odds:+.2f} (natural log)\n"
+            f"means, {100 * explanation.interval:.4g}% intervals",
+            fontsize="small",
+        )
+        self.figure_, self.axes_ = axes[0].figure, axes
+        return self
+
+    def _draw_probabilities(self, ax, texts):
+        """Draw the probability of each class, the highest first."""
+        ranking = self.explanation.ranking
+        draw_dots(
+            ax=ax,
+            texts=texts,
+            places=self.explanation.probabilities[ranking],
+            colours=[self._colour(k) for k in ranking],
+            ends=self.explanation.probability_intervals[ranking],
+        )
+        ax.set_xlim(-0.02, 1.02)
+        ax.set_xlabel("probability", fontsize="small")
+
+    def _draw_shares(self, ax, section, texts):
+        """Draw shares in the colours of the classes that they favour."""
+        first, next_ = self.explanation.ranking[:2]
+        ax.axvline(0, color="0.2", linewidth=1)
+        draw_dots(
+            ax=ax,
+            texts=texts,
+            places=[line.value for line in section.lines],
+            colours=[
+                _DOUBT
+                if line.text == UNSEEN
+                else self._colour(first if line.value > 0 else next_)
+                for line in section.lines
+            ],
+            ends=[(line.low, line.high) for line in section.lines],
+        )
+
+    def _colour(self, k):
+        """Return the colour of class k."""
+        return class_colour(k, len(self.explanation.classes))
+
+
+def _axes_for(plt, title, texts):
+    """Return a figure of panels below each other, as large as their texts need."""
+    heights = [max(0.2, height_of(found)) for found in texts]
+    height = sum(heights) + height_of([title]) + _AROUND
+    figure, axes = plt.subplots(
+        len(texts),
+        figsize=(_PANEL + max(map(width_of, texts)), height),
+        height_ratios=heights,
+        layout="constrained",
+    )
+    axes[1].sharex(axes[2])
+    figure.suptitle(title, x=0.01, ha="left", **LITERALLY)
+    return axes

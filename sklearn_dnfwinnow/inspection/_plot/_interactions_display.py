@@ -1,0 +1,159 @@
+"""Display of interactions: the groups of terms with the largest effects."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._plotting import (
+    LITERALLY,
+    class_colour,
+    draw_dots,
+    panels_for,
+    pyplot_for,
+    wrapped,
+    write_figures,
+)
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._interactions._interactions import interactions
+
+
+class InteractionsDisplay:
+    """The interactions with the largest effects on each class, one panel a class.
+
+    Dots are medians of effects, and lines through them their intervals. To the right of
+    0 rows that satisfy the terms of a group are more often of the class. Beside them
+    are precision and support of the groups among the training rows. As effects on the
+    first of two classes are those on the second with the other sign, there is one panel
+    then.
+
+    It is recommended to use :meth:`from_estimator`. All parameters are stored as
+    attributes. Matplotlib is needed to plot.
+
+    Parameters
+    ----------
+    records : list of dict
+        A row each of what :func:`interactions` returns.
+
+    classes : sequence
+        All class labels.
+
+    interval : float
+        Share of the draws in each interval.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The figure, once plotted.
+
+    axes_ : ndarray of shape (n_panels,), of matplotlib Axes
+        Its panels, in the order of the records.
+
+    See Also
+    --------
+    interactions : The figures behind the picture.
+    InteractionExplanationDisplay : The interactions behind one prediction.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import InteractionsDisplay
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ... )
+    >>> clf = clf.fit(X, y)
+    >>> InteractionsDisplay.from_estimator(clf, top=5)  # doctest: +SKIP
+    """
+
+    def __init__(self, records, classes, interval):
+        self.records = records
+        self.classes = classes
+        self.interval = interval
+
+    @classmethod
+    def from_estimator(cls, estimator, *, class_=None, top=10, interval=0.9, ax=None):
+        """Find the interactions with the largest effects, and plot them.
+
+        Parameters
+        ----------
+        estimator : BayesianInteractionClassifier, or an estimator with one inside
+            Fitted, as :func:`interactions` takes it.
+
+        class_ : object, default=None
+            The class on which effects are. None is each class in turn; of two classes
+            it is the second alone.
+
+        top : int, default=10
+            How many groups of a class, or fewer if there are fewer.
+
+        interval : float, default=0.9
+            Share of the draws in each interval.
+
+        ax : matplotlib Axes, or one a panel, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : InteractionsDisplay
+        """
+        table = interactions(estimator, class_, top, interval=interval)
+        records = table if isinstance(table, list) else table.to_dict("records")
+        return cls(records, estimator.classes_, interval).plot(ax)
+
+    def plot(self, ax=None):
+        """Plot the interactions.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or one a panel, default=None
+            Panels to draw on; None makes a figure, as high as its texts.
+
+        Returns
+        -------
+        display : InteractionsDisplay
+            With `figure_` and `axes_`.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        ValueError
+            If there are not as many axes as panels.
+        """
+        plt = pyplot_for(self)
+        panels = {}
+        for record in self.records:
+            panels.setdefault(record["class"], []).append(record)
+        texts = [
+            [wrapped(record["term"]) for record in found] for found in panels.values()
+        ]
+        titles = [wrapped(f"class {shown(class_)}") for class_ in panels]
+        if ax is None:
+            ax = panels_for(plt, titles, texts, measured=True)
+        axes = np.ravel(np.asarray(ax, dtype=object))
+        if len(axes) != len(panels):
+            raise ValueError(f"ax must be {len(panels)}, one a panel; got {len(axes)}.")
+        classes = list(self.classes)
+        for ax, title, (class_, found), of_panel in zip(
+            axes, titles, panels.items(), texts
+        ):
+            colour = class_colour(classes.index(class_), len(classes))
+            ax.axvline(0, color="0.2", linewidth=1)
+            middles = draw_dots(
+                ax=ax,
+                texts=of_panel,
+                places=[record["median"] for record in found],
+                colours=[colour] * len(found),
+                ends=[(record["low"], record["high"]) for record in found],
+            )
+            ax.set_title(title, loc="left", fontsize="medium", **LITERALLY)
+            write_figures(ax, found, middles)
+        what = "log odds" if len(classes) == 2 else "score"
+        axes[-1].set_xlabel(
+            f"effect on the {what} (natural log)\n"
+            f"medians, {100 * self.interval:.4g}% intervals"
+        )
+        self.figure_, self.axes_ = axes[0].figure, axes
+        return self

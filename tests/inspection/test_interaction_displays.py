@@ -1,0 +1,165 @@
+"""InteractionsDisplay and InteractionExplanationDisplay draw what records say."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from interaction_checks import Interactions
+from matplotlib.colors import to_hex
+from numpy.testing import assert_allclose, assert_array_equal
+
+from sklearn_dnfwinnow._utils._plotting import class_colour
+from sklearn_dnfwinnow.datasets import load_monks
+from sklearn_dnfwinnow.inspection import (
+    InteractionExplanationDisplay,
+    InteractionsDisplay,
+    explain_interactions,
+    interactions,
+)
+
+matplotlib.use("Agg")
+
+NASTY = "$x_1$ & <b>\t"
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def monks():
+    X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    return Interactions().fit(X, y), X
+
+
+@pytest.fixture(scope="module")
+def three_classes():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.choice([*"uvw"], (20, 4)), columns=[*"abcd"])
+    clf = Interactions(max_order=3).fit(X, rng.choice([NASTY, "q", "r"], 20))
+    new = pd.DataFrame(rng.choice([*"uvw"], (9, 4)), columns=[*"abcd"])
+    return clf, pd.concat([X, new])
+
+
+def dots_and_lines(ax):
+    """Return the dots of a panel, the ends of their lines, and their texts."""
+    lines, dots = ax.collections
+    segments = np.array([segment[:, 0] for segment in lines.get_segments()])
+    texts = [label.get_text().replace("\n", " ") for label in ax.get_yticklabels()]
+    return np.asarray(dots.get_offsets())[:, 0], segments, texts
+
+
+def colours_of(ax):
+    return [to_hex(colour) for colour in ax.collections[1].get_facecolors()]
+
+
+def draw(figure):
+    """Draw, and let no text be outside of the figure."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure.canvas.draw()
+    width, height = figure.canvas.get_width_height()
+    for ax in figure.axes:
+        for text in [*ax.get_yticklabels(), *ax.texts, ax.xaxis.label]:
+            box = text.get_window_extent()
+            assert box.x0 >= -1 and box.x1 <= width + 1
+            assert box.y0 >= -1 and box.y1 <= height + 1
+
+
+@pytest.mark.parametrize("name", ["monks", "three_classes"])
+def test_interactions(name, request):
+    clf, _ = request.getfixturevalue(name)
+    display = InteractionsDisplay.from_estimator(clf, top=5, interval=0.5)
+    draw(display.figure_)
+    table = interactions(clf, top=5, interval=0.5)
+    groups = table.groupby("class", sort=False)
+    assert len(display.axes_) == len(groups) == (1 if name == "monks" else 3)
+    for ax, (class_, found) in zip(display.axes_, groups):
+        dots, ends, texts = dots_and_lines(ax)
+        assert_allclose(dots, found["median"])
+        assert_allclose(ends, found[["low", "high"]])
+        assert texts == found["term"].tolist()
+        figures = [text.get_text() for text in ax.texts]
+        assert [text for text in figures if "%" in text] == [
+            f"{p:.1%}" for p in found["precision"]
+        ]
+        k = clf.classes_.tolist().index(class_)
+        assert set(colours_of(ax)) == {class_colour(k, len(clf.classes_)).lower()}
+    assert "50% intervals" in display.axes_[-1].get_xlabel()
+
+
+def test_interactions_of_one_class_and_on_given_axes(three_classes):
+    clf, _ = three_classes
+    _, ax = plt.subplots()
+    display = InteractionsDisplay.from_estimator(clf, class_="q", ax=ax)
+    assert display.axes_.tolist() == [ax]
+    assert ax.get_title(loc="left") == "class q"
+    with pytest.raises(ValueError, match="ax must be 1, one a panel; got 2"):
+        display.plot(plt.subplots(2)[1])
+
+
+@pytest.mark.parametrize("name", ["monks", "three_classes"])
+def test_explanation(name, request):
+    clf, X = request.getfixturevalue(name)
+    row = 3 if name == "monks" else len(X) - 1
+    display = InteractionExplanationDisplay.from_estimator(
+        clf, X, row, top=3, interval=0.5, n_features=2
+    )
+    draw(display.figure_)
+    explanation = explain_interactions(clf, X, top=3, interval=0.5)[row]
+    assert str(display.explanation) == str(explanation)
+    above, middle, below = display.axes_
+    ranking, n_classes = explanation.ranking, len(clf.classes_)
+    colours = [class_colour(k, n_classes).lower() for k in ranking]
+    dots, ends, _ = dots_and_lines(above)
+    assert_allclose(dots, explanation.probabilities[ranking])
+    assert_allclose(ends, explanation.probability_intervals[ranking])
+    assert colours_of(above) == colours
+    dots, ends, texts = dots_and_lines(middle)
+    shares = [*explanation.records, explanation.rest]
+    assert_allclose(dots[: len(shares)], [share["mean"] for share in shares])
+    assert_allclose(
+        ends[: len(shares)], [(share["low"], share["high"]) for share in shares]
+    )
+    assert_allclose(dots.sum(), explanation.log_odds)
+    for text, share in zip(texts, explanation.records):
+        assert text.startswith(share["term"])
+    expected = [colours[0] if dot > 0 else colours[1] for dot in dots]
+    if name == "three_classes":
+        assert texts[-1] == "what no training row shows" and dots[-1] == 0
+        assert_allclose(ends[-1], explanation.unseen)
+        expected[-1] = "#808080"
+    assert colours_of(middle) == expected
+    dots, ends, texts = dots_and_lines(below)
+    places = [explanation.values.index(text) for text in texts]
+    assert len(places) == 2
+    assert_allclose(dots, explanation.attribute_effects[places])
+    assert_allclose(ends, explanation.effect_intervals[places])
+    assert middle.get_xlim() == below.get_xlim()
+    assert f"{explanation.log_odds:+.2f}" in below.get_xlabel()
+    title = display.figure_.get_suptitle().replace("\n", " ")
+    assert title == str(explanation).split("\n")[0]
+
+
+def test_explanation_on_given_axes(monks):
+    clf, X = monks
+    (explanation,) = explain_interactions(clf, X[:1])
+    figure, axes = plt.subplots(3)
+    display = InteractionExplanationDisplay.from_explanation(explanation, ax=axes)
+    assert display.figure_ is figure
+    assert_array_equal(display.axes_, axes)
+    assert axes[0].get_title(loc="left").startswith("row 0: predicted")
+    with pytest.raises(ValueError, match="ax must be three Axes; got 1"):
+        display.plot(axes[0])
+    with pytest.raises(ValueError, match="'n_features' parameter"):
+        display.plot(n_features=0)
+    with pytest.raises(IndexError):
+        InteractionExplanationDisplay.from_estimator(clf, X, row=len(X))

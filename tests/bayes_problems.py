@@ -6,7 +6,9 @@
 from itertools import combinations
 
 import numpy as np
+from scipy.special import softmax
 
+from sklearn_dnfwinnow._bayes._chains import State
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
@@ -74,3 +76,73 @@ def make_problem(
         family=family, hyperprior=hyperprior, scales=np.full(max_order + 1, scale)
     )
     return Problem(groups=groups, class_weights=class_weights, prior=prior)
+
+
+def drawn_from_prior(problem, generator):
+    """Return a state with widths and sums of the prior."""
+    prior, groups = problem.prior, problem.groups
+    log_sigma = prior.draw_log_sigma(generator)
+    shape = groups.n_groups, problem.n_sets
+    cauchy = prior.family == "cauchy"
+    sums = (generator.standard_cauchy if cauchy else generator.standard_normal)(shape)
+    sums *= prior.widths(log_sigma, groups.counts)[:, np.newaxis]
+    return State(log_sigma=log_sigma, sums=sums, predictors=indicators(groups) @ sums)
+
+
+def class_probabilities(predictors):
+    """Return the probabilities of the classes of each row."""
+    if predictors.shape[1] == 1:
+        predictors = np.hstack([np.zeros_like(predictors), predictors])
+    return softmax(predictors, axis=1)
+
+
+def redraw_classes(problem, state, generator):
+    """Draw classes of all rows in place, given the sums; weights stay whole."""
+    counts = generator.multinomial(
+        problem.totals.astype(int), class_probabilities(state.predictors)
+    )
+    problem.class_weights[:] = counts
+    problem.weights_of_sets[:] = counts[:, -problem.n_sets :]
+
+
+def functions_of(problem, state):
+    """Return some functions of a state whose means exist."""
+    sigma = state.log_sigma[1:] - np.log(problem.prior.scales[1:])
+    bounded = np.tanh(state.sums).ravel()
+    sizes = np.log1p(np.abs(state.sums)).ravel()
+    return np.concatenate(
+        [sigma, sigma**2, bounded, bounded**2, sizes, *np.outer(sigma, sizes)]
+    )
+
+
+def standardized(differences):
+    """Return the means of columns in units of their standard errors."""
+    error = differences.std(axis=0, ddof=1) / np.sqrt(len(differences))
+    return differences.mean(axis=0) / np.where(error > 0, error, 1.0)
+
+
+def shifts(problem, sampler, step, seed, n=1500):
+    """Return by how much updates shift means, in standard errors.
+
+    The parameters are drawn from the prior, and then the classes given them. An update
+    that leaves the posterior invariant does not change the law of the parameters.
+    """
+    generator = np.random.default_rng(seed)
+    differences = []
+    for _ in range(n):
+        state = drawn_from_prior(problem, generator)
+        before = functions_of(problem, state)
+        redraw_classes(problem, state, generator)
+        for _ in range(3):
+            step(sampler, state, generator)
+        differences.append(functions_of(problem, state) - before)
+    return standardized(np.array(differences))
+
+
+def dispersion(values):
+    """Return the standard errors of means of chains: (n_chains, n, ...), by batches."""
+    n_chains, n = values.shape[:2]
+    size = n // 20
+    batches = values[:, : 20 * size].reshape(n_chains, 20, size, *values.shape[2:])
+    means = batches.mean(axis=2).reshape(n_chains * 20, *values.shape[2:])
+    return means.std(axis=0, ddof=1) / np.sqrt(len(means))

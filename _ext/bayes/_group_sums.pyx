@@ -81,26 +81,27 @@ def add_gram(
     *,
     const int64_t[::1] starts,       # IN (n_groups + 1,)
     const int32_t[::1] members,      # IN (starts[-1],)
-    const int32_t[::1] groups,       # IN (n,) the groups to add
+    const int64_t[::1] row_starts,   # IN (n_rows + 1,)
+    const int64_t[::1] entries,      # IN of each row, where it is in `members`
+    const int32_t[::1] entry_groups, # IN and of which group
     const double[::1] weights,       # IN (n_groups,)
     double[:, ::1] gram,             # IN/OUT (n_rows, n_rows) lower triangle
 ):
-    """Add ``Z diag(weights) Z'`` of some groups to a matrix."""
-    cdef Py_ssize_t a, g, e, f, start
+    """Add ``Z diag(weights) Z'`` of the groups of some entries to a matrix."""
+    cdef Py_ssize_t i, a, f, g
     cdef double x
     cdef double* line
-    cdef int64_t size, work = 0
+    cdef int64_t work = 0
     with nogil:
-        for a in range(groups.shape[0]):
-            g = groups[a]
-            x = weights[g]
-            start = starts[g]
-            size = starts[g + 1] - start
-            for e in range(start, start + size):
-                line = &gram[members[e], 0]
-                for f in range(start, e + 1):
+        for i in range(gram.shape[0]):
+            # Line by line, which stay in the cache.
+            line = &gram[i, 0]
+            for a in range(row_starts[i], row_starts[i + 1]):
+                g = entry_groups[a]
+                x = weights[g]
+                for f in range(starts[g], entries[a] + 1):
                     line[members[f]] += x
-            listen(&work, size * size)
+                listen(&work, entries[a] - starts[g])
 
 
 def solve_positive(

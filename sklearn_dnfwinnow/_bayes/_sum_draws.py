@@ -18,7 +18,7 @@ from sklearn_dnfwinnow._kernels import _group_sums, _sum_draws
 # Most rows, or groups, of a matrix that is factorized in each draw.
 MOST_FACTORIZED = 1500
 # Groups with more than this part of the rows are multiplied as a dense matrix.
-_DENSE = 0.2
+_DENSE = 0.4
 # Columns of it at a time.
 _BLOCK = 1024
 
@@ -70,7 +70,7 @@ class OverRows(SumDraws):
     def __init__(self, groups):
         super().__init__(groups)
         dense = groups.sizes > _DENSE * len(groups.rows)
-        self._sparse = np.flatnonzero(~dense).astype(np.int32)
+        self._sparse = _entries_by_row(groups, ~dense)
         self._dense = np.flatnonzero(dense)
         self._columns = _indicators(groups, self._dense)
 
@@ -99,9 +99,7 @@ class OverRows(SumDraws):
             block = slice(start, start + _BLOCK)
             columns = self._columns[:, block] * deviations[block]
             gram += columns @ columns.T
-        _group_sums.add_gram(
-            **self.lists, groups=self._sparse, weights=variances, gram=gram
-        )
+        _group_sums.add_gram(**self.lists, **self._sparse, weights=variances, gram=gram)
         return gram
 
 
@@ -204,6 +202,21 @@ def _indicators(groups, chosen):
         members = groups.members[groups.starts[g] : groups.starts[g + 1]]
         columns[members, column] = True
     return columns
+
+
+def _entries_by_row(groups, chosen):
+    """Return the entries of some groups in the order of rows, for `add_gram`."""
+    numbers = np.arange(groups.n_groups, dtype=np.int32)
+    group_of = np.repeat(numbers, groups.sizes)
+    entries = np.flatnonzero(chosen[group_of])
+    rows = groups.members[entries]
+    by_row = np.argsort(rows, kind="stable")
+    sizes = np.bincount(rows, minlength=len(groups.rows))
+    return {
+        "row_starts": np.concatenate([[0], np.cumsum(sizes)]),
+        "entries": entries[by_row],
+        "entry_groups": group_of[entries[by_row]],
+    }
 
 
 def _solve(matrix, vector):

@@ -9,7 +9,7 @@ from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT
 from sklearn_dnfwinnow._kernels import _group_sums, _width_slices
 
 # Orders that a sweep updates against the likelihood, chosen at random.
-_MOST_ORDERS = 8
+_MOST_ORDERS = 5
 
 
 class Widths:

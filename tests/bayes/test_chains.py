@@ -1,0 +1,142 @@
+"""Chains: the same draws for any number of jobs, thinning, interrupts, starts."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from time import monotonic
+
+import numpy as np
+import pytest
+from bayes_problems import make_problem
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from sklearn_dnfwinnow._bayes._chains import ChainProgress, State, run_chains
+from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior
+from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
+
+LENGTHS = {"n_chains": 3, "burn_in": 5, "n_draws": 4, "thin": 3, "seed": 7}
+
+
+@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
+def test_draws_do_not_depend_on_the_number_of_jobs(sampler):
+    problem = make_problem(n_rows=30, n_columns=5, n_values=3, n_classes=3)
+    runs = []
+    for n_jobs in (1, 2, 3):
+        with threadpool_limits(n_jobs, user_api="blas"):
+            runs.append(run_chains(problem, sampler=sampler, n_jobs=n_jobs, **LENGTHS))
+    for draws, traces in runs[1:]:
+        np.testing.assert_array_equal(draws.sums, runs[0][0].sums)
+        np.testing.assert_array_equal(draws.log_sigma, runs[0][0].log_sigma)
+        np.testing.assert_array_equal(traces.log_likelihood, runs[0][1].log_likelihood)
+    draws, traces = runs[0]
+    assert draws.sums.shape == (3, 4, problem.groups.n_groups, 3)
+    assert draws.sums.dtype == np.float32
+    assert traces.log_sigma.shape == (3, 12, 3)
+    np.testing.assert_array_equal(draws.log_sigma, traces.log_sigma[:, 2::3])
+    np.testing.assert_array_equal(draws.log_likelihood, traces.log_likelihood[:, 2::3])
+    assert len(np.unique(traces.log_likelihood)) == 36
+    other, _ = run_chains(problem, sampler=sampler, **{**LENGTHS, "seed": 8})
+    assert (other.log_sigma[..., 1:] != draws.log_sigma[..., 1:]).all()
+
+
+def test_threads_of_blas_are_restored():
+    problem = make_problem()
+
+    def n_threads():
+        return [pool["num_threads"] for pool in threadpool_info()]
+
+    before, seen = n_threads(), []
+
+    class Watching(ChainProgress):
+        def sweep_made(self, chain, n_sweeps):
+            seen.append(
+                [
+                    pool["num_threads"]
+                    for pool in threadpool_info()
+                    if pool["user_api"] == "blas"
+                ]
+            )
+
+    lengths = {**LENGTHS, "n_draws": 1, "thin": 1, "burn_in": 1}
+    run_chains(problem, sampler="gibbs", n_jobs=2, progress=Watching(), **lengths)
+    assert len(seen) == 6
+    assert all(set(threads) == {1} for threads in seen)
+    assert n_threads() == before
+
+
+def test_an_interrupt_ends_all_chains():
+    problem = make_problem()
+    ended = []
+
+    class Interrupting(ChainProgress):
+        def sweep_made(self, chain, n_sweeps):
+            if chain == 0 and n_sweeps == 50:
+                raise KeyboardInterrupt
+            try:
+                super().sweep_made(chain, n_sweeps)
+            except Exception:
+                ended.append(chain)
+                raise
+
+    began = monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        run_chains(
+            problem,
+            sampler="gibbs",
+            n_chains=2,
+            burn_in=10**7,
+            n_draws=1,
+            thin=1,
+            seed=0,
+            n_jobs=2,
+            progress=Interrupting(),
+        )
+    while ended != [1]:
+        assert monotonic() - began < 10
+
+
+def test_progress_hears_of_each_sweep():
+    heard = []
+
+    class Listening(ChainProgress):
+        def sweep_made(self, chain, n_sweeps):
+            heard.append((chain, n_sweeps))
+
+    run_chains(make_problem(), sampler="slice", progress=Listening(), **LENGTHS)
+    assert sorted(heard) == [(c, n + 1) for c in range(3) for n in range(17)]
+
+
+def test_widths_start_dispersed():
+    problem = make_problem(hyperprior="half_cauchy", max_order=3)
+    starts = np.array(
+        [
+            State.dispersed(problem, np.random.default_rng(seed)).log_sigma
+            for seed in range(200)
+        ]
+    ) - np.log(problem.prior.scales)
+    assert (starts[:, 0] == 0).all()
+    assert (np.abs(starts) <= 2).all()
+    assert (starts[:, 1:].std(axis=0) > 1).all()
+
+
+@pytest.mark.parametrize("hyperprior", HYPERPRIORS)
+def test_drawn_widths_have_the_density(hyperprior):
+    prior = Prior("cauchy", hyperprior, np.array([2.0, 0.3]))
+    generator = np.random.default_rng(0)
+    draws = np.array([prior.draw_log_sigma(generator)[1] for _ in range(20_000)])
+    grid = np.linspace(-LIMIT, LIMIT, 60_001) + np.log(0.3)
+    mass = np.exp(prior.log_density(1, grid))
+    below = np.cumsum(mass) / mass.sum()
+    for level in (0.1, 0.5, 0.9):
+        place = grid[np.searchsorted(below, level)]
+        error = np.sqrt(level * (1 - level) / len(draws))
+        assert abs((draws < place).mean() - level) < 5 * error
+
+
+def test_polya_gamma_kernel_takes_fractions():
+    out = np.empty(20_000)
+    generator = np.random.default_rng(0)
+    shapes, tilts = np.full(len(out), 0.3), np.full(len(out), 1.5)
+    polya_gamma(generator.bit_generator, shapes, tilts, out)
+    mean = 0.3 / (2 * 1.5) * np.tanh(0.75)
+    assert abs(out.mean() - mean) < 5 * out.std() / np.sqrt(len(out))

@@ -1,0 +1,369 @@
+"""The Gibbs sampler: joint draws, and updates that leave the posterior invariant."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from bayes_problems import (
+    class_probabilities,
+    dispersion,
+    drawn_from_prior,
+    indicators,
+    make_problem,
+    redraw_classes,
+    shifts,
+    standardized,
+)
+from scipy.special import expit
+
+from sklearn_dnfwinnow._bayes._chains import State, run_chains
+from sklearn_dnfwinnow._bayes._gibbs import Gibbs
+from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, Prior
+from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._bayes._slice import Slice
+from sklearn_dnfwinnow._bayes._sum_draws import (
+    AlongTree,
+    OneAtATime,
+    OverGroups,
+    OverRows,
+    OverRowsByOrder,
+    sum_draws_for,
+)
+
+FAMILIES = "cauchy", "normal"
+CASES = [*product(FAMILIES, (2, 3), (False, True))]
+JOINT = OverRows, OverRowsByOrder, OverGroups
+
+
+def gaussian_case(nested=False, seed=0, n_rows=9):
+    """Return a normal problem and all that a draw takes."""
+    problem = make_problem(
+        family="normal", nested=nested, n_rows=n_rows, n_values=3, seed=seed
+    )
+    rng = np.random.default_rng(seed)
+    n_rows = len(problem.groups.rows)
+    sigma = rng.uniform(0.3, 2.0, problem.groups.max_order + 1)
+    given = {
+        "sigma": sigma,
+        "variances": problem.groups.counts @ sigma**2,
+        "precision": rng.uniform(0.05, 3.0, n_rows),
+        "information": rng.normal(size=n_rows),
+        "sums": np.zeros(problem.groups.n_groups),
+    }
+    return problem, given
+
+
+def moments(problem, given):
+    """Return the mean and the covariance of the sums, by inverting matrices."""
+    z = indicators(problem.groups)
+    inverse = z.T @ (given["precision"][:, np.newaxis] * z)
+    inverse += np.diag(1 / given["variances"])
+    covariance = np.linalg.inv(inverse)
+    return covariance @ z.T @ given["information"], covariance
+
+
+def assert_normal(draws, mean, covariance, sigmas=5.5):
+    """Assert that draws have a mean and a covariance."""
+    n = len(draws)
+    white = np.linalg.solve(np.linalg.cholesky(covariance), (draws - mean).T)
+    assert np.abs(white.mean(axis=1)).max() < sigmas / np.sqrt(n)
+    second = white @ white.T / n - np.eye(len(mean))
+    # Squares of standard normal variables have variance 2, products variance 1.
+    assert np.abs(second).max() < sigmas * np.sqrt(2 / n)
+
+
+@pytest.mark.parametrize("way", [*JOINT, AlongTree])
+def test_joint_draws_have_the_moments_of_their_law(way, global_random_seed):
+    problem, given = gaussian_case(nested=way is AlongTree, seed=global_random_seed)
+    generator = np.random.default_rng(global_random_seed)
+    made = way(problem.groups)
+    draws = []
+    for _ in range(4000):
+        sums, predictor = made.draw(**given, generator=generator)
+        draws.append(sums)
+    np.testing.assert_allclose(predictor, indicators(problem.groups) @ sums)
+    assert_normal(np.array(draws), *moments(problem, given))
+
+
+def test_wrong_moments_are_found():
+    problem, given = gaussian_case()
+    generator = np.random.default_rng(0)
+    made = OverRows(problem.groups)
+    draws = np.array([made.draw(**given, generator=generator)[0] for _ in range(4000)])
+    mean, covariance = moments(
+        problem, {**given, "variances": given["variances"] * 1.2}
+    )
+    with pytest.raises(AssertionError):
+        assert_normal(draws, mean, covariance)
+
+
+def test_one_at_a_time_leaves_the_joint_law_invariant(global_random_seed):
+    problem, given = gaussian_case(seed=global_random_seed)
+    generator = np.random.default_rng(global_random_seed)
+    mean, covariance = moments(problem, given)
+    made = OneAtATime(problem.groups)
+    draws = []
+    for start in generator.multivariate_normal(mean, covariance, 4000):
+        given["sums"] = start
+        sums, predictor = made.draw(**given, generator=generator)
+        draws.append(sums)
+        assert (sums != start).all()
+    np.testing.assert_allclose(predictor, indicators(problem.groups) @ sums)
+    assert_normal(np.array(draws), mean, covariance)
+
+
+def test_parts_of_the_gram_matrix_add_up(monkeypatch):
+    problem, given = gaussian_case()
+    z = indicators(problem.groups)
+    expected = np.tril(z * given["variances"] @ z.T)
+    for dense, block in product((0.0, 0.3, 1.0), (1, 3, 100)):
+        module = "sklearn_dnfwinnow._bayes._sum_draws"
+        monkeypatch.setattr(f"{module}._DENSE", dense)
+        monkeypatch.setattr(f"{module}._BLOCK", block)
+        gram = OverRows(problem.groups).gram(given["sigma"], given["variances"])
+        np.testing.assert_allclose(np.tril(gram), expected)
+
+
+@pytest.mark.parametrize("max_order", [1, 2, 3])
+def test_the_normal_model_is_a_gaussian_process(max_order):
+    problem = make_problem(family="normal", max_order=max_order, n_rows=12, n_values=3)
+    rows = problem.groups.rows
+    agreements = (rows[:, np.newaxis] == rows).sum(axis=2)
+    sigma = np.linspace(0.5, 2.0, max_order + 1)
+    kernel = sum(
+        sigma[o] ** 2 * np.vectorize(comb)(agreements, o) for o in range(max_order + 1)
+    )
+    variances = problem.groups.counts @ sigma**2
+    for way in (OverRows, OverRowsByOrder):
+        gram = way(problem.groups).gram(sigma, variances)
+        np.testing.assert_allclose(np.tril(gram), np.tril(kernel))
+
+
+def test_ways_are_chosen_by_cost(monkeypatch):
+    assert isinstance(sum_draws_for(make_problem(nested=True)), AlongTree)
+    few_rows = make_problem(max_order=3, n_rows=4, n_values=3)
+    assert type(sum_draws_for(few_rows)) is OverRows
+    normal = make_problem(max_order=3, n_rows=4, n_values=3, family="normal")
+    assert isinstance(sum_draws_for(normal), OverRowsByOrder)
+    few_groups = make_problem(max_order=1, n_rows=60, n_columns=4)
+    assert few_groups.groups.n_groups < len(few_groups.groups.rows)
+    assert isinstance(sum_draws_for(few_groups), OverGroups)
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._sum_draws.MOST_FACTORIZED", 2)
+    assert isinstance(sum_draws_for(few_rows), OneAtATime)
+
+
+# What one step of each update is.
+def step_sums(sampler, state, generator):
+    sampler.start(state, generator)
+    sampler.draw_sums(state, generator)
+
+
+def step_centred(sampler, state, generator):
+    sampler._widths.centred(state, generator)
+
+
+def step_non_centred(sampler, state, generator):
+    sampler._widths.non_centred(state, generator)
+
+
+def step_sweep(sampler, state, generator):
+    sampler.start(state, generator)
+    sampler.sweep(state, generator)
+
+
+def step_sum_slices(sampler, state, generator):
+    Slice(sampler._problem).update_sums(state, generator)
+
+
+UPDATES = [step_sums, step_centred, step_non_centred, step_sweep, step_sum_slices]
+
+
+@pytest.mark.slow_beyond(10)
+@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("step", UPDATES)
+def test_updates_leave_the_posterior_invariant(step, case, global_random_seed):
+    # Parameters of the prior, classes given them, updates given the classes: the
+    # parameters still have the law of the prior (Geweke 2004, one step at a time).
+    family, n_classes, nested = case
+    problem = make_problem(
+        family=family, n_classes=n_classes, nested=nested, seed=global_random_seed
+    )
+    assert np.abs(shifts(problem, Gibbs(problem), step, global_random_seed)).max() < 5.5
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("step", [step_sums, step_centred, step_non_centred])
+def test_an_update_for_another_prior_is_found(step, family):
+    problem = make_problem(family=family)
+    scales = problem.prior.scales * 4
+    sampler = Gibbs(problem)
+    other = Prior(family=family, hyperprior="log_normal", scales=scales)
+    wrong = Gibbs(Problem(problem.groups, problem.class_weights, other))
+    # They see the same classes.
+    wrong._problem.__dict__.update(
+        weights_of_sets=problem.weights_of_sets, totals=problem.totals
+    )
+    if step is step_sums:
+        # Widths are those of the state: the likelihood has to be wrong.
+        wrong._problem.__dict__["weights_of_sets"] = problem.weights_of_sets * 0.7
+    wrong._widths._likelihood = sampler._widths._likelihood
+    assert np.abs(shifts(problem, wrong, step, 0)).max() > 5.5
+
+
+def quadrature(prior, weights):
+    """Return posterior means of a model of two rows, and of two terms of order 1.
+
+    The sums of groups are independent given the width of order 1 and the intercept.
+    """
+    log_sigma = np.linspace(-15, 15, 301) + np.log(prior.scales[1])
+    grid = np.linspace(-11, 11, 201)
+    places = np.sinh(grid)
+    mass = np.cosh(grid) / (1 + places**2)
+    if prior.family == "normal":
+        mass = np.cosh(grid) * np.exp(-0.5 * places**2)
+    own = np.exp(log_sigma)[:, np.newaxis] * places
+    intercept = prior.scales[0] * places
+    marginals, shapes = [], []
+    for row in weights:
+        # (log_sigma, own sum, intercept)
+        log_odds = own[:, :, np.newaxis] + intercept
+        likelihood = np.exp(row[1] * log_odds - row.sum() * np.logaddexp(0, log_odds))
+        marginals.append(np.einsum("sti,t->si", likelihood, mass))
+        shapes.append(np.einsum("sti,st->si", likelihood, mass * np.tanh(own)))
+    outer = np.exp(prior.log_density(1, log_sigma))[:, np.newaxis] * mass
+    joint = outer * marginals[0] * marginals[1]
+    means = [
+        joint.sum(axis=1) @ log_sigma,
+        (joint @ np.tanh(intercept)).sum(),
+        (outer * shapes[0] * marginals[1]).sum(),
+        (outer * marginals[0] * shapes[1]).sum(),
+    ]
+    return np.array(means) / joint.sum()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("hyperprior", HYPERPRIORS)
+@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
+@pytest.mark.slow_beyond(4)
+def test_means_are_those_of_quadrature(sampler, hyperprior, family):
+    problem = make_problem(
+        family=family, hyperprior=hyperprior, n_columns=1, max_order=1, n_rows=20
+    )
+    weights = np.array([[1.5, 0.25], [0.5, 4.0]])
+    problem = Problem(problem.groups, weights, problem.prior)
+    # The empty term; and one for each row.
+    assert problem.groups.n_groups == 3
+    draws, traces = run_chains(
+        problem,
+        sampler=sampler,
+        n_chains=2,
+        burn_in=200,
+        n_draws=10_000,
+        thin=1,
+        seed=3,
+    )
+    values = np.concatenate(
+        [traces.log_sigma[:, :, 1:], np.tanh(draws.sums[..., 0])], axis=2
+    )
+    gaps = values.mean(axis=(0, 1)) - quadrature(problem.prior, weights)
+    assert (np.abs(gaps) < 5.5 * dispersion(values)).all()
+    assert dispersion(values).max() < 0.1
+
+
+@pytest.mark.slow_beyond(1)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_samplers_agree(case):
+    family, n_classes, nested = case
+    problem = make_problem(
+        family=family, n_classes=n_classes, nested=nested, n_rows=8, max_order=3
+    )
+    results = []
+    for sampler in ("gibbs", "slice"):
+        draws, traces = run_chains(
+            problem,
+            sampler=sampler,
+            n_chains=2,
+            burn_in=300,
+            n_draws=8_000,
+            thin=1,
+            seed=5,
+        )
+        n_chains, n_draws = draws.log_likelihood.shape
+        flat = np.tanh(draws.sums).reshape(n_chains, n_draws, -1)
+        results.append(np.concatenate([traces.log_sigma[..., 1:], flat], axis=2))
+    gap = results[0].mean(axis=(0, 1)) - results[1].mean(axis=(0, 1))
+    error = np.hypot(*[dispersion(result) for result in results])
+    assert (np.abs(gap) < 5.5 * error).all()
+
+
+@pytest.mark.slow
+def test_fixed_widths_give_the_posterior_of_a_gaussian_process():
+    problem = make_problem(family="normal", n_rows=12, n_values=3)
+    groups = problem.groups
+    generator = np.random.default_rng(0)
+    state = State.dispersed(problem, generator)
+    covariance = OverRowsByOrder(groups).gram(np.exp(state.log_sigma), None)
+    covariance = np.tril(covariance) + np.tril(covariance, -1).T
+    sampler = Gibbs(problem)
+    ours, others = [], []
+    place = np.zeros(len(groups.rows))
+
+    def log_likelihood(x):
+        return problem.weights_of_sets[:, 0] @ x - problem.totals @ np.logaddexp(0, x)
+
+    for _ in range(20_000):
+        sampler.draw_sums(state, generator)
+        ours.append(expit(state.predictors[:, 0]))
+        # Elliptical slice sampling (Murray, Adams & MacKay 2010).
+        other = generator.multivariate_normal(0 * place, covariance)
+        level = log_likelihood(place) - generator.exponential()
+        angle = generator.uniform(0, 2 * np.pi)
+        left, right = angle - 2 * np.pi, angle
+        while True:
+            moved = place * np.cos(angle) + other * np.sin(angle)
+            if log_likelihood(moved) > level:
+                break
+            left, right = (angle, right) if angle < 0 else (left, angle)
+            angle = generator.uniform(left, right)
+        place = moved
+        others.append(expit(place))
+    ours, others = np.array([ours]), np.array([others])
+    gap = ours.mean(axis=1) - others.mean(axis=1)
+    assert (np.abs(gap) < 5.5 * np.hypot(dispersion(ours), dispersion(others))).all()
+
+
+def test_state_is_consistent_after_sweeps():
+    for family, n_classes, nested in CASES:
+        problem = make_problem(family=family, n_classes=n_classes, nested=nested)
+        generator = np.random.default_rng(0)
+        for sampler in (Gibbs(problem), Slice(problem)):
+            state = State.dispersed(problem, generator)
+            sampler.start(state, generator)
+            for _ in range(20):
+                sampler.sweep(state, generator)
+            z = indicators(problem.groups)
+            np.testing.assert_allclose(z @ state.sums, state.predictors, atol=1e-9)
+            probabilities = class_probabilities(state.predictors)
+            np.testing.assert_allclose(
+                state.log_likelihood,
+                (problem.class_weights * np.log(probabilities)).sum(),
+            )
+            assert state.log_sigma[0] == np.log(problem.prior.scales[0])
+
+
+def test_redrawn_classes_have_the_weights_of_their_rows():
+    problem = make_problem(n_classes=3)
+    before = problem.class_weights.copy()
+    generator = np.random.default_rng(0)
+    redraw_classes(problem, drawn_from_prior(problem, generator), generator)
+    assert (problem.class_weights != before).any()
+    assert (problem.class_weights.sum(axis=1) == problem.totals).all()
+    assert (problem.weights_of_sets == problem.class_weights).all()
+
+
+def test_standardized_shifts_of_nothing_are_nothing():
+    assert (standardized(np.zeros((5, 2))) == 0).all()

@@ -1,0 +1,79 @@
+"""The slice sampler: univariate updates, against the Gibbs sampler on monks-1."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from bayes_problems import dispersion, groups_of, indicators, make_problem, shifts
+
+from sklearn_dnfwinnow._bayes._chains import State, run_chains
+from sklearn_dnfwinnow._bayes._prior import Prior
+from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._bayes._slice import Slice
+
+
+def sweep(sampler, state, generator):
+    sampler.sweep(state, generator)
+
+
+@pytest.mark.slow_beyond(2)
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("family", ["cauchy", "normal"])
+def test_sweeps_leave_the_posterior_invariant(
+    family, n_classes, nested, global_random_seed
+):
+    problem = make_problem(
+        family=family, n_classes=n_classes, nested=nested, seed=global_random_seed
+    )
+    found = shifts(problem, Slice(problem), sweep, global_random_seed)
+    assert np.abs(found).max() < 5.5
+
+
+def test_all_sums_and_predictors_move():
+    problem = make_problem(n_classes=3)
+    generator = np.random.default_rng(0)
+    state = State.dispersed(problem, generator)
+    Slice(problem).update_sums(state, generator)
+    assert (state.sums != 0).all()
+    np.testing.assert_allclose(
+        indicators(problem.groups) @ state.sums, state.predictors, atol=1e-12
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", ["cauchy", "normal"])
+def test_samplers_agree_on_monks(family):
+    # a1 = a2 or a5 = 1, on rows of three and four values.
+    rng = np.random.default_rng(0)
+    rows = np.unique(
+        np.column_stack([rng.integers(1, n + 1, 60) for n in (3, 3, 2, 3, 4, 2)]),
+        axis=0,
+    )
+    groups = groups_of(rows, 3)
+    truth = (rows[:, 0] == rows[:, 1]) | (rows[:, 4] == 1)
+    # Two of each row, and one of the other class: no widths without limits.
+    weights = np.where(truth[:, np.newaxis], [1.0, 2.0], [2.0, 1.0])
+    prior = Prior(family, "log_normal", np.array([1.0, 0.3, 0.1, 0.05]))
+    problem = Problem(groups, weights, prior)
+    results = []
+    for sampler, n_draws in (("gibbs", 3000), ("slice", 3000)):
+        draws, traces = run_chains(
+            problem,
+            sampler=sampler,
+            n_chains=2,
+            burn_in=300,
+            n_draws=n_draws,
+            thin=1,
+            seed=1,
+        )
+        results.append(
+            np.concatenate(
+                [traces.log_sigma[..., 1:], np.tanh(draws.sums[:, :, :30, 0])], axis=2
+            )
+        )
+    gap = results[0].mean(axis=(0, 1)) - results[1].mean(axis=(0, 1))
+    error = np.hypot(*[dispersion(result) for result in results])
+    # Batches of a chain that mixes slowly are not independent.
+    assert (np.abs(gap) < 8 * error).all()

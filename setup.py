@@ -18,7 +18,7 @@ SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))
 PLAIN = [
     *("_agreement", "_cpu", "_entropy", "_heaviest", "_interactions"),
     *("_term_lists", "_term_marks"),
-    *(path.stem for path in sorted(Path("_ext/bayes").glob("*.pyx"))),
+    *("_group_sums", "_polya_gamma", "_sum_draws", "_sum_slices", "_width_slices"),
 ]
 # Doors for tests into the kernels are compiled once.
 TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))

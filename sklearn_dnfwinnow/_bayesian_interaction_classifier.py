@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
@@ -228,7 +227,7 @@ class BayesianInteractionClassifier(
         interactions="all",
         max_order="auto",
         prior="cauchy",
-        hyperprior="half_cauchy",
+        hyperprior="half_t",
         scale=1.0,
         intercept_scale=2.5,
         sampler="gibbs",

@@ -8,7 +8,7 @@ from libc.math cimport INFINITY, exp, fabs
 from _logistic cimport log_one_plus_exp
 
 cdef enum:
-    HALF_CAUCHY, LOG_NORMAL, INVERSE_GAMMA
+    HALF_T, HALF_CAUCHY, LOG_NORMAL, INVERSE_GAMMA
 
 
 cdef inline double log_hyperprior(
@@ -17,6 +17,9 @@ cdef inline double log_hyperprior(
     """Return the log density of log(sigma / scale), cut off at both sides."""
     if fabs(relative) > limit:
         return -INFINITY
+    if law == HALF_T:
+        # Three degrees of freedom; ln 3 is taken off, as 1 + x / 3 is to be computed.
+        return relative - 2.0 * log_one_plus_exp(2.0 * relative - 1.0986122886681098)
     if law == HALF_CAUCHY:
         return relative - log_one_plus_exp(2.0 * relative)
     if law == LOG_NORMAL:

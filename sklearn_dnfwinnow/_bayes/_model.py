@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._bayes._draws import Draws
+from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
@@ -108,17 +109,37 @@ class BayesianModel:
 
     def effects(self, groups):
         """Return draws of the effects of some groups, see `InteractionModel`."""
-        return self._centred(self._sums()[:, groups].astype(np.float64))
-
-    def _sums(self):
-        """Return the draws of all chains, one after the other."""
-        return self.draws.sums.reshape(-1, *self.draws.sums.shape[2:])
+        return self._centred(self._prediction.sums[:, groups].astype(np.float64))
 
     def _centred(self, of_sets):
         """Return effects on classes from those of sets of parameters, the last axis."""
         if of_sets.shape[-1] == 1:
             return np.concatenate([-of_sets, of_sets], axis=-1)
         return of_sets - of_sets.mean(axis=-1, keepdims=True)
+
+    # -- predictions -------------------------------------------------------------------
+
+    @property
+    def _prediction(self):
+        return Prediction(self.groups, self.prior, self.draws, self.seed)
+
+    def probabilities(self, rows):
+        """Return the mean probabilities of distinct rows: (n_rows, n_classes)."""
+        return self._prediction.probabilities(rows)
+
+    def sample_probabilities(self, rows):
+        """Return draws of them: (n_draws, n_rows, n_classes)."""
+        return self._prediction.sample_probabilities(rows)
+
+    def sample_scores(self, rows):
+        """Return draws of the scores of some rows, see `InteractionModel`."""
+        return self._centred(self._prediction.predictors(rows))
+
+    def shares(self, row):
+        """Return what groups contribute to a row's scores, see `InteractionModel`."""
+        shares = self._prediction.shares(row)
+        matches = self.groups.look_up(row[None])
+        return shares.groups, matches.counts, self._centred(shares.means)
 
     # -- chains ------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 
-HYPERPRIORS = "half_cauchy", "log_normal", "inverse_gamma"
+HYPERPRIORS = "half_t", "half_cauchy", "log_normal", "inverse_gamma"
 # Logarithms of widths are at most this far from those of their scales.
 LIMIT = 30.0
 
@@ -37,9 +37,10 @@ class Prior:
     def of(cls, estimator, n_columns, max_order):
         """Return the prior that the parameters of an estimator ask for.
 
-        A row satisfies up to C(n_columns, o) terms of order o. The scale of their widths
-        is such that the sum of the parameters of all of them has the scale `scale`: the
-        prior of predictions does not depend on the number of columns.
+        A row satisfies up to C(n_columns, o) terms of order o, of nested ones a single
+        one. The scale of their widths is such that the sum of the parameters of all of
+        them has the scale ``scale / o``: the prior of predictions does not depend on
+        the number of columns, and hardly on that of orders.
 
         Parameters
         ----------
@@ -48,9 +49,10 @@ class Prior:
         """
         power = 1 if estimator.prior == "cauchy" else 2
         is_nested = estimator.interactions == "nested"
-        terms = [1 if is_nested else comb(n_columns, o) for o in range(max_order + 1)]
-        scales = estimator.scale * np.array(terms, dtype=np.float64) ** (-1 / power)
-        scales[0] = estimator.intercept_scale
+        orders = range(1, max_order + 1)
+        terms = [1 if is_nested else comb(n_columns, o) for o in orders]
+        shares = np.array(terms, dtype=np.float64) ** (-1 / power) / np.array(orders)
+        scales = np.append(estimator.intercept_scale, estimator.scale * shares)
         return cls(estimator.prior, estimator.hyperprior, scales)
 
     @property
@@ -79,6 +81,8 @@ class Prior:
     def log_density(self, o, log_sigma):
         """Return the log density of log sigma_o, up to a constant, for o > 0."""
         relative = log_sigma - np.log(self.scales[o])
+        if self.hyperprior == "half_t":  # of three degrees of freedom
+            return relative - 2 * np.logaddexp(0.0, 2 * relative - np.log(3))
         if self.hyperprior == "half_cauchy":
             return relative - np.logaddexp(0.0, 2 * relative)
         if self.hyperprior == "log_normal":
@@ -90,7 +94,9 @@ class Prior:
     def draw_log_sigma(self, generator):
         """Draw the logarithms of the widths of all orders from their prior."""
         shape = self.scales.shape
-        if self.hyperprior == "half_cauchy":
+        if self.hyperprior == "half_t":
+            relative = np.log(np.abs(generator.standard_t(3, shape)))
+        elif self.hyperprior == "half_cauchy":
             relative = np.log(np.abs(generator.standard_cauchy(shape)))
         elif self.hyperprior == "log_normal":
             relative = np.log(10) / 2 * generator.standard_normal(shape)

@@ -5,6 +5,7 @@
 
 from numbers import Integral, Real
 
+from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
 
@@ -15,7 +16,7 @@ CONSTRAINTS = {
     "interactions": [StrOptions({"all", "nested"})],
     "max_order": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
     "prior": [StrOptions({"cauchy", "normal"})],
-    "hyperprior": [StrOptions({"half_cauchy", "log_normal", "inverse_gamma"})],
+    "hyperprior": [StrOptions(set(HYPERPRIORS))],
     "scale": [Interval(Real, 0, None, closed="neither")],
     "intercept_scale": [Interval(Real, 0, None, closed="neither")],
     "sampler": [StrOptions({"gibbs", "slice"})],

@@ -4,10 +4,10 @@ With A = a^2 + x^2 and B = b^2 + (s - x)^2, the density of x is, up to a constan
 
     1 / (A B) = (1 / A + 1 / B) / (A + B).
 
-The first factor is a mixture: x is Cauchy of scale a, with the weight 1 / a, or s - x is
-Cauchy of scale b, with the weight 1 / b. The second factor is largest at x = s / 2, so
-that a draw of the mixture is accepted with the probability L / (A + B), where L = a^2 +
-b^2 + s^2 / 2. On average this is L / ((a + b)^2 + s^2), which is at least one half.
+The first factor is a mixture: x is Cauchy of scale a, with the weight 1 / a, or s - x
+is Cauchy of scale b, with the weight 1 / b. The second factor is largest at x = s / 2,
+so that a draw of the mixture is accepted with the probability L / (A + B), where
+L = a^2 + b^2 + s^2 / 2. On average this is L / ((a + b)^2 + s^2), at least one half.
 """
 
 # Authors: the sklearn_dnfwinnow developers

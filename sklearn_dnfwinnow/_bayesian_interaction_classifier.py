@@ -463,7 +463,8 @@ class BayesianInteractionClassifier(
         y : ndarray of shape (n_samples,)
             Class labels.
         """
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        winners = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[winners]
 
     def _model_and_rows(self, X):
         """Return the model, distinct rows of codes, and which of them each row is."""

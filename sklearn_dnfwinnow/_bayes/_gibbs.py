@@ -5,9 +5,12 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._sum_draws import sum_draws_for
+from sklearn_dnfwinnow._bayes._sum_draws import OneAtATime, sum_draws_for
 from sklearn_dnfwinnow._bayes._widths import Widths
 from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
+
+# Its square root is to have an inverse.
+_LEAST_PRECISION = 1e-200
 
 
 class Gibbs:
@@ -15,7 +18,8 @@ class Gibbs:
 
     Given a Polya-Gamma variable a row, the likelihood is normal in the sums of one set
     (Polson, Scott & Windle 2013). A Cauchy prior is a mixture of normal ones: the
-    variance of the sum of group g is w_g^2 mixing_g. Widths are updated twice a sweep,
+    variance of the sum of group g is w_g^2 mixing_g. Such variables follow the sums
+    slowly, so that each sum is updated without them, too. Widths are updated twice a sweep,
     given the sums and given the sums in units of their widths (Yu & Meng 2011).
 
     Parameters
@@ -28,7 +32,11 @@ class Gibbs:
     def __init__(self, problem, sum_draws=None):
         self._problem = problem
         self._prior = problem.prior
-        self._sum_draws = sum_draws or sum_draws_for(problem)
+        self._ways = [sum_draws or sum_draws_for(problem)]
+        if problem.prior.family == "cauchy" and not isinstance(
+            self._ways[0], OneAtATime
+        ):
+            self._ways.append(OneAtATime(problem.groups, cauchy=True))
         self._widths = Widths(problem)
 
     def start(self, state, generator):
@@ -57,19 +65,23 @@ class Gibbs:
                 tilts=state.predictors[:, k] - offset,
                 out=precision,
             )
+            # Tiny weights of rows may have had draws that are rounded to 0.
+            np.maximum(precision, _LEAST_PRECISION, out=precision)
             information = self._problem.weights_of_sets[:, k] - totals / 2
             information += precision * offset
             variances = widths**2
             if self._prior.family == "cauchy":
                 variances *= state.mixing[:, k]
-            state.sums[:, k], state.predictors[:, k] = self._sum_draws.draw(
-                sigma=sigma,
-                variances=variances,
-                precision=precision,
-                information=information,
-                sums=np.ascontiguousarray(state.sums[:, k]),
-                generator=generator,
-            )
+            for way in self._ways:
+                state.sums[:, k], state.predictors[:, k] = way.draw(
+                    sigma=sigma,
+                    widths=widths,
+                    variances=variances,
+                    precision=precision,
+                    information=information,
+                    sums=np.ascontiguousarray(state.sums[:, k]),
+                    generator=generator,
+                )
 
     def _mix(self, state, generator):
         """Draw the mixing variables, given the sums and widths."""

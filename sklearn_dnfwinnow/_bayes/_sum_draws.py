@@ -36,15 +36,19 @@ class SumDraws(ABC):
         self.lists = {"starts": groups.starts, "members": groups.members}
 
     @abstractmethod
-    def draw(self, *, sigma, variances, precision, information, sums, generator):
+    def draw(
+        self, *, sigma, widths, variances, precision, information, sums, generator
+    ):
         """Draw the sums of one set.
 
         Parameters
         ----------
         sigma : ndarray of shape (max_order + 1,)
             Widths of the orders.
-        variances : ndarray of shape (n_groups,)
+        widths : ndarray of shape (n_groups,)
             Of the priors of the sums.
+        variances : ndarray of shape (n_groups,)
+            Of these priors, given mixing variables if they are Cauchy laws.
         precision, information : ndarray of shape (n_rows,)
             Of the likelihood. The precisions are positive.
         sums : ndarray of shape (n_groups,)
@@ -74,7 +78,9 @@ class OverRows(SumDraws):
         self._dense = np.flatnonzero(dense)
         self._columns = _indicators(groups, self._dense)
 
-    def draw(self, *, sigma, variances, precision, information, sums, generator):
+    def draw(
+        self, *, sigma, widths, variances, precision, information, sums, generator
+    ):
         """Draw the sums of one set."""
         root = np.sqrt(precision)
         proposal = np.sqrt(variances) * generator.standard_normal(len(variances))
@@ -125,7 +131,9 @@ class OverGroups(SumDraws):
         super().__init__(groups)
         self._columns = _indicators(groups, np.arange(groups.n_groups))
 
-    def draw(self, *, sigma, variances, precision, information, sums, generator):
+    def draw(
+        self, *, sigma, widths, variances, precision, information, sums, generator
+    ):
         """Draw the sums of one set."""
         root, deviations = np.sqrt(precision), np.sqrt(variances)
         columns = self._columns * root[:, np.newaxis] * deviations
@@ -148,7 +156,9 @@ class AlongTree(SumDraws):
         numbers = np.arange(groups.n_groups, dtype=np.int32)
         self._leaves[groups.members] = np.repeat(numbers, groups.sizes)
 
-    def draw(self, *, sigma, variances, precision, information, sums, generator):
+    def draw(
+        self, *, sigma, widths, variances, precision, information, sums, generator
+    ):
         """Draw the sums of one set."""
         drawn, predictor = np.empty(len(variances)), np.empty(len(precision))
         _sum_draws.along_tree(
@@ -165,16 +175,32 @@ class AlongTree(SumDraws):
 
 
 class OneAtATime(SumDraws):
-    """Each sum given all others, in turn: where matrices are too large."""
+    """An update of each sum given all others, in turn.
 
-    def draw(self, *, sigma, variances, precision, information, sums, generator):
+    Cauchy priors need no mixing variables for it.
+
+    Parameters
+    ----------
+    groups : InteractionGroups
+    cauchy : bool
+        Whether the prior is a Cauchy law, and else normal.
+    """
+
+    def __init__(self, groups, cauchy):
+        super().__init__(groups)
+        self._cauchy = cauchy
+
+    def draw(
+        self, *, sigma, widths, variances, precision, information, sums, generator
+    ):
         """Draw the sums of one set."""
         drawn = sums.copy()
         _sum_draws.one_at_a_time(
             **self.lists,
             precision=precision,
             residual=information - precision * self.predictor(sums),
-            variances=variances,
+            widths=widths,
+            cauchy=self._cauchy,
             sums=drawn,
             bit_generator=generator.bit_generator,
         )
@@ -192,7 +218,7 @@ def sum_draws_for(problem):
     if n_rows <= MOST_FACTORIZED:
         normal = problem.prior.family == "normal"
         return OverRowsByOrder(groups) if normal else OverRows(groups)
-    return OneAtATime(groups)
+    return OneAtATime(groups, problem.prior.family == "cauchy")
 
 
 def _indicators(groups, chosen):

@@ -48,7 +48,7 @@ def table(n_samples=60, seed=0):
 @parametrize_with_checks(
     [
         bayes(random_state=None),
-        bayes(random_state=None, prior="normal", interactions="nested"),
+        bayes(random_state=None, prior="normal", interactions="nested", burn_in=100),
     ]
 )
 @pytest.mark.filterwarnings("ignore:Column.* more than 32")

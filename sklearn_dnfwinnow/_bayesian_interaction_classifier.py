@@ -29,10 +29,14 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     VersionedMixin,
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
+from sklearn_dnfwinnow.inspection._interactions._inspection_mixin import (
+    InteractionInspectionMixin,
+)
 
 
 class BayesianInteractionClassifier(
     InteractionModelMixin,
+    InteractionInspectionMixin,
     DocumentationLinkMixin,
     VersionedMixin,
     ClassifierMixin,

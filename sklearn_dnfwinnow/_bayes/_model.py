@@ -135,11 +135,13 @@ class BayesianModel:
         """Return draws of the scores of some rows, see `InteractionModel`."""
         return self._centred(self._prediction.predictors(rows))
 
-    def shares(self, row):
-        """Return what groups contribute to a row's scores, see `InteractionModel`."""
-        shares = self._prediction.shares(row)
-        matches = self.groups.look_up(row[None])
-        return shares.groups, matches.counts, self._centred(shares.means)
+    def shares(self, groups, counts):
+        """Return what some terms contribute to scores, see `InteractionModel`."""
+        log_sigma = self._prediction.log_sigma
+        part = self.prior.widths(log_sigma, counts)
+        whole = self.prior.widths(log_sigma, self.groups.counts[groups])
+        ratio = (part / whole) ** self.prior.power
+        return self.effects(groups) * ratio[..., None]
 
     # -- chains ------------------------------------------------------------------------
 

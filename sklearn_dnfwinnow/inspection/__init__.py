@@ -5,6 +5,9 @@ decide predictions. Each function takes a classifier, a pipeline that ends with 
 search, or a wrapper with a single classifier inside. Columns have the names, and values
 the words, of the table that this estimator takes, wherever the transformers in front of
 the classifier can be inverted.
+
+`interactions` and `explain_interactions`, and displays of these names, are for a
+BayesianInteractionClassifier; all others for a DNFWinnowClassifier.
 """
 
 # Authors: the sklearn_dnfwinnow developers

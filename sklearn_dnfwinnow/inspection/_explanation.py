@@ -340,6 +340,7 @@ def explain(
     Explanation : The prediction of one row, and the reasons for it.
     ExplanationDisplay.from_estimator : One of them as a picture.
     shapley_values : Shapley values of many rows, as arrays.
+    explain_interactions : The same for a BayesianInteractionClassifier.
 
     Examples
     --------

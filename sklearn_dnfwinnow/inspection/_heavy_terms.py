@@ -136,6 +136,7 @@ def terms(
     explain : The terms behind one prediction.
     to_dnf : A few of them that stand in for the classifier.
     TermsDisplay.from_estimator : The same as a picture.
+    interactions : The same for a BayesianInteractionClassifier.
 
     Examples
     --------

@@ -18,7 +18,11 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import (
+    BayesianInteractionClassifier,
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+)
 from sklearn_dnfwinnow._terms._all_interactions import all_interactions
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModel
 from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
@@ -338,6 +342,44 @@ def test_steps_that_cannot_be_inverted_are_told():
     discretized = ClassEntropyDiscretizer(max_intervals=3).fit_transform(X, y)
     with pytest.warns(UserWarning, match="pass the whole pipeline"):
         interactions(Interactions().fit(discretized, y))
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("prior", ["cauchy", "normal"])
+@pytest.mark.parametrize("kind", ["all", "nested"])
+def test_bayesian_interaction_classifier(prior, kind):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    clf = BayesianInteractionClassifier(
+        interactions=kind,
+        prior=prior,
+        n_draws=20,
+        burn_in=20,
+        n_chains=2,
+        random_state=0,
+    ).fit(X[::2], y[::2])
+    assert isinstance(clf._interaction_model(), InteractionModel)
+    pd.testing.assert_frame_equal(clf.terms(top=3), interactions(clf, top=3))
+    probabilities, draws = clf.predict_proba(X), clf.sample_proba(X)
+    unseen = []
+    for i, explanation in enumerate(clf.explain(X)):
+        first, second = explanation.ranking[:2]
+        assert_allclose(explanation.probabilities, probabilities[i])
+        assert_allclose(
+            explanation.probability_intervals[first],
+            np.quantile(draws[:, i, first], [0.05, 0.95]),
+        )
+        log_odds = explanation.log_odds
+        shares = sum(record["mean"] for record in explanation.records)
+        assert_allclose(shares + explanation.rest["mean"], log_odds, 1e-6, 1e-9)
+        effects = explanation.attribute_effects.sum()
+        assert_allclose(effects + explanation.base_value, log_odds, 1e-6, 1e-9)
+        unseen.append(np.abs(explanation.unseen).max())
+        if i % 2 == 0:
+            # All of a row of training is in the groups.
+            odds = np.log(draws[:, i, first] / draws[:, i, second])
+            if np.isfinite(odds).all():
+                assert_allclose(log_odds, odds.mean(), 1e-6, 1e-6)
+    assert max(unseen[::2]) < 1e-6 < max(unseen)
 
 
 # -- bad input -------------------------------------------------------------------------

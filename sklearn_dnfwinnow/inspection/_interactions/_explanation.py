@@ -128,21 +128,21 @@ class InteractionExplanation:
     >>> clf = clf.fit(X, y)
     >>> (explanation,) = clf.explain(X[:1], top=2)
     >>> print(explanation)  # doctest: +SKIP
-    row 0: predicted 1 (p > 0.99, >0.99 to >0.99; next: 0, p < 0.01)
-      shares of interactions in the mean log-odds, +25.42 [+6.61, +66.03] (natural log)
-         -8.66   [-18.42, -1.49]  (baseline)
-        +39.18  [+15.53, +90.10]  a1 = 1 & a2 = 1
-         -1.40    [-7.97, +1.27]  a1 = 1
-         -3.70   [-15.98, +5.28]  all other terms
+    row 0: predicted 1 (p = 0.98, 0.88 to >0.99; next: 0, p = 0.02)
+      shares of interactions in the mean log-odds, +15.25 [+2.00, +34.39] (natural log)
+         -6.11  [-11.74, -2.15]  (baseline)
+        +23.11  [+9.73, +42.49]  a1 = 1 & a2 = 1
+         -1.23   [-9.34, +0.40]  a1 = 1 & a5 = 3
+         -0.52   [-5.44, +3.74]  all other terms
         in brackets: intervals of 90% of the draws
       shares of features (Shapley values), 6 of 6 shown
-        +18.80  [+7.32, +44.49]  a2 = 1
-        +17.33  [+6.34, +40.53]  a1 = 1
-         -1.25   [-6.69, +1.91]  a6 = 1
-         -0.53   [-5.29, +2.49]  a5 = 3
-         -0.23   [-3.31, +2.70]  a3 = 1
-         -0.03   [-2.95, +3.55]  a4 = 1
-        all of them and the base value, -8.66, add up to +25.42
+        +11.08  [+4.39, +20.72]  a2 = 1
+        +10.94  [+3.88, +20.71]  a1 = 1
+         -0.55   [-4.99, +1.25]  a5 = 3
+         -0.24   [-1.91, +0.99]  a3 = 1
+         +0.07   [-1.03, +1.28]  a6 = 1
+         +0.06   [-0.88, +1.38]  a4 = 1
+        all of them and the base value, -6.11, add up to +15.25
     <BLANKLINE>
     """
 

@@ -114,7 +114,7 @@ def interactions(estimator, class_=None, top=10, *, interval=0.9):
     decoder = TermDecoder.from_estimator(estimator, InteractionModelMixin)
     decoder.warn_of_transformed_columns()
     listed = decoder.class_indices(class_)
-    if class_ is None and len(listed) == 2:
+    if len(listed) == 2:
         listed = [1]
     model = decoder.model
     weights, medians = model.group_weights(), _medians(model)

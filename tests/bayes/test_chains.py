@@ -60,7 +60,7 @@ def test_threads_of_blas_are_restored():
     lengths = {**LENGTHS, "n_draws": 1, "thin": 1, "burn_in": 1}
     run_chains(problem, sampler="gibbs", n_jobs=2, progress=Watching(), **lengths)
     assert len(seen) == 6
-    assert all(set(threads) == {1} for threads in seen)
+    assert all(set(threads) == {1} for threads in seen), seen
     assert n_threads() == before
 
 

@@ -137,6 +137,8 @@ def test_polya_gamma_kernel_takes_fractions():
     out = np.empty(20_000)
     generator = np.random.default_rng(0)
     shapes, tilts = np.full(len(out), 0.3), np.full(len(out), 1.5)
-    polya_gamma(generator.bit_generator, shapes, tilts, out)
+    polya_gamma(
+        bit_generator=generator.bit_generator, shapes=shapes, tilts=tilts, out=out
+    )
     mean = 0.3 / (2 * 1.5) * np.tanh(0.75)
     assert abs(out.mean() - mean) < 5 * out.std() / np.sqrt(len(out))

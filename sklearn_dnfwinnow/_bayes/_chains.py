@@ -3,9 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Lock
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -126,14 +124,19 @@ def run_chains(
     traces : Traces
     """
     progress = ChainProgress() if progress is None else progress
-    made = SAMPLERS[sampler](problem)
     lengths = burn_in, n_draws, thin
-    chains = run_tasks(
-        _run_chain,
-        [(problem, made, lengths, seed, chain, progress) for chain in range(n_chains)],
-        n_jobs=n_jobs,
-        all_progress=[progress],
-    )
+    # The bits of its results depend on the number of threads of BLAS.
+    with threadpool_limits(1, user_api="blas"):
+        made = SAMPLERS[sampler](problem)
+        chains = run_tasks(
+            _run_chain,
+            [
+                (problem, made, lengths, seed, chain, progress)
+                for chain in range(n_chains)
+            ],
+            n_jobs=n_jobs,
+            all_progress=[progress],
+        )
     return (
         Draws.stack([draws for draws, _ in chains]),
         Traces(
@@ -154,48 +157,20 @@ def _run_chain(problem, sampler, lengths, seed, chain, progress):
         log_likelihood=np.empty(n_kept),
     )
     sums = np.empty((n_draws, problem.groups.n_groups, problem.n_sets), np.float32)
-    with _one_blas_thread():
-        state = State.dispersed(problem, generator)
-        sampler.start(state, generator)
-        for sweep in range(burn_in + n_kept):
-            sampler.sweep(state, generator)
-            kept = sweep - burn_in
-            if kept >= 0:
-                traces.log_sigma[kept] = state.log_sigma
-                traces.log_likelihood[kept] = state.log_likelihood
-                if kept % thin == thin - 1:
-                    sums[kept // thin] = state.sums
-            progress.sweep_made(chain, sweep + 1)
+    state = State.dispersed(problem, generator)
+    sampler.start(state, generator)
+    for sweep in range(burn_in + n_kept):
+        sampler.sweep(state, generator)
+        kept = sweep - burn_in
+        if kept >= 0:
+            traces.log_sigma[kept] = state.log_sigma
+            traces.log_likelihood[kept] = state.log_likelihood
+            if kept % thin == thin - 1:
+                sums[kept // thin] = state.sums
+        progress.sweep_made(chain, sweep + 1)
     draws = Draws(
         sums=sums,
         log_sigma=traces.log_sigma[thin - 1 :: thin],
         log_likelihood=traces.log_likelihood[thin - 1 :: thin],
     )
     return draws, traces
-
-
-class _BlasThreads:
-    """How many chains of this process want BLAS to use one thread."""
-
-    lock = Lock()
-    n_chains = 0
-    limits = None
-
-
-@contextmanager
-def _one_blas_thread():
-    """Let BLAS use one thread while any chain runs.
-
-    The bits of its results depend on the number, and chains have threads themselves.
-    """
-    with _BlasThreads.lock:
-        if _BlasThreads.n_chains == 0:
-            _BlasThreads.limits = threadpool_limits(1, user_api="blas")
-        _BlasThreads.n_chains += 1
-    try:
-        yield
-    finally:
-        with _BlasThreads.lock:
-            _BlasThreads.n_chains -= 1
-            if _BlasThreads.n_chains == 0:
-                _BlasThreads.limits.restore_original_limits()

@@ -60,7 +60,7 @@ def test_threads_of_blas_are_restored():
     lengths = {**LENGTHS, "n_draws": 1, "thin": 1, "burn_in": 1}
     run_chains(problem, sampler="gibbs", n_jobs=2, progress=Watching(), **lengths)
     assert len(seen) == 6
-    assert all(set(threads) == {1} for threads in seen)
+    assert all(set(threads) == {1} for threads in seen), seen
     assert n_threads() == before
 
 
@@ -137,6 +137,8 @@ def test_polya_gamma_kernel_takes_fractions():
     out = np.empty(20_000)
     generator = np.random.default_rng(0)
     shapes, tilts = np.full(len(out), 0.3), np.full(len(out), 1.5)
-    polya_gamma(generator.bit_generator, shapes, tilts, out)
+    polya_gamma(
+        bit_generator=generator.bit_generator, shapes=shapes, tilts=tilts, out=out
+    )
     mean = 0.3 / (2 * 1.5) * np.tanh(0.75)
     assert abs(out.mean() - mean) < 5 * out.std() / np.sqrt(len(out))

@@ -249,7 +249,7 @@ def quadrature(prior, weights):
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("hyperprior", HYPERPRIORS)
 @pytest.mark.parametrize("sampler", ["gibbs", "slice"])
-@pytest.mark.slow_beyond(4)
+@pytest.mark.slow_beyond(2)
 def test_means_are_those_of_quadrature(sampler, hyperprior, family):
     problem = make_problem(
         family=family, hyperprior=hyperprior, n_columns=1, max_order=1, n_rows=20
@@ -263,7 +263,7 @@ def test_means_are_those_of_quadrature(sampler, hyperprior, family):
         sampler=sampler,
         n_chains=2,
         burn_in=200,
-        n_draws=10_000,
+        n_draws=6_000,
         thin=1,
         seed=3,
     )

@@ -10,8 +10,8 @@ from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
 
 # Bytes that all draws may take, and lists of the rows of groups.
 _MEMORY_BUDGET = 512 * 2**20
-# What max_order='auto' goes up to.
-_LARGEST_AUTO = 3
+# What max_order='auto' goes up to, with so many sums to draw: about a minute.
+_LARGEST_AUTO, _AUTO_SUMS = 3, 1 << 15
 
 _FUNCTIONS = {"all": all_interactions, "nested": nested_interactions}
 
@@ -44,9 +44,10 @@ def group_interactions(estimator, rows, n_sets):
     }
     order = estimator.max_order
     if order == "auto":
-        is_nested = estimator.interactions == "nested"
-        most = rows.shape[1] if is_nested else _LARGEST_AUTO
-        return of_largest_order(group, rows, most, **limits)
+        if estimator.interactions == "nested":
+            return of_largest_order(group, rows, rows.shape[1], **limits)
+        limits["max_groups"] = min(limits["max_groups"], _AUTO_SUMS // n_sets)
+        return of_largest_order(group, rows, _LARGEST_AUTO, **limits)
     try:
         return group(rows, min(order, rows.shape[1]), **limits)
     except (TooManyGroups, TooManyTerms) as error:

@@ -74,7 +74,9 @@ class OverRows(SumDraws):
     def __init__(self, groups):
         super().__init__(groups)
         dense = groups.sizes > _DENSE * len(groups.rows)
-        self._sparse = _entries_by_row(groups, ~dense)
+        self._sparse = _by_member(
+            groups.starts, groups.members, len(groups.rows), chosen=~dense
+        )
         self._dense = np.flatnonzero(dense)
         self._columns = _indicators(groups, self._dense)
 
@@ -129,17 +131,29 @@ class OverGroups(SumDraws):
 
     def __init__(self, groups):
         super().__init__(groups)
-        self._columns = _indicators(groups, np.arange(groups.n_groups))
+        # The groups of each row, as `add_gram` has the rows of each group.
+        by_row = _by_member(groups.starts, groups.members, len(groups.rows))
+        self._rows = {"starts": by_row["row_starts"], "members": by_row["entry_groups"]}
+        self._entries = _by_member(**self._rows, n_members=groups.n_groups)
 
     def draw(
         self, *, sigma, widths, variances, precision, information, sums, generator
     ):
         """Draw the sums of one set."""
-        root, deviations = np.sqrt(precision), np.sqrt(variances)
-        columns = self._columns * root[:, np.newaxis] * deviations
-        matrix = columns.T @ columns
+        deviations = np.sqrt(variances)
+        matrix = np.zeros((len(deviations),) * 2)
+        _group_sums.add_gram(
+            **self._rows, **self._entries, weights=precision, gram=matrix
+        )
+        matrix *= deviations
+        matrix *= deviations[:, np.newaxis]
         matrix.flat[:: len(deviations) + 1] += 1.0
-        score = columns.T @ (information / root + generator.standard_normal(len(root)))
+        noise = np.sqrt(precision) * generator.standard_normal(len(precision))
+        score = np.empty(len(deviations))
+        _group_sums.add_to_groups(
+            **self.lists, values=information + noise, totals=score
+        )
+        score *= deviations
         score += generator.standard_normal(len(deviations))
         _solve(matrix, score)
         sums = deviations * score
@@ -230,18 +244,28 @@ def _indicators(groups, chosen):
     return columns
 
 
-def _entries_by_row(groups, chosen):
-    """Return the entries of some groups in the order of rows, for `add_gram`."""
-    numbers = np.arange(groups.n_groups, dtype=np.int32)
-    group_of = np.repeat(numbers, groups.sizes)
-    entries = np.flatnonzero(chosen[group_of])
-    rows = groups.members[entries]
-    by_row = np.argsort(rows, kind="stable")
-    sizes = np.bincount(rows, minlength=len(groups.rows))
+def _by_member(starts, members, n_members, chosen=None):
+    """Return the entries of some lists in the order of their members, for `add_gram`.
+
+    Parameters
+    ----------
+    starts : ndarray of shape (n_lists + 1,), int64
+    members : ndarray of shape (starts[-1],), int32
+    n_members : int
+        They are the numbers below it.
+    chosen : ndarray of shape (n_lists,), bool, default=None
+        Which lists; None is all.
+    """
+    lists = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
+    entries = np.arange(len(members))
+    if chosen is not None:
+        entries = np.flatnonzero(chosen[lists])
+    entries = entries[np.argsort(members[entries], kind="stable")]
+    sizes = np.bincount(members[entries], minlength=n_members)
     return {
         "row_starts": np.concatenate([[0], np.cumsum(sizes)]),
-        "entries": entries[by_row],
-        "entry_groups": group_of[entries[by_row]],
+        "entries": entries,
+        "entry_groups": lists[entries],
     }
 
 

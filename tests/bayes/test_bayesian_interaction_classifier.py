@@ -202,6 +202,32 @@ def test_searches_and_pipelines():
     assert search.fit(X, y).best_params_["max_order"] == 1
 
 
+def test_it_prints_how_far_chains_are(capsys):
+    X, y = table()
+    bayes(verbose=1).fit(X, y)
+    lines = capsys.readouterr().out.splitlines()
+    assert sorted(lines) == [
+        f"[BayesianInteractionClassifier] chain {chain}: 40 of 40 sweeps"
+        for chain in (1, 2)
+    ]
+
+
+def test_the_settings_of_the_paper():
+    X, y = table()
+    settings = BayesianInteractionClassifier.paper_settings()
+    clf = BayesianInteractionClassifier(**settings).set_params(n_draws=4, burn_in=5)
+    assert clf.fit(X, y).draws_["sums"].shape[0] == 1
+    assert (clf.sampler, clf.hyperprior) == ("slice", "inverse_gamma")
+
+
+def test_arviz_takes_the_draws():
+    arviz = pytest.importorskip("arviz")
+    clf = bayes(n_draws=50).fit(*table())
+    posterior = {"log_sigma": clf.draws_["log_sigma"][..., 1:]}
+    summary = arviz.summary(arviz.convert_to_dataset(posterior))
+    assert_allclose(summary["r_hat"], clf.r_hat_["log_sigma"], atol=0.011)
+
+
 # -- bad input -------------------------------------------------------------------------
 
 

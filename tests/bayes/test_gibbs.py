@@ -27,6 +27,7 @@ from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._bayes._slice import Slice
 from sklearn_dnfwinnow._bayes._sum_draws import (
     AlongTree,
+    LargestOverRows,
     OneAtATime,
     OverGroups,
     OverRows,
@@ -101,11 +102,17 @@ def test_wrong_moments_are_found():
         assert_normal(draws, mean, covariance)
 
 
-def test_one_at_a_time_leaves_the_joint_law_invariant(global_random_seed):
+@pytest.mark.parametrize(
+    ("way", "telling"), [(OneAtATime, 0), (LargestOverRows, 0.02), (LargestOverRows, 5)]
+)
+def test_other_draws_leave_the_joint_law_invariant(
+    way, telling, monkeypatch, global_random_seed
+):
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._sum_draws._TELLING", telling)
     problem, given = gaussian_case(seed=global_random_seed)
     generator = np.random.default_rng(global_random_seed)
     mean, covariance = moments(problem, given)
-    made = OneAtATime(problem.groups)
+    made = way(problem.groups)
     draws = []
     for start in generator.multivariate_normal(mean, covariance, 4000):
         given["sums"] = start
@@ -146,7 +153,7 @@ def test_the_normal_model_is_a_gaussian_process(max_order):
 def test_ways_are_chosen_by_cost(monkeypatch):
     assert isinstance(sum_draws_for(make_problem(nested=True)), AlongTree)
     few_rows = make_problem(max_order=3, n_rows=4, n_values=3)
-    assert type(sum_draws_for(few_rows)) is OverRows
+    assert isinstance(sum_draws_for(few_rows), LargestOverRows)
     normal = make_problem(max_order=3, n_rows=4, n_values=3, family="normal")
     assert isinstance(sum_draws_for(normal), OverRowsByOrder)
     few_groups = make_problem(max_order=1, n_rows=60, n_columns=4)

@@ -22,9 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow.datasets import load_auto, load_house_votes_84, load_monks
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::sklearn.exceptions.ConvergenceWarning"
-)
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 SHORT = {"n_draws": 20, "burn_in": 20, "n_chains": 2, "random_state": 0}
 
 
@@ -62,7 +60,12 @@ def test_it_learns_a_formula(prior, sampler):
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     X_test, y_test = load_monks(1, subset="test", return_X_y=True, as_frame=True)
     clf = BayesianInteractionClassifier(
-        prior=prior, sampler=sampler, n_draws=100, burn_in=200, n_chains=2, random_state=0
+        prior=prior,
+        sampler=sampler,
+        n_draws=100,
+        burn_in=200,
+        n_chains=2,
+        random_state=0,
     )
     assert clf.fit(X, y).score(X_test, y_test) > 0.9
 

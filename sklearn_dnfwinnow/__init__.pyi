@@ -16,13 +16,18 @@ from sklearn.base import (
     TransformerMixin,
 )
 
-from sklearn_dnfwinnow.inspection import Counterfactuals, Explanation
+from sklearn_dnfwinnow.inspection import (
+    Counterfactuals,
+    Explanation,
+    InteractionExplanation,
+)
 from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.rules import DNFClassifier as DNFClassifier
 from sklearn_dnfwinnow.samplers import Sampler
 from sklearn_dnfwinnow.samplers import _Name as _SamplerName
 
 __all__ = [
+    "BayesianInteractionClassifier",
     "ClassEntropyDiscretizer",
     "DNFClassifier",
     "DNFWinnowClassifier",
@@ -154,6 +159,65 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     def set_partial_fit_request(
         self, *, classes: _Request = ..., sample_weight: _Request = ...
     ) -> Self: ...
+    def set_score_request(self, *, sample_weight: _Request = ...) -> Self: ...
+
+class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
+    classes_: NDArray[Any]
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+    categories_: list[NDArray[Any]]
+    discretizer_: ClassEntropyDiscretizer | None
+    missing_: Literal["unspecified", "category", "most_frequent"]
+    max_order_: int
+    n_terms_: int
+    n_groups_: int
+    group_sizes_: NDArray[np.float64]
+    group_orders_: NDArray[np.int64]
+    scales_: NDArray[np.float64]
+    draws_: dict[str, NDArray[Any]]
+    r_hat_: dict[str, NDArray[np.float64]]
+    ess_: dict[str, NDArray[np.float64]]
+
+    def __init__(
+        self,
+        *,
+        interactions: Literal["all", "nested"] = "all",
+        max_order: int | Literal["auto"] = "auto",
+        prior: Literal["cauchy", "normal"] = "cauchy",
+        hyperprior: Literal[
+            "half_t", "half_cauchy", "log_normal", "inverse_gamma"
+        ] = "half_t",
+        scale: float = 1.0,
+        intercept_scale: float = 2.5,
+        sampler: Literal["gibbs", "slice"] = "gibbs",
+        n_draws: int = 200,
+        burn_in: int = 200,
+        n_chains: int = 4,
+        thin: int = 1,
+        discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        missing: Literal["unspecified", "category", "most_frequent"] = "unspecified",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+    ) -> None: ...
+    @classmethod
+    def paper_settings(cls) -> dict[str, Any]: ...
+    def fit(
+        self, X: _Table, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self: ...
+    def sample_proba(self, X: _Table) -> NDArray[np.float64]: ...
+    def predict_proba(self, X: _Table) -> NDArray[np.float64]: ...
+    def predict_log_proba(self, X: _Table) -> NDArray[np.float64]: ...
+    def decision_function(self, X: _Table) -> NDArray[np.float64]: ...
+    def predict(self, X: _Table) -> NDArray[Any]: ...
+    def terms(
+        self, class_: Hashable = None, top: int = 10, *, interval: float = 0.9
+    ) -> DataFrame | Any: ...
+    def explain(
+        self, X: _Table, top: int = 5, *, interval: float = 0.9
+    ) -> list[InteractionExplanation]: ...
+    def set_fit_request(self, *, sample_weight: _Request = ...) -> Self: ...
     def set_score_request(self, *, sample_weight: _Request = ...) -> Self: ...
 
 class ClassEntropyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):

@@ -6,11 +6,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import (
+    BayesianInteractionClassifier,
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+)
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 from sklearn_dnfwinnow.diagnostics import sample_size
 from sklearn_dnfwinnow.inspection import (
     Explanation,
+    InteractionExplanation,
     ShapleyValues,
     explain,
     shapley_values,
@@ -49,6 +54,16 @@ def probabilities() -> NDArray[np.float64]:
     return clf.predict_proba([["sunny", "calm"]])
 
 
+def intervals() -> NDArray[np.float64]:
+    """Those of draws from a posterior, and what they are made of."""
+    X, y = load_monks(1, subset="train", return_X_y=True)
+    clf = BayesianInteractionClassifier(prior="normal", max_order=2, n_jobs=2)
+    clf.set_fit_request(sample_weight=True).fit(X, y, sample_weight=np.ones(len(y)))
+    first: InteractionExplanation = clf.explain(X, interval=0.5)[0]
+    assert clf.draws_["sums"].shape[2] == clf.n_groups_
+    return np.append(first.log_odds_interval, clf.sample_proba(X)[:, 0, 1])
+
+
 def summed() -> float:
     """Weighted sums on their own, and samples for an estimate."""
     exact: WeightedSum = log_weighted_sum([[True, False]], [2], sampler="exact")
@@ -61,6 +76,7 @@ def refused() -> None:
     """What types forbid: the comments would be errors if they did not."""
     DNFWinnowClassifier(sampler="gibs")  # type: ignore[arg-type]
     DNFWinnowClassifier(sampler=Gibbs)  # type: ignore[arg-type]
+    BayesianInteractionClassifier(prior="laplace")  # type: ignore[arg-type]
     Gibbs(n_steps="many")  # type: ignore[arg-type]
     DNFWinnowClassifier("gibbs")  # type: ignore[call-arg]
     log_weighted_sum([[True]], [1], alpha="2")  # type: ignore[arg-type]

@@ -10,6 +10,9 @@ from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
 
 # Bytes that all draws may take, and lists of the rows of groups.
 _MEMORY_BUDGET = 512 * 2**20
+_MOST_ENTRIES = _MEMORY_BUDGET // 4
+# Counts of terms, of each order in each group.
+_MOST_COUNTS = 2**27
 # What max_order='auto' goes up to, with so many sums to draw: about a minute.
 _LARGEST_AUTO, _AUTO_SUMS = 3, 1 << 15
 
@@ -39,7 +42,7 @@ def group_interactions(estimator, rows, n_sets):
     group = _FUNCTIONS[estimator.interactions]
     n_draws = estimator.n_chains * estimator.n_draws * n_sets
     limits = {
-        "max_entries": _MEMORY_BUDGET // 4,
+        "max_entries": _MOST_ENTRIES,
         "max_groups": max(1, _MEMORY_BUDGET // (4 * n_draws)),
     }
     order = estimator.max_order
@@ -57,3 +60,30 @@ def group_interactions(estimator, rows, n_sets):
             f"{limits['max_groups']} groups, or lists of {limits['max_entries']} rows, "
             f"take {_MEMORY_BUDGET // 2**20} MiB. max_order={smaller} would do."
         ) from error
+
+
+def regrouped(interactions, rows, max_order, n_groups):
+    """Return the groups of interactions over some rows that have been grouped before.
+
+    Parameters
+    ----------
+    interactions : {'all', 'nested'}
+    rows : ndarray of shape (n_rows, n_columns), int32
+        Distinct, sorted.
+    max_order : int
+        Of the groups.
+    n_groups : int
+        Most groups that there may be.
+
+    Raises
+    ------
+    TooManyGroups
+        If there are more, or they take too much memory.
+    TooManyTerms
+        If there are too many terms of one order.
+    """
+    room = max(n_groups, 2 * len(rows), 2**10)
+    if (max_order + 1) * room > _MOST_COUNTS:
+        raise TooManyGroups
+    group = _FUNCTIONS[interactions]
+    return group(rows, max_order, max_entries=_MOST_ENTRIES, max_groups=n_groups)

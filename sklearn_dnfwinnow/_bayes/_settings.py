@@ -10,6 +10,8 @@ from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretize
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
 
 _COUNT = Interval(Integral, 1, None, closed="left")
+# Widths go to far above and below scales, and their squares have to be finite.
+_SCALE = Interval(Real, 1e-9, 1e9, closed="both")
 
 #: What `BayesianInteractionClassifier` accepts.
 CONSTRAINTS = {
@@ -17,8 +19,8 @@ CONSTRAINTS = {
     "max_order": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
     "prior": [StrOptions({"cauchy", "normal"})],
     "hyperprior": [StrOptions(set(HYPERPRIORS))],
-    "scale": [Interval(Real, 0, None, closed="neither")],
-    "intercept_scale": [Interval(Real, 0, None, closed="neither")],
+    "scale": [_SCALE],
+    "intercept_scale": [_SCALE],
     "sampler": [StrOptions({"gibbs", "slice"})],
     "n_draws": [Interval(Integral, 4, None, closed="left")],
     "burn_in": [Interval(Integral, 0, None, closed="left")],

@@ -104,6 +104,13 @@ def check_keys(read, names, what):
     check(set(read) == set(names), expected, sorted(map(repr, read)))
 
 
+def integer(read, what, low, high=None):
+    """Return an integer that was read, checked."""
+    check(type(read) is int and low <= read, f"{what} from {low}", read)
+    check(high is None or read <= high, f"{what} up to {high}", read)
+    return read
+
+
 def integers(read, what, length=None, low=None, high=None):
     """Convert a list to an int64 array, and check its length and its range."""
     array = _flat(read, what, length, "i").astype(np.int64)

@@ -5,11 +5,11 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._compat import make_constraint
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
+    integer,
     integers,
     is_number,
     labels,
@@ -19,12 +19,14 @@ from sklearn_dnfwinnow._utils._json_values import (
 from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._model import Model, former_values
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings
-from sklearn_dnfwinnow.persistence import _discretizer
 from sklearn_dnfwinnow.persistence._conditions import (
     conditions_from_dict,
     conditions_to_dict,
 )
-from sklearn_dnfwinnow.persistence._parameters import plain_parameters, with_parameters
+from sklearn_dnfwinnow.persistence._discretizer import (
+    discretizer_from_dict,
+    discretizer_to_dict,
+)
 from sklearn_dnfwinnow.persistence._validation import (
     validation_from_dict,
     validation_to_dict,
@@ -62,8 +64,6 @@ _KEYS = (
 _CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "skipped")
 # Another kind of sums, which earlier versions counted.
 _FORMER_SUMS = "increments"
-# Seeds are drawn from integers of 32 bits.
-_LARGEST_SEED = (1 << 31) - 1
 
 
 def get_state(classifier):
@@ -93,7 +93,7 @@ def get_state(classifier):
         "sums": {name: int(n) for name, n in model.sums.items()},
         "seed": int(model.seed),
         "conditions": conditions_to_dict(model.column_conditions),
-        "discretizer": _discretizer_to_dict(model.discretizer),
+        "discretizer": discretizer_to_dict(model.discretizer),
         "own": [plain_numbers(own) for own in model.own],
         "versions": list(map(int, model.versions)),
     }
@@ -137,7 +137,7 @@ def set_state(classifier, state):
         integers(of_class, "places of updates", low=0, high=m - 1) for of_class in own
     ]
     exponents = exponents.reshape(n_classes, m)
-    denominator = _count(state["denominator"], "denominator", 1)
+    denominator = integer(state["denominator"], "denominator", 1)
     check_sum(largest_sum(exponents), denominator)
     for of_class, net in zip(own, exponents):
         check(not np.delete(net, of_class).any(), "places of all updates", of_class)
@@ -152,54 +152,25 @@ def set_state(classifier, state):
         updates=np.ascontiguousarray(updates, dtype=np.int32),
         exponents=exponents,
         denominator=denominator,
-        max_term_size=None if size is None else _count(size, "max_term_size", 1),
+        max_term_size=None if size is None else integer(size, "max_term_size", 1),
         log_threshold=_number(state["log_threshold"], "log_threshold"),
-        n_iter=_count(state["n_iter"], "n_iter", 1),
+        n_iter=integer(state["n_iter"], "n_iter", 1),
         n_mistakes=n_mistakes.reshape(-1, n_classes),
         scale=_number(state["scale"], "scale"),
         validation=validation_from_dict(state["validation"]),
         chains=_counts(state["chains"], _CHAINS),
         sums=_counts(state["sums"], _SUMS, former=_FORMER_SUMS),
-        seed=_count(state["seed"], "seed", 0, _LARGEST_SEED),
+        seed=integer(state["seed"], "seed", 0, np.iinfo(np.int32).max),
         column_conditions=conditions_from_dict(
             state["conditions"], n_features, n_classes
         ),
-        discretizer=_discretizer_from_dict(state["discretizer"], n_features),
+        discretizer=discretizer_from_dict(state["discretizer"], n_features),
         encoder=encoder,
         own=[of_class.astype(np.intp) for of_class in own],
         versions=_versions(state["versions"], n_classes),
     )
     check(model.scale > 0, "a positive scale", model.scale)
     classifier._become(model)
-
-
-def _discretizer_to_dict(discretizer):
-    """Return the discretizer in a classifier, without the names of its columns."""
-    if discretizer is None:
-        return None
-    return {
-        "parameters": plain_parameters(discretizer),
-        "fitted": _discretizer.get_state(discretizer),
-    }
-
-
-def _discretizer_from_dict(state, n_features):
-    """Return the discretizer of `_discretizer_to_dict`, checked."""
-    if state is None:
-        return None
-    check_keys(state, ("parameters", "fitted"), "a discretizer")
-    discretizer = with_parameters(ClassEntropyDiscretizer, state["parameters"])
-    _discretizer.set_state(discretizer, state["fitted"])
-    n_columns = discretizer.n_features_in_
-    check(n_columns == n_features, f"cuts of {n_features} columns", n_columns)
-    return discretizer
-
-
-def _count(state, what, low, high=None):
-    """Return an integer that was read, checked."""
-    check(type(state) is int and low <= state, f"{what} from {low}", state)
-    check(high is None or state <= high, f"{what} up to {high}", state)
-    return state
 
 
 def _versions(state, n_classes):
@@ -225,7 +196,7 @@ def _counts(state, names, former=None):
     if type(state) is dict:
         state = {name: count for name, count in state.items() if name != former}
     check_keys(state, names, "counts")
-    return {name: _count(state[name], name, 0) for name in names}
+    return {name: integer(state[name], name, 0) for name in names}
 
 
 def _number(state, what):

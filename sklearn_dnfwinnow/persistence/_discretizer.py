@@ -1,4 +1,4 @@
-"""The state of a discretizer: what it has learned as plain values."""
+"""The state of a discretizer, alone or in a classifier, as plain values."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -6,12 +6,14 @@
 import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._column_cuts import Cut
+from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
     numbers,
     plain_numbers,
 )
+from sklearn_dnfwinnow.persistence._parameters import plain_parameters, with_parameters
 
 _KEYS = "cut_points", "entropy_path", "labels", "representatives"
 
@@ -53,6 +55,28 @@ def set_state(discretizer, state):
     cuts = [None if column is None else _cut(column) for column in columns]
     discretizer.n_features_in_ = len(columns)
     discretizer._become(cuts)
+
+
+def discretizer_to_dict(discretizer):
+    """Return the discretizer in a classifier, without the names of its columns."""
+    if discretizer is None:
+        return None
+    return {
+        "parameters": plain_parameters(discretizer),
+        "fitted": get_state(discretizer),
+    }
+
+
+def discretizer_from_dict(state, n_features):
+    """Return the discretizer of `discretizer_to_dict`, checked."""
+    if state is None:
+        return None
+    check_keys(state, ("parameters", "fitted"), "a discretizer")
+    discretizer = with_parameters(ClassEntropyDiscretizer, state["parameters"])
+    set_state(discretizer, state["fitted"])
+    n_columns = discretizer.n_features_in_
+    check(n_columns == n_features, f"cuts of {n_features} columns", n_columns)
+    return discretizer
 
 
 def _cut(state):

@@ -14,10 +14,14 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_dnfwinnow._bayesian_interaction_classifier import (
+    BayesianInteractionClassifier,
+)
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._json_values import check, check_keys
 from sklearn_dnfwinnow.persistence import (
+    _bayesian_interaction_classifier,
     _classifier,
     _composites,
     _discretizer,
@@ -30,6 +34,10 @@ from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
 # The class of each estimator with a state of its own, and the module for this state.
 _FORMS = {
+    "BayesianInteractionClassifier": (
+        BayesianInteractionClassifier,
+        _bayesian_interaction_classifier,
+    ),
     "ClassEntropyDiscretizer": (ClassEntropyDiscretizer, _discretizer),
     "DNFClassifier": (DNFClassifier, _dnf_classifier),
     "DNFWinnowClassifier": (DNFWinnowClassifier, _classifier),

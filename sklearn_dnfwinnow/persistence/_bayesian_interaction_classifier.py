@@ -1,0 +1,187 @@
+"""The state of a BayesianInteractionClassifier: rows, prior and draws as plain values.
+
+Groups of interactions are not written: they are found again from the rows.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._bayes._draws import Draws
+from sklearn_dnfwinnow._bayes._grouping import regrouped
+from sklearn_dnfwinnow._bayes._model import BayesianModel
+from sklearn_dnfwinnow._bayes._prior import LIMIT, Prior
+from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS
+from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups
+from sklearn_dnfwinnow._utils._compat import make_constraint
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._json_values import (
+    array_from,
+    check,
+    check_keys,
+    integer,
+    labels,
+    plain_array,
+    plain_labels,
+)
+from sklearn_dnfwinnow.persistence._discretizer import (
+    discretizer_from_dict,
+    discretizer_to_dict,
+)
+from sklearn_dnfwinnow.persistence._value_encoder import (
+    encoder_from_list,
+    encoder_to_list,
+)
+
+# Parameters that the model keeps.
+_KEPT = "interactions", "prior", "hyperprior", "missing"
+_KEYS = (
+    *_KEPT,
+    "classes",
+    "attributes",
+    "discretizer",
+    "rows",
+    "class_weights",
+    "max_order",
+    "scales",
+    "draws",
+    "seed",
+)
+_DRAWS = "sums", "log_sigma", "log_likelihood"
+# Convergence is measured by halves of chains, each with a variance.
+_FEWEST_DRAWS = 4
+# Scales that valid parameters lead to are well within.
+_SMALLEST_SCALE, _LARGEST_SCALE = 1e-40, 1e20
+_LARGEST_WEIGHT = 1e300
+# Logarithms are computed anew.
+_ROUNDING = 1e-6
+
+
+def get_state(classifier):
+    """Return what a fitted classifier has learned, as plain values.
+
+    Raises
+    ------
+    TypeError
+        If a class, or a value of a column, is no string, number or boolean.
+    """
+    model = BayesianModel.of(classifier)
+    groups, draws = model.groups, model.draws
+    return {
+        "interactions": "all" if groups.parents is None else "nested",
+        "prior": model.prior.family,
+        "hyperprior": model.prior.hyperprior,
+        "missing": model.encoder.missing,
+        "classes": plain_labels(classifier.classes_, "There is a class"),
+        "attributes": encoder_to_list(model.encoder),
+        "discretizer": discretizer_to_dict(model.discretizer),
+        "rows": plain_array(groups.rows),
+        "class_weights": plain_array(model.class_weights),
+        "max_order": int(groups.max_order),
+        "scales": plain_array(model.prior.scales),
+        "draws": {name: plain_array(getattr(draws, name)) for name in _DRAWS},
+        "seed": int(model.seed),
+    }
+
+
+def set_state(classifier, state):
+    """Set what a classifier has learned, as `get_state` returned it.
+
+    Parameters
+    ----------
+    classifier : BayesianInteractionClassifier
+        With its parameters.
+    state : dict
+
+    Raises
+    ------
+    ValueError
+        If it is not of that form.
+    """
+    check_keys(state, _KEYS, "a fitted BayesianInteractionClassifier")
+    kept = {name: _parameter(state[name], name) for name in _KEPT}
+    classes = labels(state["classes"], "classes")
+    n_classes = len(classes)
+    check(n_classes > 1, "two classes or more", n_classes)
+    encoder = encoder_from_list(state["attributes"], kept["missing"], n_classes)
+    rows = _rows(state["rows"], encoder.n_values)
+    n_features = rows.shape[1]
+    order = integer(state["max_order"], "max_order", 0, n_features)
+    scales = array_from(state["scales"], "scales", "<f8", (order + 1,))
+    right = (_SMALLEST_SCALE < scales) & (scales < _LARGEST_SCALE)
+    check(
+        right.all(), f"scales from {_SMALLEST_SCALE} to {_LARGEST_SCALE}", scales.min()
+    )
+    draws = _draws(state["draws"], scales, 1 if n_classes == 2 else n_classes)
+    n_groups = draws.sums.shape[2]
+    try:
+        groups = regrouped(kept["interactions"], rows, order, n_groups)
+    except TooManyGroups as error:
+        raise ValueError(f"Expected draws of all groups; got {n_groups}.") from error
+    check(groups.n_groups == n_groups, f"draws of {groups.n_groups} groups", n_groups)
+    model = BayesianModel(
+        discretizer=discretizer_from_dict(state["discretizer"], n_features),
+        encoder=encoder,
+        groups=groups,
+        prior=Prior(kept["prior"], kept["hyperprior"], scales),
+        draws=draws,
+        class_weights=_class_weights(state["class_weights"], (len(rows), n_classes)),
+        seed=integer(state["seed"], "seed", 0, np.iinfo(np.int32).max),
+    )
+    classifier.classes_ = classes
+    classifier.n_features_in_ = n_features
+    classifier._become(model)
+
+
+def _parameter(state, name):
+    """Return a parameter that the model keeps, checked."""
+    allowed = map(make_constraint, CONSTRAINTS[name])
+    right = type(state) is str and any(one.is_satisfied_by(state) for one in allowed)
+    check(right, f"a value of {name}", state)
+    return state
+
+
+def _rows(state, n_values):
+    """Return the rows of codes, checked."""
+    rows = array_from(state, "codes of rows", "<i4", (None, len(n_values)))
+    check(len(rows), "a row or more", len(rows))
+    right = (rows >= 0) & (rows <= n_values)
+    check(right.all(), "codes of values", rows[~right][:3].tolist())
+    right = np.array_equal(distinct_rows(rows)[0], rows)
+    check(right, "rows that are distinct and sorted", len(rows))
+    return rows
+
+
+def _class_weights(state, shape):
+    """Return the weights of the classes of each row, checked."""
+    weights = array_from(state, "weights of classes", "<f8", shape)
+    small = weights.max() <= _LARGEST_WEIGHT / weights.size
+    check(small, "weights of classes with a sum", weights.max())
+    right = (weights >= 0).all() and weights.any(axis=1).all()
+    check(right, "weights of classes from 0, one above 0 in each row", weights.min())
+    return weights
+
+
+def _draws(state, scales, n_sets):
+    """Return the draws of some groups, checked."""
+    check_keys(state, _DRAWS, "draws")
+    sums = array_from(state["sums"], "sums", "<f4", (None, None, None, n_sets))
+    n_chains, n_draws, n_groups, _ = sums.shape
+    check(n_chains, "a chain or more", n_chains)
+    check(n_draws >= _FEWEST_DRAWS, f"{_FEWEST_DRAWS} draws or more", n_draws)
+    check(n_groups, "a group or more", n_groups)
+    shape = n_chains, n_draws
+    log_sigma = array_from(
+        state["log_sigma"], "log widths", "<f8", (*shape, len(scales))
+    )
+    far = np.abs(log_sigma - np.log(scales))
+    right = far[..., 0].max() <= _ROUNDING and far.max() <= LIMIT + _ROUNDING
+    check(right, "log widths near the scales of their prior", far.max())
+    return Draws(
+        sums=sums,
+        log_sigma=log_sigma,
+        log_likelihood=array_from(
+            state["log_likelihood"], "log likelihoods", "<f8", shape
+        ),
+    )

@@ -1,0 +1,224 @@
+"""BayesianInteractionClassifier as JSON: alone, in pipelines, and of hostile texts."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+import random
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from mutations import mutated
+from numpy.testing import assert_array_equal
+from sklearn.compose import make_column_transformer
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+
+from sklearn_dnfwinnow import BayesianInteractionClassifier, ClassEntropyDiscretizer
+from sklearn_dnfwinnow._utils._json_values import plain_array
+from sklearn_dnfwinnow.persistence import from_json, to_json
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+def bayes(**options):
+    """Return a classifier of short chains."""
+    short = {"n_draws": 8, "burn_in": 8, "n_chains": 2, "random_state": 0}
+    return BayesianInteractionClassifier(**{**short, **options})
+
+
+def table(n_classes=3, seed=0, n_rows=50):
+    """Strings, measurements, booleans and gaps."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "word": rng.choice(["x", "y", 'q"uote\n'], n_rows),
+            "real": rng.normal(size=n_rows).round(2),
+            "flag": rng.random(n_rows) < 0.5,
+        }
+    )
+    frame = frame.astype(object).mask(rng.random(frame.shape) < 0.1, None)
+    y = np.where(frame["word"] == "x", 0, rng.integers(0, n_classes, n_rows))
+    return frame, np.array(["a", "b", "c"])[y]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"discretizer": ClassEntropyDiscretizer(max_intervals=3), "scale": 2},
+        {"discretizer": None, "interactions": "nested", "prior": "normal"},
+        {"max_order": 0, "hyperprior": "log_normal", "random_state": None},
+        {"missing": "category", "class_weight": {"a": 2.5}, "thin": np.int64(2)},
+        {"missing": "most_frequent", "sampler": "slice", "max_order": 3},
+    ],
+)
+def test_classifiers_come_back(options, n_classes):
+    """The same attributes and predictions, to the last bit."""
+    X, y = table(n_classes)
+    clf = bayes(**options).fit(X, y, sample_weight=np.linspace(0, 2, len(y)))
+    text = to_json(clf)
+    again = from_json(text)
+    assert to_json(again) == text
+    new, _ = table(seed=1)
+    new.iloc[0, 0] = "unseen"
+    assert_array_equal(again.sample_proba(new), clf.sample_proba(new))
+    assert_array_equal(again.predict(new), clf.predict(new))
+    assert vars(again).keys() == vars(clf).keys()
+    for name in ("max_order_", "missing_", "n_groups_", "n_terms_"):
+        assert getattr(again, name) == getattr(clf, name)
+    for name in ("classes_", "feature_names_in_", "group_sizes_", "group_orders_"):
+        assert_array_equal(getattr(again, name), getattr(clf, name))
+    for name in ("draws_", "r_hat_", "ess_"):
+        for key, values in getattr(clf, name).items():
+            found = getattr(again, name)[key]
+            assert_array_equal(found, values)
+            assert found.dtype == values.dtype
+
+
+def test_what_was_learned_is_kept_whatever_the_parameters_are_now():
+    X, y = table()
+    clf = bayes(interactions="nested", prior="normal", missing="category").fit(X, y)
+    clf.set_params(interactions="all", prior="cauchy", missing="unspecified")
+    again = from_json(to_json(clf))
+    assert again.get_params()["interactions"] == "all"
+    assert_array_equal(again.sample_proba(X), clf.sample_proba(X))
+
+
+def test_in_pipelines_and_searches():
+    X, y = table()
+    cut = make_column_transformer(
+        (ClassEntropyDiscretizer(), ["real"]), remainder="passthrough"
+    )
+    pipeline = make_pipeline(cut, bayes(max_order=1)).fit(X, y)
+    again = from_json(to_json(pipeline))
+    assert_array_equal(again.predict_proba(X), pipeline.predict_proba(X))
+    search = GridSearchCV(bayes(), {"max_order": [0, 1]}, cv=2).fit(X, y)
+    again = from_json(to_json(search))
+    assert_array_equal(again.predict_proba(X), search.predict_proba(X))
+
+
+def test_texts_are_little_more_than_draws():
+    X, y = table()
+    clf = bayes(n_draws=100).fit(X, y)
+    assert len(to_json(clf)) < 1.5 * clf.draws_["sums"].nbytes + 20_000
+
+
+# -- hostile texts ---------------------------------------------------------------------
+
+
+def changed(array, place=0, value=None):
+    """An array that was written, with one number changed, or another shape."""
+    array = np.array(array)
+    if value is not None:
+        array.flat[place] = value
+    return plain_array(array)
+
+
+CHANGES = {
+    "code": lambda f, m: {"rows": changed(m.groups.rows, -1, 99)},
+    "negative code": lambda f, m: {"rows": changed(m.groups.rows, 0, -1)},
+    "unsorted": lambda f, m: {"rows": changed(m.groups.rows[::-1])},
+    "repeated": lambda f, m: {"rows": changed(m.groups.rows[[0, *range(len(f) - 1)]])},
+    "no rows": lambda f, m: {"rows": changed(m.groups.rows[:0])},
+    "fewer rows": lambda f, m: {"rows": changed(m.groups.rows[1:])},
+    "other type": lambda f, m: {"rows": changed(m.groups.rows.astype(np.int64))},
+    "weight": lambda f, m: {"class_weights": changed(m.class_weights, 0, -0.5)},
+    "no weight": lambda f, m: {"class_weights": changed(0 * m.class_weights)},
+    "huge weight": lambda f, m: {"class_weights": changed(m.class_weights, 0, 1e308)},
+    "nan": lambda f, m: {"class_weights": changed(m.class_weights, 0, np.nan)},
+    "order": lambda f, m: {"max_order": 4},
+    "other order": lambda f, m: {"max_order": m.groups.max_order - 1},
+    "no order": lambda f, m: {"max_order": None},
+    "scale": lambda f, m: {"scales": changed(m.prior.scales, 0, -1.0)},
+    "huge scale": lambda f, m: {"scales": changed(m.prior.scales, 1, 1e200)},
+    "law": lambda f, m: {"prior": "laplace"},
+    "hyperprior": lambda f, m: {"hyperprior": ["log_normal"]},
+    "missing": lambda f, m: {"missing": "auto"},
+    "other terms": lambda f, m: {"interactions": "nested"},
+    "one class": lambda f, m: {"classes": {"kind": "U", "values": ["a"]}},
+    "classes": lambda f, m: {"classes": {"kind": "U", "values": ["a", "b"]}},
+    "seed": lambda f, m: {"seed": 2**31},
+    "negative seed": lambda f, m: {"seed": -1},
+    "more": lambda f, m: {"more": 1},
+}
+OF_DRAWS = {
+    "groups": lambda d: {"sums": changed(d.sums[:, :, 1:])},
+    "more groups": lambda d: {"sums": changed(np.repeat(d.sums, 2, axis=2))},
+    "no groups": lambda d: {"sums": changed(d.sums[:, :, :0])},
+    "sets": lambda d: {"sums": changed(d.sums[..., 1:])},
+    "chains": lambda d: {"sums": changed(d.sums[:0])},
+    "draws": lambda d: {"sums": changed(d.sums[:, 1:])},
+    "infinite": lambda d: {"sums": changed(d.sums, -1, np.inf)},
+    "widths": lambda d: {"log_sigma": changed(d.log_sigma, -1, 800.0)},
+    "intercept": lambda d: {"log_sigma": changed(d.log_sigma, 0, 3.0)},
+    "likelihood": lambda d: {"log_likelihood": changed(d.log_likelihood, 0, np.nan)},
+    "few": lambda d: {
+        "sums": changed(d.sums[:, :3]),
+        "log_sigma": changed(d.log_sigma[:, :3]),
+        "log_likelihood": changed(d.log_likelihood[:, :3]),
+    },
+    "none": lambda d: {"sums": None},
+}
+
+
+@pytest.fixture(scope="module")
+def classifier():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return bayes(n_draws=4).fit(*table(n_rows=20))
+
+
+@pytest.mark.parametrize("name", [*CHANGES, *OF_DRAWS])
+def test_what_is_read_is_checked(classifier, name):
+    state = json.loads(to_json(classifier))
+    from_json(json.dumps(state))
+    fitted, model = state["estimator"]["fitted"], classifier._model
+    if name in CHANGES:
+        fitted.update(CHANGES[name](model.groups.rows, model))
+    else:
+        fitted["draws"].update(OF_DRAWS[name](model.draws))
+    with pytest.raises(ValueError, match="Expected"):
+        from_json(json.dumps(state))
+
+
+def test_groups_take_no_more_than_their_draws():
+    """A short text of a table with very many groups is refused at once."""
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (40, 40)), rng.integers(0, 2, 40)
+    clf = bayes(max_order=1, n_draws=4, n_chains=1).fit(X, y)
+    state = json.loads(to_json(clf))
+    order, fitted = 20, state["estimator"]["fitted"]
+    fitted["max_order"] = order
+    fitted["scales"] = plain_array(np.ones(order + 1))
+    fitted["draws"]["log_sigma"] = plain_array(np.zeros((1, 4, order + 1)))
+    with pytest.raises(ValueError, match="Expected draws of all groups"):
+        from_json(json.dumps(state))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("interactions", ["all", "nested"])
+def test_hostile_text_is_refused_or_works(interactions):
+    """Of many changes, each raises ValueError or leaves a working estimator."""
+    X, y = table(n_rows=20)
+    clf = bayes(interactions=interactions, n_draws=4, missing="most_frequent").fit(X, y)
+    said = json.loads(to_json(clf))
+    rng = random.Random(0)
+    n_refused, n_used = 0, 0
+    for _ in range(1500):
+        try:
+            again = from_json(json.dumps(mutated(said, rng)))
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                warnings.filterwarnings("ignore", "X has feature names")
+                probabilities = again.predict_proba(X[:5])
+        except ValueError:
+            n_refused += 1
+            continue
+        assert np.isfinite(probabilities).all()
+        to_json(again)
+        n_used += 1
+    assert n_refused > 700 and n_used > 100

@@ -1,0 +1,127 @@
+"""Times of the Bayesian classifier beside their goals.
+
+``python -m benchmarks.bayes.speed --data FOLDER`` prints, for each, what was measured and
+what is to be reached: Polya-Gamma draws (beside the package ``polyagamma``, if it is
+there), fits of four chains with default lengths, a prediction, and a sweep over a tree.
+``--skip mushroom`` leaves out the longest.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import argparse
+import warnings
+from time import perf_counter
+
+import numpy as np
+
+from benchmarks.sets import load
+from sklearn_dnfwinnow import BayesianInteractionClassifier
+from sklearn_dnfwinnow._bayes._chains import run_chains
+from sklearn_dnfwinnow._bayes._prior import Prior
+from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
+from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow.datasets import load_english, load_house_votes_84, make_windows
+
+
+def seconds(function, repeats=1):
+    """Return the least time of some calls."""
+    times = []
+    for _ in range(repeats):
+        began = perf_counter()
+        function()
+        times.append(perf_counter() - began)
+    return min(times)
+
+
+def polya_gamma_draws():
+    """Print the time of a draw of PG(1, z), z normal of standard deviation 2.5."""
+    n = 1_000_000
+    tilts = np.random.default_rng(0).normal(scale=2.5, size=n)
+    out, bits = np.empty(n), np.random.PCG64(0)
+    ours = seconds(
+        lambda: polya_gamma(bit_generator=bits, shapes=np.ones(n), tilts=tilts, out=out),
+        repeats=5,
+    )
+    line = f"PG(1, z): {ours / n * 1e9:.0f} ns a draw (goal 75)"
+    try:
+        from polyagamma import random_polyagamma
+    except ImportError:
+        pass
+    else:
+        theirs = seconds(lambda: random_polyagamma(1, tilts), repeats=5)
+        line += f"; polyagamma {theirs / n * 1e9:.0f} ns"
+    print(line, flush=True)
+
+
+def fit(name, X, y, goal, **options):
+    """Print the time of a fit; return the classifier."""
+    clf = BayesianInteractionClassifier(random_state=0, n_jobs=-1, **options)
+    time = seconds(lambda: clf.fit(X, y))
+    print(
+        f"{name}, {options}: {clf.n_groups_} groups, {time:.1f} s (goal {goal}), R-hat "
+        f"{clf.r_hat_['log_sigma'].max():.2f}, {clf.r_hat_['log_likelihood']:.2f}",
+        flush=True,
+    )
+    return clf
+
+
+def prediction(X, y):
+    """Print the time of a prediction of 1,000 rows by 200 draws."""
+    clf = BayesianInteractionClassifier(max_order=3, n_draws=50, random_state=0)
+    clf.fit(X[:300], y[:300])
+    values = [np.unique(column.astype(str)) for column in X.T]
+    random = np.random.default_rng(0)
+    rows = np.array([random.choice(v, 1000) for v in values], dtype=object).T
+    time = seconds(lambda: clf.predict_proba(rows), repeats=3)
+    print(f"1,000 rows by 200 draws: {time:.2f} s (goal 2)", flush=True)
+
+
+def tree_sweep(n_windows=30_000, order=20, n_sweeps=20):
+    """Print the time of a sweep over a tree of contexts."""
+    kinds = load_english(symbols="kinds", merge_other=True)
+    X, y = make_windows(kinds[: n_windows + order], order)
+    symbols, codes = np.unique(X, return_inverse=True)
+    rows, _, inverse = distinct_rows(codes.reshape(X.shape).astype(np.int32) + 1)
+    labels = np.searchsorted(symbols, y)
+    weights = np.zeros((len(rows), len(symbols)))
+    np.add.at(weights, (inverse, labels), 1.0)
+    groups = nested_interactions(rows, order)
+    scales = np.append(2.5, 1.0 / np.arange(1, order + 1))
+    for family in ("cauchy", "normal"):
+        problem = Problem(groups, weights, Prior(family, "half_t", scales))
+        options = {"sampler": "gibbs", "n_chains": 1, "thin": 1, "seed": 0}
+        few, many = (
+            seconds(lambda n=n: run_chains(problem, burn_in=0, n_draws=n, **options))
+            for n in (2, 2 + n_sweeps)
+        )
+        sweep = (many - few) / n_sweeps
+        unit = len(rows) * order * len(symbols)
+        print(
+            f"tree, {family}: {groups.n_groups} groups, {sweep * 1e3:.0f} ms a sweep, "
+            f"{sweep / unit * 1e6:.3f} us a row, order and class (goal 0.1)",
+            flush=True,
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", default=None)
+    parser.add_argument("--skip", nargs="*", default=[])
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    polya_gamma_draws()
+    X, y = load_house_votes_84(return_X_y=True)
+    for prior in ("cauchy", "normal"):
+        fit("votes, 300 rows", X[:300], y[:300], goal=5, prior=prior, max_order=3)
+    prediction(X, y)
+    tree_sweep()
+    if options.data is not None and "mushroom" not in options.skip:
+        X, y = load("mushroom", options.data)
+        fit("mushroom", X, y, goal=60, max_order=3)
+
+
+if __name__ == "__main__":
+    main()

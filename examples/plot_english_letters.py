@@ -3,8 +3,8 @@
 The next letter of english text
 ===============================
 
-Li and Neal (2008) predict whether a letter of an english text is a vowel, a consonant, or
-something else, from up to 20 letters before it. There are billions of contexts of 20
+Li and Neal (2008) predict whether a letter of an english text is a vowel, a consonant,
+or something else, from up to 20 letters before it. There are billions of contexts of 20
 letters, but few of them occur: contexts that the same training rows have share one
 parameter. So their model can look far back, and is not harmed where that does not help.
 """
@@ -15,9 +15,9 @@ parameter. So their model can look far back, and is not harmed where that does n
 # %%
 # Windows of a text
 # -----------------
-# Each row is a window of 20 kinds of letters, and its class is the kind of the next one.
-# The last column is the nearest. As in the paper, 1,000 windows are there to train with,
-# and 2,910 to test with; the text is Pride and Prejudice.
+# Each row is a window of 20 kinds of letters, and its class is the kind of the next
+# one. The last column is the nearest. As in the paper, 1,000 windows are there to train
+# with, and 2,910 to test with; the text is Pride and Prejudice.
 
 import warnings
 

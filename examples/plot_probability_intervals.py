@@ -40,7 +40,7 @@ for n_rows in (40, 200):
     )
     clf.fit(X_train[:n_rows], y_train[:n_rows])
     draws[n_rows] = clf.sample_proba(X_test)[:, :, 0]
-draws[200].shape
+print(draws[200].shape)
 
 # %%
 # Intervals of 90 %, for the same members, after 40 rows and after 200. Most get shorter

@@ -25,7 +25,6 @@ from time import perf_counter
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import Kernel

@@ -1,11 +1,11 @@
 """The claims of Li and Neal on sequences: groups, time, error and log loss by order.
 
-``python -m benchmarks.bayes.sequences --texts 4 --hidden 4`` takes pieces of the english
-text, and sequences of hidden Markov chains, of the paper's sizes: 1,000 windows to train
-with and 2,910 to test with. For each order and prior it prints terms, groups, seconds of
-`fit`, error and average minus log probability (AMLP), then each claim with the mean over
-sequences and its standard error. ``--orders`` and ``--draws`` take others than the
-default.
+``python -m benchmarks.bayes.sequences --texts 4 --hidden 4`` takes pieces of the
+english text, and sequences of hidden Markov chains, of the paper's sizes: 1,000 windows
+to train with and 2,910 to test with. For each order and prior it prints terms, groups,
+seconds of `fit`, error and average minus log probability (AMLP), then each claim with
+the mean over sequences and its standard error. ``--orders`` and ``--draws`` take others
+than the default.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -34,8 +34,9 @@ def sequences(n_texts, n_hidden):
         start = i * (len(symbols) - length) // max(1, n_texts - 1)
         yield "english", make_windows(symbols[start : start + length], max(ORDERS))
     for seed in range(n_hidden):
-        yield "hidden", make_hidden_markov(
-            N_TRAIN + N_TEST, order=max(ORDERS), random_state=seed
+        yield (
+            "hidden",
+            make_hidden_markov(N_TRAIN + N_TEST, order=max(ORDERS), random_state=seed),
         )
 
 

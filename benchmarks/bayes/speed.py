@@ -1,8 +1,9 @@
 """Times of the Bayesian classifier beside their goals.
 
-``python -m benchmarks.bayes.speed --data FOLDER`` prints, for each, what was measured and
-what is to be reached: Polya-Gamma draws (beside the package ``polyagamma``, if it is
-there), fits of four chains with default lengths, a prediction, and a sweep over a tree.
+``python -m benchmarks.bayes.speed --data FOLDER`` prints, for each, what was measured
+and what is to be reached: Polya-Gamma draws (beside the package ``polyagamma``, if it
+is there), fits of four chains with default lengths, a prediction, and a sweep over a
+tree.
 ``--skip mushroom`` leaves out the longest.
 """
 
@@ -11,6 +12,7 @@ there), fits of four chains with default lengths, a prediction, and a sweep over
 
 import argparse
 import warnings
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -42,7 +44,9 @@ def polya_gamma_draws():
     tilts = np.random.default_rng(0).normal(scale=2.5, size=n)
     out, bits = np.empty(n), np.random.PCG64(0)
     ours = seconds(
-        lambda: polya_gamma(bit_generator=bits, shapes=np.ones(n), tilts=tilts, out=out),
+        lambda: polya_gamma(
+            bit_generator=bits, shapes=np.ones(n), tilts=tilts, out=out
+        ),
         repeats=5,
     )
     line = f"PG(1, z): {ours / n * 1e9:.0f} ns a draw (goal 75)"
@@ -72,9 +76,7 @@ def prediction(X, y):
     """Print the time of a prediction of 1,000 rows by 200 draws."""
     clf = BayesianInteractionClassifier(max_order=3, n_draws=50, random_state=0)
     clf.fit(X[:300], y[:300])
-    values = [np.unique(column.astype(str)) for column in X.T]
-    random = np.random.default_rng(0)
-    rows = np.array([random.choice(v, 1000) for v in values], dtype=object).T
+    rows = np.random.default_rng(0).choice(["n", "y"], (1000, len(X[0])))
     time = seconds(lambda: clf.predict_proba(rows), repeats=3)
     print(f"1,000 rows by 200 draws: {time:.2f} s (goal 2)", flush=True)
 
@@ -92,11 +94,17 @@ def tree_sweep(n_windows=30_000, order=20, n_sweeps=20):
     scales = np.append(2.5, 1.0 / np.arange(1, order + 1))
     for family in ("cauchy", "normal"):
         problem = Problem(groups, weights, Prior(family, "half_t", scales))
-        options = {"sampler": "gibbs", "n_chains": 1, "thin": 1, "seed": 0}
-        few, many = (
-            seconds(lambda n=n: run_chains(problem, burn_in=0, n_draws=n, **options))
-            for n in (2, 2 + n_sweeps)
+        made = partial(
+            run_chains,
+            problem,
+            sampler="gibbs",
+            n_chains=1,
+            burn_in=0,
+            thin=1,
+            seed=0,
         )
+        few = seconds(partial(made, n_draws=2))
+        many = seconds(partial(made, n_draws=2 + n_sweeps))
         sweep = (many - few) / n_sweeps
         unit = len(rows) * order * len(symbols)
         print(

@@ -19,8 +19,8 @@ class Gibbs:
     Given a Polya-Gamma variable a row, the likelihood is normal in the sums of one set
     (Polson, Scott & Windle 2013). A Cauchy prior is a mixture of normal ones: the
     variance of the sum of group g is w_g^2 mixing_g. Such variables follow the sums
-    slowly, so that each sum is updated without them, too. Widths are updated twice a sweep,
-    given the sums and given the sums in units of their widths (Yu & Meng 2011).
+    slowly, so that each sum is updated without them, too. Widths are updated twice a
+    sweep, given the sums and given the sums in units of their widths (Yu & Meng 2011).
 
     Parameters
     ----------

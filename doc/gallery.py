@@ -11,6 +11,8 @@ ORDER = (
     # What was learned, and how good it is.
     *("rules", "edited_formula", "monotone_credit", "explanations"),
     *("probabilities", "compare_classifiers"),
+    # A sibling with intervals.
+    *("probability_intervals", "english_letters"),
     # More rows than there is room for.
     *("stream", "dask_stream"),
     # The paper's sums and samplers.

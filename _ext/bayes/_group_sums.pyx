@@ -99,6 +99,8 @@ def add_gram(
             for a in range(row_starts[i], row_starts[i + 1]):
                 g = entry_groups[a]
                 x = weights[g]
+                if x == 0.0:
+                    continue
                 for f in range(starts[g], entries[a] + 1):
                     line[members[f]] += x
                 listen(&work, entries[a] - starts[g])

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from time import monotonic
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -14,6 +15,8 @@ from sklearn_dnfwinnow._bayes._slice import Slice
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 
 SAMPLERS = {"gibbs": Gibbs, "slice": Slice}
+# Seconds between two lines on one chain.
+_SILENCE = 10.0
 # Widths start within this factor, as a logarithm, of the scales of their prior.
 _START = 2.0
 
@@ -35,6 +38,34 @@ class ChainProgress:
         """Take note that a chain has made so many sweeps."""
         if self._halted:
             raise Halted
+
+
+class PrintedProgress(ChainProgress):
+    """Prints how far each chain is, every ten seconds and at its end.
+
+    Parameters
+    ----------
+    n_sweeps : int
+        That each chain makes.
+    """
+
+    def __init__(self, n_sweeps):
+        self._n_sweeps = n_sweeps
+        self._printed = {}
+
+    def sweep_made(self, chain, n_sweeps):
+        """Take note that a chain has made so many sweeps."""
+        super().sweep_made(chain, n_sweeps)
+        now = monotonic()
+        if n_sweeps == self._n_sweeps or now >= self._printed.setdefault(
+            chain, now + _SILENCE
+        ):
+            self._printed[chain] = now + _SILENCE
+            print(
+                f"[BayesianInteractionClassifier] chain {chain + 1}: "
+                f"{n_sweeps} of {self._n_sweeps} sweeps",
+                flush=True,
+            )
 
 
 @dataclass(eq=False)

@@ -19,6 +19,9 @@ from sklearn_dnfwinnow._kernels import _group_sums, _sum_draws
 MOST_FACTORIZED = 1500
 # Groups with more than this part of the rows are multiplied as a dense matrix.
 _DENSE = 0.4
+# Sums that the data tell more than this about are drawn jointly: prior variance times
+# precision.
+_TELLING = 0.02
 # Columns of it at a time.
 _BLOCK = 1024
 
@@ -160,6 +163,36 @@ class OverGroups(SumDraws):
         return sums, self.predictor(sums)
 
 
+class LargestOverRows(OverRows):
+    """A joint draw of the sums that the data tell about, given the others.
+
+    Most variances of sums with Cauchy priors are small, and such sums are nearly
+    independent of the data. Which sums are drawn jointly depends on what the draw is
+    given, not on them. The others stay: `OneAtATime` is to follow.
+    """
+
+    def draw(
+        self, *, sigma, widths, variances, precision, information, sums, generator
+    ):
+        """Draw the sums of one set."""
+        totals = np.empty(len(variances))
+        _group_sums.add_to_groups(**self.lists, values=precision, totals=totals)
+        jointly = variances * totals > _TELLING
+        rest = np.where(jointly, 0.0, sums)
+        of_rest = self.predictor(rest)
+        # A sum without a variance is drawn as 0.
+        drawn, predictor = super().draw(
+            sigma=sigma,
+            widths=widths,
+            variances=np.where(jointly, variances, 0.0),
+            precision=precision,
+            information=information - precision * of_rest,
+            sums=sums,
+            generator=generator,
+        )
+        return drawn + rest, predictor + of_rest
+
+
 class AlongTree(SumDraws):
     """A joint draw for nested groups, by two passes over their tree."""
 
@@ -231,7 +264,7 @@ def sum_draws_for(problem):
         return OverGroups(groups)
     if n_rows <= MOST_FACTORIZED:
         normal = problem.prior.family == "normal"
-        return OverRowsByOrder(groups) if normal else OverRows(groups)
+        return OverRowsByOrder(groups) if normal else LargestOverRows(groups)
     return OneAtATime(groups, problem.prior.family == "cauchy")
 
 

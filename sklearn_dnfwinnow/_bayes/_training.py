@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._chains import run_chains
+from sklearn_dnfwinnow._bayes._chains import ChainProgress, PrintedProgress, run_chains
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import Prior
@@ -40,6 +40,8 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
     groups = group_interactions(estimator, rows, 1 if n_classes == 2 else n_classes)
     prior = Prior.of(estimator, rows.shape[1], groups.max_order)
     problem = Problem(groups, class_weights, prior)
+    n_sweeps = estimator.burn_in + estimator.n_draws * estimator.thin
+    progress = PrintedProgress(n_sweeps) if estimator.verbose else ChainProgress()
     draws, _ = run_chains(
         problem,
         sampler=estimator.sampler,
@@ -49,6 +51,7 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
         thin=estimator.thin,
         seed=seed,
         n_jobs=estimator.n_jobs,
+        progress=progress,
     )
     model = BayesianModel(
         discretizer=discretizer,

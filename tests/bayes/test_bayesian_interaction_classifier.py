@@ -22,9 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow.datasets import load_auto, load_house_votes_84, load_monks
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::sklearn.exceptions.ConvergenceWarning"
-)
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 SHORT = {"n_draws": 20, "burn_in": 20, "n_chains": 2, "random_state": 0}
 
 
@@ -62,7 +60,12 @@ def test_it_learns_a_formula(prior, sampler):
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     X_test, y_test = load_monks(1, subset="test", return_X_y=True, as_frame=True)
     clf = BayesianInteractionClassifier(
-        prior=prior, sampler=sampler, n_draws=100, burn_in=200, n_chains=2, random_state=0
+        prior=prior,
+        sampler=sampler,
+        n_draws=100,
+        burn_in=200,
+        n_chains=2,
+        random_state=0,
     )
     assert clf.fit(X, y).score(X_test, y_test) > 0.9
 
@@ -200,6 +203,32 @@ def test_searches_and_pipelines():
     assert cross_val_score(pipeline, X, y, cv=2).mean() > 0.6
     search = GridSearchCV(bayes(), {"max_order": [0, 1], "prior": ["normal"]}, cv=2)
     assert search.fit(X, y).best_params_["max_order"] == 1
+
+
+def test_it_prints_how_far_chains_are(capsys):
+    X, y = table()
+    bayes(verbose=1).fit(X, y)
+    lines = capsys.readouterr().out.splitlines()
+    assert sorted(lines) == [
+        f"[BayesianInteractionClassifier] chain {chain}: 40 of 40 sweeps"
+        for chain in (1, 2)
+    ]
+
+
+def test_the_settings_of_the_paper():
+    X, y = table()
+    settings = BayesianInteractionClassifier.paper_settings()
+    clf = BayesianInteractionClassifier(**settings).set_params(n_draws=4, burn_in=5)
+    assert clf.fit(X, y).draws_["sums"].shape[0] == 1
+    assert (clf.sampler, clf.hyperprior) == ("slice", "inverse_gamma")
+
+
+def test_arviz_takes_the_draws():
+    arviz = pytest.importorskip("arviz")
+    clf = bayes(n_draws=50).fit(*table())
+    posterior = {"log_sigma": clf.draws_["log_sigma"][..., 1:]}
+    summary = arviz.summary(arviz.convert_to_dataset(posterior))
+    assert_allclose(summary["r_hat"], clf.r_hat_["log_sigma"], atol=0.011)
 
 
 # -- bad input -------------------------------------------------------------------------

@@ -1,0 +1,314 @@
+"""Calibration of the Bayesian classifier: ranks of true parameters, and coverage.
+
+``python -m benchmarks.bayes.calibration ranks`` draws widths and a parameter for each
+term from the prior, classes from the parameters, and runs a chain; again and again.
+The rank of a true value among draws of the posterior is uniform if the chain is right
+(simulation-based calibration). What is ranked: log widths, some sums, the log
+likelihood, and the linear predictor and a probability of a new row. Each line has the
+p-values of Kolmogorov and Smirnov's test and of chi-square; the last one the least of
+them, times their number. ``--wrong`` has a wrong sampler, which is to be rejected:
+``widths`` takes scales for `--factor` times what they are, ``mixing`` does not draw
+mixing variables anew.
+
+``python -m benchmarks.bayes.calibration coverage`` draws widths from the prior of a
+BayesianInteractionClassifier, and tables by `make_interactions`. It prints the share of
+the true probabilities inside intervals of `sample_proba`, with its standard error over
+tables, for rows to train on and for others.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import argparse
+import json
+import warnings
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+
+import numpy as np
+from scipy.special import log_softmax
+from scipy.stats import chisquare, kstest
+from sklearn.exceptions import ConvergenceWarning
+
+from sklearn_dnfwinnow import BayesianInteractionClassifier
+from sklearn_dnfwinnow._bayes._chains import SAMPLERS, run_chains
+from sklearn_dnfwinnow._bayes._gibbs import Gibbs
+from sklearn_dnfwinnow._bayes._grouping import group_interactions
+from sklearn_dnfwinnow._bayes._prediction import Prediction
+from sklearn_dnfwinnow._bayes._prior import Prior
+from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow.datasets import make_interactions
+
+# Sweeps from one draw to the next, so that they are nearly independent.
+THIN = {"gibbs": 15, "slice": 200, "stale": 15}
+N_BINS = 8
+
+
+class StaleMixing(Gibbs):
+    """A wrong sampler: the mixing variables stay what they are."""
+
+    def _mix(self, state, generator):
+        if state.mixing is None:
+            super()._mix(state, generator)
+
+
+SAMPLERS["stale"] = StaleMixing
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model, a sampler, and how long its chains are.
+
+    Attributes
+    ----------
+    family : {'cauchy', 'normal'}
+    n_classes : int
+    interactions : {'all', 'nested'}
+    sampler : str
+    n_rows, n_columns, n_values, max_order : int
+        Of tables.
+    n_draws, thin, burn_in : int
+        Of chains.
+    factor : float
+        What the scales of the sampler's prior are multiplied by: 1 is right.
+    """
+
+    family: str = "cauchy"
+    n_classes: int = 2
+    interactions: str = "all"
+    sampler: str = "gibbs"
+    n_rows: int = 30
+    n_columns: int = 4
+    n_values: int = 3
+    max_order: int = 3
+    n_draws: int = 31
+    thin: int = 15
+    burn_in: int = 300
+    factor: float = 1.0
+
+
+def terms_of(rows, max_order, nested):
+    """Return which row satisfies which term, (n_rows, n_terms), and terms' orders."""
+    n_columns = rows.shape[1]
+    columns, orders = [], []
+    for order in range(max_order + 1):
+        sets = combinations(range(n_columns), order)
+        if nested:
+            sets = [range(n_columns - order, n_columns)]
+        for chosen in sets:
+            values = rows[:, list(chosen)]
+            for term in np.unique(values, axis=0):
+                columns.append((values == term).all(axis=1))
+                orders.append(order)
+    return np.array(columns, dtype=float).T, np.array(orders)
+
+
+def sums_of_groups(groups, satisfied, parameters):
+    """Return sums of the parameters of the terms with the rows of each group."""
+    n_sets = parameters.shape[1]
+    totals = {}
+    for extent, own in zip(satisfied.T > 0, parameters):
+        key = tuple(np.flatnonzero(extent))
+        totals[key] = totals.get(key, np.zeros(n_sets)) + own
+    extents = np.split(groups.members, groups.starts[1:-1])
+    return np.array([totals[tuple(extent)] for extent in extents])
+
+
+def log_probabilities(predictors):
+    """Return log probabilities of classes; two have one predictor."""
+    if predictors.shape[-1] == 1:
+        predictors = np.concatenate([np.zeros_like(predictors), predictors], axis=-1)
+    return log_softmax(predictors, axis=-1)
+
+
+def simulated(case, seed):
+    """Return ranks of what a chain is to find, as numbers from 0 to 1, by name.
+
+    All terms of all rows, a new one too, have parameters of their own, and are found
+    without the code of groups.
+    """
+    generator = np.random.default_rng(seed)
+    nested = case.interactions == "nested"
+    shape = case.n_rows + 1, case.n_columns
+    everything = generator.integers(1, case.n_values + 1, shape).astype(np.int32)
+    while (everything[:-1] == everything[-1]).all(axis=1).any():
+        everything[-1] = generator.integers(1, case.n_values + 1, case.n_columns)
+    rows, inverse = np.unique(everything[:-1], axis=0, return_inverse=True)
+    new = everything[-1:]
+    estimator = BayesianInteractionClassifier(
+        prior=case.family, interactions=case.interactions, max_order=case.max_order
+    )
+    n_sets = 1 if case.n_classes == 2 else case.n_classes
+    groups = group_interactions(estimator, rows, n_sets)
+    prior = Prior.of(estimator, case.n_columns, case.max_order)
+
+    satisfied, orders = terms_of(np.vstack([rows, new]), case.max_order, nested)
+    log_sigma = prior.draw_log_sigma(generator)
+    standard = generator.standard_cauchy
+    if case.family == "normal":
+        standard = generator.standard_normal
+    parameters = standard((len(orders), n_sets)) * np.exp(log_sigma[orders])[:, None]
+    predictors = satisfied @ parameters
+    sums = sums_of_groups(groups, satisfied[:-1], parameters)
+    log_proba = log_probabilities(predictors)
+    n_alike = np.bincount(inverse.ravel())
+    class_weights = generator.multinomial(n_alike, np.exp(log_proba[:-1])).astype(float)
+
+    draws, _ = run_chains(
+        Problem(
+            groups, class_weights, replace(prior, scales=prior.scales * case.factor)
+        ),
+        sampler=case.sampler,
+        n_chains=1,
+        burn_in=case.burn_in,
+        n_draws=case.n_draws,
+        thin=case.thin,
+        seed=seed,
+        n_jobs=1,
+    )
+    prediction = Prediction(groups, prior, draws, seed)
+    found = prediction.predictors(new)[:, 0]
+    log_likelihood = (class_weights * log_proba[:-1]).sum()
+    pairs = {
+        f"log_sigma_{o}": (log_sigma[o], draws.log_sigma[0, :, o])
+        for o in range(1, case.max_order + 1)
+    }
+    for name, g in (("empty", 0), ("middle", len(sums) // 2), ("last", -1)):
+        pairs[f"sum_{name}"] = sums[g, -1], draws.sums[0, :, g, -1]
+    pairs["log_likelihood"] = log_likelihood, draws.log_likelihood[0]
+    pairs["new_predictor"] = predictors[-1, -1], found[:, -1]
+    pairs["new_probability"] = log_proba[-1, 0], log_probabilities(found)[:, 0]
+    return {
+        name: (np.sum(drawn < true) + generator.uniform()) / (case.n_draws + 1)
+        for name, (true, drawn) in pairs.items()
+    }
+
+
+def p_values(ranks):
+    """Return the p-values of both tests that ranks are uniform."""
+    counts = np.histogram(ranks, bins=N_BINS, range=(0, 1))[0]
+    return {
+        "ks": float(kstest(ranks, "uniform").pvalue),
+        "chi2": float(chisquare(counts).pvalue),
+    }
+
+
+def ranks_of(case, n_fits, seed=0):
+    """Return the p-values of both tests, for each quantity that is ranked."""
+    seeds = np.random.SeedSequence(seed).generate_state(n_fits).tolist()
+    found = [simulated(case, one) for one in seeds]
+    return {name: p_values([ranks[name] for ranks in found]) for name in found[0]}
+
+
+def print_ranks(options):
+    """Print p-values of all cases, and the least of all, corrected."""
+    least, n_tests = 1.0, 0
+    samplers = ["stale"] if options.wrong == "mixing" else options.samplers
+    for family, n_classes, interactions, sampler in product(
+        options.priors, options.classes, options.interactions, samplers
+    ):
+        case = Case(
+            family=family,
+            n_classes=n_classes,
+            interactions=interactions,
+            sampler=sampler,
+            thin=THIN[sampler],
+            burn_in=20 * THIN[sampler],
+            factor=options.factor if options.wrong == "widths" else 1.0,
+        )
+        found = ranks_of(case, options.fits, options.seed)
+        head = {
+            "prior": family,
+            "classes": n_classes,
+            "interactions": interactions,
+            "sampler": sampler,
+            "fits": options.fits,
+        }
+        for name, values in found.items():
+            rounded = {test: float(f"{p:.3g}") for test, p in values.items()}
+            print(json.dumps({**head, "of": name, **rounded}), flush=True)
+            least = min(least, *values.values())
+            n_tests += len(values)
+    print(json.dumps({"tests": n_tests, "least_p": min(1.0, least * n_tests)}))
+
+
+def covered(prior, interactions, seed, options):
+    """Return the shares of true probabilities in intervals: rows trained on, others.
+
+    None if the rows to train on are of one class. That is known from the data: the
+    posterior given them is right whatever is done with others.
+    """
+    generator = np.random.default_rng(seed)
+    order = 3
+    clf = BayesianInteractionClassifier(
+        prior=prior,
+        interactions=interactions,
+        max_order=order,
+        n_draws=options.draws,
+        random_state=seed % 2**31,
+    )
+    log_sigma = Prior.of(clf, options.columns, order).draw_log_sigma(generator)
+    n = options.rows
+    X, y, proba = make_interactions(
+        n_samples=2 * n,
+        n_features=options.columns,
+        interactions=interactions,
+        max_order=order,
+        prior=prior,
+        widths=np.exp(log_sigma),
+        random_state=seed % 2**31,
+        return_proba=True,
+    )
+    if len(np.unique(y[:n])) == 1:
+        return None
+    X = X.astype(str)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        clf.fit(X[:n], y[:n])
+    drawn = clf.sample_proba(X)[:, :, 1]
+    outside = (1 - options.level) / 2
+    low, high = np.quantile(drawn, [outside, 1 - outside], axis=0)
+    inside = (low <= proba[:, 1]) & (proba[:, 1] <= high)
+    return inside[:n].mean(), inside[n:].mean()
+
+
+def print_coverage(options):
+    """Print the coverage of both priors, with standard errors over tables."""
+    seeds = np.random.SeedSequence(options.seed).generate_state(options.tables)
+    for prior, interactions in product(options.priors, options.interactions):
+        found = [covered(prior, interactions, s, options) for s in seeds.tolist()]
+        shares = np.array([pair for pair in found if pair is not None])
+        errors = shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
+        record = {
+            "prior": prior,
+            "interactions": interactions,
+            "level": options.level,
+            "tables": len(shares),
+        }
+        for i, name in enumerate(("train", "new")):
+            record[name] = f"{shares[:, i].mean():.4f} ± {errors[i]:.4f}"
+        print(json.dumps(record, ensure_ascii=False), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["ranks", "coverage"])
+    parser.add_argument("--priors", nargs="+", default=["cauchy", "normal"])
+    parser.add_argument("--interactions", nargs="+", default=["all", "nested"])
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--fits", type=int, default=200)
+    parser.add_argument("--classes", type=int, nargs="+", default=[2, 3])
+    parser.add_argument("--samplers", nargs="+", default=["gibbs", "slice"])
+    parser.add_argument("--wrong", choices=["widths", "mixing"])
+    parser.add_argument("--factor", type=float, default=1.3)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--rows", type=int, default=100)
+    parser.add_argument("--columns", type=int, default=6)
+    parser.add_argument("--draws", type=int, default=200)
+    parser.add_argument("--level", type=float, default=0.9)
+    options = parser.parse_args()
+    print_ranks(options) if options.what == "ranks" else print_coverage(options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Calibration: ranks of true parameters are uniform, intervals cover as they say."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import importlib
+from argparse import Namespace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+SHORT = {"n_draws": 15, "thin": 10, "burn_in": 100, "max_order": 2}
+CASES = [
+    {"family": "cauchy", "interactions": "all"},
+    {"family": "normal", "interactions": "nested"},
+    {"family": "normal", "n_classes": 3},
+    {"family": "cauchy", "sampler": "slice", "interactions": "nested", "thin": 60},
+    {"family": "normal", "sampler": "slice", "thin": 60},
+]
+# What a sampler may get wrong: the prior of widths, or mixing variables that stay. And
+# how many fits tell.
+WRONG = [
+    ({"family": "normal", "factor": 4.0}, 60),
+    ({"family": "cauchy", "sampler": "stale"}, 150),
+]
+
+
+@pytest.fixture
+def module(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[2])
+    return importlib.import_module("benchmarks.bayes.calibration")
+
+
+def least_p(module, n_fits, seed, **options):
+    """Return the least p-value of the tests of one case."""
+    found = module.ranks_of(module.Case(**{**SHORT, **options}), n_fits, seed)
+    return min(p for values in found.values() for p in values.values())
+
+
+@pytest.mark.slow_beyond(2)
+@pytest.mark.parametrize("options", CASES, ids=str)
+def test_ranks_are_uniform(module, options, global_random_seed):
+    assert least_p(module, 60, global_random_seed, **options) > 1e-6
+
+
+@pytest.mark.slow_beyond(1)
+@pytest.mark.parametrize("options, n_fits", WRONG)
+def test_ranks_of_a_wrong_sampler_are_not(module, options, n_fits):
+    assert least_p(module, n_fits, 0, **options) < 1e-6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prior", ["cauchy", "normal"])
+def test_intervals_cover(module, prior):
+    # Half of the probabilities: intervals that are too wide or too narrow show alike.
+    options = Namespace(rows=60, columns=4, draws=100, level=0.5)
+    found = [module.covered(prior, "nested", seed, options) for seed in range(25)]
+    shares = np.array([pair for pair in found if pair is not None])
+    error = shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
+    assert (np.abs(shares.mean(axis=0) - 0.5) < 5.5 * error).all()
+    assert (error < 0.05).all()

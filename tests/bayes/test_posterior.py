@@ -1,0 +1,177 @@
+"""The posterior: quadrature, a parameter for each term, and samplers on monks-1."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from bayes_problems import dispersion
+from scipy.special import expit
+
+from sklearn_dnfwinnow import BayesianInteractionClassifier
+from sklearn_dnfwinnow._bayes._chains import run_chains
+from sklearn_dnfwinnow._bayes._prediction import Prediction
+from sklearn_dnfwinnow._bayes._prior import Prior
+from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._terms._all_interactions import all_interactions
+from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
+from sklearn_dnfwinnow._utils._convergence import effective_sample_size
+from sklearn_dnfwinnow.datasets import load_monks
+
+FAMILIES = "cauchy", "normal"
+LEVELS = 0.05, 0.25, 0.5, 0.75, 0.95
+
+
+def run(problem, sampler="gibbs", n_draws=4000, seed=0):
+    """Return the draws of two chains."""
+    draws, _ = run_chains(
+        problem,
+        sampler=sampler,
+        n_chains=2,
+        burn_in=200,
+        n_draws=n_draws,
+        thin=1,
+        seed=seed,
+    )
+    return draws
+
+
+def quantiles_by_quadrature(problem):
+    """Return quantiles of log sigma_1 and of the sum of a single group of two terms."""
+    prior, total = problem.prior, problem.totals[0]
+    log_sigma = np.linspace(-15, 15, 1501) + np.log(prior.scales[1])
+    logs = np.column_stack(
+        [np.full_like(log_sigma, np.log(prior.scales[0])), log_sigma]
+    )
+    widths = prior.widths(logs, problem.groups.counts)
+    grid = np.linspace(-20, 20, 4001)
+    place = np.sinh(grid)
+    relative = place / widths
+    if prior.family == "cauchy":
+        density = 1 / (1 + relative**2) / widths
+    else:
+        density = np.exp(-(relative**2) / 2) / widths
+    ones = problem.weights_of_sets[0, 0]
+    likelihood = np.exp(ones * place - total * np.logaddexp(0, place))
+    joint = density * likelihood * np.cosh(grid)
+    joint *= np.exp(prior.log_density(1, log_sigma))[:, np.newaxis]
+    found = []
+    for axis, values in ((1, log_sigma), (0, place)):
+        mass = joint.sum(axis=axis)
+        below = (np.cumsum(mass) - mass / 2) / mass.sum()
+        found.append(np.interp(LEVELS, below, values))
+    return found
+
+
+@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_quantiles_are_those_of_quadrature(family, sampler):
+    # The empty term and one of order 1 have the same rows: a width of two parts.
+    groups = all_interactions(np.ones((1, 1), dtype=np.int32), 1)
+    assert groups.counts.tolist() == [[1, 1]]
+    prior = Prior(family, "log_normal", np.array([0.6, 0.8]))
+    problem = Problem(groups, np.array([[1.0, 7.5]]), prior)
+    draws = run(problem, sampler)
+    of_draws = draws.log_sigma[..., 1], draws.sums[..., 0, 0]
+    for values, expected in zip(of_draws, quantiles_by_quadrature(problem)):
+        below = (values[..., np.newaxis] < expected).astype(float)
+        error = dispersion(below)
+        assert (np.abs(below.mean(axis=(0, 1)) - LEVELS) < 5.5 * error).all()
+        assert error.max() < 0.02
+
+
+def a_group_for_each_term(rows, max_order):
+    """Return groups of single terms, and the terms: columns and codes."""
+    extents, terms = [], []
+    for order in range(max_order + 1):
+        for columns in combinations(range(rows.shape[1]), order):
+            chosen = rows[:, list(columns)]
+            for codes in np.unique(chosen, axis=0):
+                extents.append(np.flatnonzero((chosen == codes).all(axis=1)))
+                terms.append((list(columns), codes))
+    orders = [len(columns) for columns, _ in terms]
+    groups = InteractionGroups(
+        rows=rows,
+        max_order=max_order,
+        counts=np.eye(max_order + 1)[orders],
+        starts=np.cumsum([0] + [len(extent) for extent in extents]),
+        members=np.concatenate(extents).astype(np.int32),
+    )
+    return groups, terms
+
+
+def predictors_of_terms(draws, terms, new, family, generator):
+    """Return the linear predictors of a row by parameters of single terms."""
+    satisfied = [(new[columns] == codes).all() for columns, codes in terms]
+    total = draws.sums[..., satisfied, 0].sum(axis=-1)
+    standard = generator.standard_cauchy
+    if family == "normal":
+        standard = generator.standard_normal
+    orders = [len(columns) for columns, _ in terms]
+    n_known = np.bincount(np.array(orders)[satisfied], minlength=len(new))
+    for order in range(draws.log_sigma.shape[-1]):
+        n_terms = sum(1 for _ in combinations(new, order))
+        # Terms that no training row satisfies have parameters of the prior.
+        for _ in range(n_terms - n_known[order]):
+            total = total + standard(total.shape) * np.exp(draws.log_sigma[..., order])
+    return total
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_parameter_for_each_term_gives_the_same_predictions(family):
+    codes = [[1, 1, 1], [1, 2, 1], [2, 1, 1], [2, 2, 2]]
+    rows = np.array(codes, dtype=np.int32)
+    new = np.array([[1, 1, 2], [2, 1, 2], [3, 1, 1], [2, 2, 1]], dtype=np.int32)
+    weights = np.array([[0.0, 4.0], [1.0, 2.0], [2.0, 0.0], [3.0, 1.0]])
+    prior = Prior(family, "log_normal", np.array([0.7, 0.5, 0.5]))
+    compressed = all_interactions(rows, 2)
+    groups, terms = a_group_for_each_term(rows, 2)
+    assert compressed.n_groups < groups.n_groups == compressed.n_terms
+    draws = run(Problem(compressed, weights, prior))
+    prediction = Prediction(compressed, prior, draws, seed=0)
+    ours = expit(prediction.predictors(new)[..., 0])
+    ours = ours.reshape(*draws.log_likelihood.shape, len(new))
+    draws = run(Problem(groups, weights, prior), seed=1)
+    generator = np.random.default_rng(0)
+    others = [predictors_of_terms(draws, terms, row, family, generator) for row in new]
+    others = expit(np.stack(others, axis=-1))
+    for power in (1, 2):
+        gap = (ours**power).mean(axis=(0, 1)) - (others**power).mean(axis=(0, 1))
+        error = np.hypot(dispersion(ours**power), dispersion(others**power))
+        assert (np.abs(gap) < 5.5 * error).all()
+        assert error.max() < 0.02
+    # Without the law of what is not known the probabilities would vary less.
+    means = [np.einsum("dgs->d", prediction.shares(row).means) for row in new]
+    known = expit(np.stack(means, axis=-1)).reshape(ours.shape)
+    gap = (known**2).mean(axis=(0, 1)) - (others**2).mean(axis=(0, 1))
+    assert (np.abs(gap) > 5.5 * error).any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prior", FAMILIES)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_samplers_agree_on_monks_1(prior):
+    X, y = load_monks(1, subset="train", return_X_y=True)
+    X_test, _ = load_monks(1, subset="test", return_X_y=True)
+    results = []
+    for sampler, n_draws in (("gibbs", 1500), ("slice", 4000)):
+        clf = BayesianInteractionClassifier(
+            prior=prior,
+            sampler=sampler,
+            hyperprior="log_normal",
+            max_order=2,
+            n_draws=n_draws,
+            burn_in=400,
+            n_chains=2,
+            random_state=0,
+        ).fit(X, y)
+        proba = clf.sample_proba(X_test[::20])[..., 1].reshape(2, n_draws, -1)
+        values = np.concatenate([clf.draws_["log_sigma"][..., 1:], proba], axis=2)
+        sizes = effective_sample_size(values)
+        error = values.std(axis=(0, 1)) / np.sqrt(sizes)
+        results.append((values.mean(axis=(0, 1)), error))
+    (ours, error), (others, other_error) = results
+    assert (np.abs(ours - others) < 5.5 * np.hypot(error, other_error)).all()
+    assert np.hypot(error, other_error)[2:].max() < 0.05

@@ -154,7 +154,7 @@ def simulated(case, seed):
     n_alike = np.bincount(inverse.ravel())
     class_weights = generator.multinomial(n_alike, np.exp(log_proba[:-1])).astype(float)
 
-    draws, _ = run_chains(
+    draws = run_chains(
         Problem(
             groups, class_weights, replace(prior, scales=prior.scales * case.factor)
         ),

@@ -69,7 +69,7 @@ def by_ours(problem, sampler, lengths, options):
     # Chains one at a time, by seeds of their own.
     for chain in range(options.chains):
         started = process_time()
-        draws, _ = run_chains(
+        draws = run_chains(
             problem,
             sampler=sampler,
             n_chains=1,

@@ -105,20 +105,6 @@ class State:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Traces:
-    """What all sweeps after the burn-in leave behind, whatever is thinned.
-
-    Attributes
-    ----------
-    log_sigma : ndarray of shape (..., n_sweeps, max_order + 1)
-    log_likelihood : ndarray of shape (..., n_sweeps)
-    """
-
-    log_sigma: np.ndarray
-    log_likelihood: np.ndarray
-
-
 def run_chains(
     problem,
     *,
@@ -152,7 +138,6 @@ def run_chains(
     -------
     draws : Draws
         The first axis is that of chains.
-    traces : Traces
     """
     progress = ChainProgress() if progress is None else progress
     lengths = burn_in, n_draws, thin
@@ -168,40 +153,27 @@ def run_chains(
             n_jobs=n_jobs,
             all_progress=[progress],
         )
-    return (
-        Draws.stack([draws for draws, _ in chains]),
-        Traces(
-            log_sigma=np.stack([traces.log_sigma for _, traces in chains]),
-            log_likelihood=np.stack([traces.log_likelihood for _, traces in chains]),
-        ),
-    )
+    return Draws.stack(chains)
 
 
 def _run_chain(problem, sampler, lengths, seed, chain, progress):
-    """Return the draws and traces of one chain."""
+    """Return the draws of one chain."""
     burn_in, n_draws, thin = lengths
     sequence = np.random.SeedSequence(seed, spawn_key=(chain,))
     generator = np.random.Generator(np.random.PCG64(sequence))
-    n_kept = n_draws * thin
-    traces = Traces(
-        log_sigma=np.empty((n_kept, len(problem.prior.scales))),
-        log_likelihood=np.empty(n_kept),
+    draws = Draws(
+        sums=np.empty((n_draws, problem.groups.n_groups, problem.n_sets), np.float32),
+        log_sigma=np.empty((n_draws, len(problem.prior.scales))),
+        log_likelihood=np.empty(n_draws),
     )
-    sums = np.empty((n_draws, problem.groups.n_groups, problem.n_sets), np.float32)
     state = State.dispersed(problem, generator)
     sampler.start(state, generator)
-    for sweep in range(burn_in + n_kept):
+    for sweep in range(burn_in + n_draws * thin):
         sampler.sweep(state, generator)
-        kept = sweep - burn_in
-        if kept >= 0:
-            traces.log_sigma[kept] = state.log_sigma
-            traces.log_likelihood[kept] = state.log_likelihood
-            if kept % thin == thin - 1:
-                sums[kept // thin] = state.sums
+        kept, left = divmod(sweep - burn_in + 1, thin)
+        if kept > 0 and left == 0:
+            draws.sums[kept - 1] = state.sums
+            draws.log_sigma[kept - 1] = state.log_sigma
+            draws.log_likelihood[kept - 1] = state.log_likelihood
         progress.sweep_made(chain, sweep + 1)
-    draws = Draws(
-        sums=sums,
-        log_sigma=traces.log_sigma[thin - 1 :: thin],
-        log_likelihood=traces.log_likelihood[thin - 1 :: thin],
-    )
-    return draws, traces
+    return draws

@@ -27,28 +27,6 @@ _MEMORY_BUDGET = 64 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
-    """What groups contribute to the linear predictor of one row.
-
-    Attributes
-    ----------
-    groups : ndarray of shape (n_matched,), int32
-        Groups of which the row satisfies some terms.
-    means : ndarray of shape (n_draws, n_matched, n_sets), float64
-        Means of the parts of their sums, given the sums: s a / (a + b).
-    deviations : ndarray of shape (n_draws, n_matched, n_sets), float64
-        Standard deviations of these parts, 0 where the row satisfies all terms.
-    unmatched : ndarray of shape (n_draws,), float64
-        Width of the prior of the terms that no training row satisfies.
-    """
-
-    groups: np.ndarray
-    means: np.ndarray
-    deviations: np.ndarray
-    unmatched: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
 class Prediction:
     """Predictions by draws of the posterior.
 
@@ -137,32 +115,3 @@ class Prediction:
             block = slice(first, first + n_at_once)
             means[block] = self.sample_probabilities(rows[block]).mean(axis=0)
         return means
-
-    def shares(self, row):
-        """Return what groups contribute to one row, without drawing.
-
-        Parameters
-        ----------
-        row : ndarray of shape (n_columns,), int32
-
-        Returns
-        -------
-        shares : Shares
-        """
-        matches = self.groups.look_up(row[None])
-        power, log_sigma = self.prior.power, self.log_sigma
-        totals = self.groups.counts[matches.groups]
-        a = self.prior.widths(log_sigma, matches.counts)[..., None] ** power
-        b = self.prior.widths(log_sigma, totals - matches.counts)[..., None] ** power
-        sums = self.sums[:, matches.groups].astype(np.float64)
-        means = sums * (a / (a + b))
-        if self.prior.family == "cauchy":
-            variances = a * b * (1 + (sums / (a + b)) ** 2)
-        else:
-            variances = np.broadcast_to(a * b / (a + b), sums.shape)
-        return Shares(
-            groups=matches.groups,
-            means=means,
-            deviations=np.sqrt(variances),
-            unmatched=self.prior.widths(log_sigma, matches.unmatched)[:, 0],
-        )

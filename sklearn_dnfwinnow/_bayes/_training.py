@@ -42,7 +42,7 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
     problem = Problem(groups, class_weights, prior)
     n_sweeps = estimator.burn_in + estimator.n_draws * estimator.thin
     progress = PrintedProgress(n_sweeps) if estimator.verbose else ChainProgress()
-    draws, _ = run_chains(
+    draws = run_chains(
         problem,
         sampler=estimator.sampler,
         n_chains=estimator.n_chains,

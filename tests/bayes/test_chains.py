@@ -24,18 +24,21 @@ def test_draws_do_not_depend_on_the_number_of_jobs(sampler):
     for n_jobs in (1, 2, 3):
         with threadpool_limits(n_jobs, user_api="blas"):
             runs.append(run_chains(problem, sampler=sampler, n_jobs=n_jobs, **LENGTHS))
-    for draws, traces in runs[1:]:
-        np.testing.assert_array_equal(draws.sums, runs[0][0].sums)
-        np.testing.assert_array_equal(draws.log_sigma, runs[0][0].log_sigma)
-        np.testing.assert_array_equal(traces.log_likelihood, runs[0][1].log_likelihood)
-    draws, traces = runs[0]
+    for draws in runs[1:]:
+        np.testing.assert_array_equal(draws.sums, runs[0].sums)
+        np.testing.assert_array_equal(draws.log_sigma, runs[0].log_sigma)
+        np.testing.assert_array_equal(draws.log_likelihood, runs[0].log_likelihood)
+    draws = runs[0]
     assert draws.sums.shape == (3, 4, problem.groups.n_groups, 3)
     assert draws.sums.dtype == np.float32
-    assert traces.log_sigma.shape == (3, 12, 3)
-    np.testing.assert_array_equal(draws.log_sigma, traces.log_sigma[:, 2::3])
-    np.testing.assert_array_equal(draws.log_likelihood, traces.log_likelihood[:, 2::3])
-    assert len(np.unique(traces.log_likelihood)) == 36
-    other, _ = run_chains(problem, sampler=sampler, **{**LENGTHS, "seed": 8})
+    every = {**LENGTHS, "n_draws": 12, "thin": 1}
+    every = run_chains(problem, sampler=sampler, **every)
+    assert every.log_sigma.shape == (3, 12, 3)
+    for name in ("sums", "log_sigma", "log_likelihood"):
+        thinned = getattr(every, name)[:, 2::3]
+        np.testing.assert_array_equal(getattr(draws, name), thinned)
+    assert len(np.unique(every.log_likelihood)) == 36
+    other = run_chains(problem, sampler=sampler, **{**LENGTHS, "seed": 8})
     assert (other.log_sigma[..., 1:] != draws.log_sigma[..., 1:]).all()
 
 

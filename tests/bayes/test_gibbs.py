@@ -270,7 +270,7 @@ def test_means_are_those_of_quadrature(sampler, hyperprior, family):
     problem = Problem(problem.groups, weights, problem.prior)
     # The empty term; and one for each row.
     assert problem.groups.n_groups == 3
-    draws, traces = run_chains(
+    draws = run_chains(
         problem,
         sampler=sampler,
         n_chains=2,
@@ -280,7 +280,7 @@ def test_means_are_those_of_quadrature(sampler, hyperprior, family):
         seed=3,
     )
     values = np.concatenate(
-        [traces.log_sigma[:, :, 1:], np.tanh(draws.sums[..., 0])], axis=2
+        [draws.log_sigma[:, :, 1:], np.tanh(draws.sums[..., 0])], axis=2
     )
     gaps = values.mean(axis=(0, 1)) - quadrature(problem.prior, weights)
     assert (np.abs(gaps) < 5.5 * dispersion(values)).all()
@@ -296,7 +296,7 @@ def test_samplers_agree(case):
     )
     results = []
     for sampler in ("gibbs", "slice"):
-        draws, traces = run_chains(
+        draws = run_chains(
             problem,
             sampler=sampler,
             n_chains=2,
@@ -307,7 +307,7 @@ def test_samplers_agree(case):
         )
         n_chains, n_draws = draws.log_likelihood.shape
         flat = np.tanh(draws.sums).reshape(n_chains, n_draws, -1)
-        results.append(np.concatenate([traces.log_sigma[..., 1:], flat], axis=2))
+        results.append(np.concatenate([draws.log_sigma[..., 1:], flat], axis=2))
     gap = results[0].mean(axis=(0, 1)) - results[1].mean(axis=(0, 1))
     error = np.hypot(*[dispersion(result) for result in results])
     assert (np.abs(gap) < 5.5 * error).all()

@@ -26,7 +26,7 @@ LEVELS = 0.05, 0.25, 0.5, 0.75, 0.95
 
 def run(problem, sampler="gibbs", n_draws=4000, seed=0):
     """Return the draws of two chains."""
-    draws, _ = run_chains(
+    draws = run_chains(
         problem,
         sampler=sampler,
         n_chains=2,

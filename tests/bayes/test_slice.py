@@ -59,7 +59,7 @@ def test_samplers_agree_on_monks(family):
     problem = Problem(groups, weights, prior)
     results = []
     for sampler, n_draws in (("gibbs", 3000), ("slice", 3000)):
-        draws, traces = run_chains(
+        draws = run_chains(
             problem,
             sampler=sampler,
             n_chains=2,
@@ -70,7 +70,7 @@ def test_samplers_agree_on_monks(family):
         )
         results.append(
             np.concatenate(
-                [traces.log_sigma[..., 1:], np.tanh(draws.sums[:, :, :30, 0])], axis=2
+                [draws.log_sigma[..., 1:], np.tanh(draws.sums[:, :, :30, 0])], axis=2
             )
         )
     gap = results[0].mean(axis=(0, 1)) - results[1].mean(axis=(0, 1))

@@ -84,7 +84,7 @@ class BayesianInteractionClassifier(
         Scale of `hyperprior`, on the natural log scale of odds: that of the sum of the
         parameters of all terms of an order that a row without missing values satisfies.
         So the prior of probabilities does not depend on the number of columns. From
-        1e-9 to 1e9, as is `intercept_scale`.
+        1e-6 to 1e6, as is `intercept_scale`.
 
     intercept_scale : float, default=2.5
         Width of the parameter of the empty term, which all rows satisfy. It is not

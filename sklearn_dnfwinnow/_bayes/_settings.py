@@ -11,7 +11,7 @@ from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
 
 _COUNT = Interval(Integral, 1, None, closed="left")
 # Widths go to far above and below scales, and their squares have to be finite.
-_SCALE = Interval(Real, 1e-9, 1e9, closed="both")
+_SCALE = Interval(Real, 1e-6, 1e6, closed="both")
 
 #: What `BayesianInteractionClassifier` accepts.
 CONSTRAINTS = {

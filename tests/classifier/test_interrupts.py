@@ -5,12 +5,15 @@
 
 import signal
 import time
+import warnings
 
 import numpy as np
 import pytest
 from reference import random_problem
+from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow import (
+    BayesianInteractionClassifier,
     ClassEntropyDiscretizer,
     DNFWinnowClassifier,
     inspection,
@@ -93,6 +96,37 @@ def discretizers():
     values, y = random.normal(size=(100_000, 1)), random.randint(5, size=100_000)
     discretizer = ClassEntropyDiscretizer(max_segments=None)
     return lambda: discretizer.fit(values, y)
+
+
+def noisy_rows():
+    random = np.random.RandomState(0)
+    return random.randint(3, size=(300, 8)), random.randint(2, size=300)
+
+
+@case
+def chains():
+    clf = BayesianInteractionClassifier(max_order=2, n_draws=10**4, random_state=0)
+    X, y = noisy_rows()
+    before = dict(vars(clf))
+
+    def call():
+        try:
+            clf.fit(X, y)
+        finally:
+            assert vars(clf) == before
+
+    return call
+
+
+@case
+def draws_of_probabilities():
+    X, y = noisy_rows()
+    clf = BayesianInteractionClassifier(n_draws=20, burn_in=5, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        clf.fit(X, y)
+    new = np.random.RandomState(1).randint(4, size=(20_000, 8))
+    return lambda: clf.predict_proba(new)
 
 
 @pytest.mark.slow_beyond(3)

@@ -25,6 +25,11 @@ from sklearn.pipeline import make_pipeline
 from fuzz.conditions import conditioned_terms
 from fuzz.exports import exported_formulas, exported_models
 from fuzz.formulas import texts_of_formulas
+from fuzz.interactions import (
+    interaction_fits,
+    interaction_groups,
+    splits_of_sums,
+)
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
@@ -660,6 +665,9 @@ TARGETS = {
         problems,
         term_tables,
         searches,
+        interaction_groups,
+        interaction_fits,
+        splits_of_sums,
         conditioned_terms,
         rows_apart,
         presentations,

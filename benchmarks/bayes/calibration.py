@@ -8,7 +8,9 @@ likelihood, and the linear predictor and a probability of a new row. Each line h
 p-values of Kolmogorov and Smirnov's test and of chi-square; the last one the least of
 them, times their number. ``--wrong`` has a wrong sampler, which is to be rejected:
 ``widths`` takes scales for `--factor` times what they are, ``mixing`` does not draw
-mixing variables anew.
+mixing variables anew. Draws that are not independent have ranks at both ends too often,
+such as those of Cauchy intercepts of three classes, some of them rare: ``--longer``
+multiplies the sweeps from one draw to the next.
 
 ``python -m benchmarks.bayes.calibration coverage`` draws widths from the prior of a
 BayesianInteractionClassifier, and tables by `make_interactions`. It prints the share of
@@ -212,8 +214,8 @@ def print_ranks(options):
             n_classes=n_classes,
             interactions=interactions,
             sampler=sampler,
-            thin=THIN[sampler],
-            burn_in=20 * THIN[sampler],
+            thin=options.longer * THIN[sampler],
+            burn_in=20 * options.longer * THIN[sampler],
             factor=options.factor if options.wrong == "widths" else 1.0,
         )
         found = ranks_of(case, options.fits, options.seed)
@@ -245,6 +247,7 @@ def covered(prior, interactions, seed, options):
         interactions=interactions,
         max_order=order,
         n_draws=options.draws,
+        burn_in=options.draws,
         random_state=seed % 2**31,
     )
     log_sigma = Prior.of(clf, options.columns, order).draw_log_sigma(generator)
@@ -299,6 +302,7 @@ def main():
     parser.add_argument("--fits", type=int, default=200)
     parser.add_argument("--classes", type=int, nargs="+", default=[2, 3])
     parser.add_argument("--samplers", nargs="+", default=["gibbs", "slice"])
+    parser.add_argument("--longer", type=int, default=1)
     parser.add_argument("--wrong", choices=["widths", "mixing"])
     parser.add_argument("--factor", type=float, default=1.3)
     parser.add_argument("--tables", type=int, default=200)

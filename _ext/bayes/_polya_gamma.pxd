@@ -17,7 +17,8 @@ The masses of the two envelopes and the tangents are tabulated at h_k <= h; the 
 exp(-(h^2 - h_k^2) x / 2) is one more cause of rejection, and no approximation. Beyond
 the table, the envelope below CUT is the whole inverse Gaussian law, 2 exp(-h) of mass.
 
-PG(b, z) is a sum of such draws, one for each whole part of b. The rest e < 1 of b is
+PG(b, z) is a sum of such draws, one for each whole part of b up to MOST_SUMMED. The rest
+e < 1 of b, or all of a larger b, is
 
     PG(e, z) = 1 / (2 pi^2) sum Gamma(e) / ((k - 1/2)^2 + (z / 2 pi)^2),   k >= 1,
 
@@ -41,6 +42,8 @@ cdef enum:
     CELLS_PER_UNIT = 32
     # From here on, PG(b, z) is inverse Gaussian: the total variation is b exp(-|z|).
     FAR = 40
+    # Weights of rows up to here are sums of draws for each whole part.
+    MOST_SUMMED = 64
 
 cdef extern from *:
     """
@@ -176,9 +179,9 @@ cdef inline double tilted(
                 return 0.25 * x
 
 
-cdef inline double fraction(
+cdef inline double sum_of_gammas(
     bitgen_t* bits,
-    double b,    # 0 < b < 1
+    double b,    # > 0
     double z,    # |z| < FAR
 ) noexcept nogil:
     """Draw PG(b, z): some terms of a sum, and a gamma variable for the others."""
@@ -206,15 +209,20 @@ cdef inline double fraction(
 cdef inline double draw_polya_gamma(
     bitgen_t* bits, PolyaGammaTable* table, double b, double z
 ) noexcept nogil:
-    """Draw PG(b, z) for any b > 0; PG(0, z) is 0."""
+    """Draw PG(b, z) for any b > 0; PG(0, z) is 0.
+
+    It takes the same time for any large b.
+    """
     cdef double total = 0.0, whole = floor(b)
     # What is no number goes this way as well, and ends.
     if not fabs(z) < FAR:
         return 0.25 * inverse_gaussian(bits, b, 0.5 * fabs(z))
+    if b > MOST_SUMMED:
+        return sum_of_gammas(bits, b, z)
     b -= whole
     while whole > 0:
         total += tilted(bits, table, z)
         whole -= 1
     if b > 0:
-        total += fraction(bits, b, z)
+        total += sum_of_gammas(bits, b, z)
     return total

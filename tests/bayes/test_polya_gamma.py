@@ -9,7 +9,7 @@ from scipy.stats import chisquare, invgauss, ks_2samp, kstest
 
 from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
 
-SHAPES = [0.3, 1.0, 2.7, 20.0]
+SHAPES = [0.3, 1.0, 2.7, 20.0, 100.0]
 # Of tables, of the way beyond them, and of the inverse Gaussian law.
 TILTS = [0.0, 0.5, 3.0, 5.9, 6.1, 30.0, 300.0]
 # Where one form of the series takes over from the other, for 4 PG(1, z).
@@ -137,7 +137,7 @@ def test_law_is_that_of_another_package(shape, tilt, global_random_seed):
     assert ks_2samp(ours, theirs).pvalue > 1e-5
 
 
-@pytest.mark.parametrize("shape", [0.3, 1.0, 20.0])
+@pytest.mark.parametrize("shape", [0.3, 1.0, 20.0, 100.0])
 def test_law_of_large_tilts_is_inverse_gaussian(shape, global_random_seed):
     law = invgauss(mu=2 / (300 * shape), scale=shape**2 / 4)
     sample = draws(shape, 300.0, 40_000, global_random_seed)

@@ -25,7 +25,7 @@ from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
 from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.datasets import load_english, load_house_votes_84, make_windows
+from sklearn_dnfwinnow.datasets import load_english, make_windows
 
 
 def seconds(function, repeats=1):
@@ -76,7 +76,7 @@ def prediction(X, y):
     """Print the time of a prediction of 1,000 rows by 200 draws."""
     clf = BayesianInteractionClassifier(max_order=3, n_draws=50, random_state=0)
     clf.fit(X[:300], y[:300])
-    rows = np.random.default_rng(0).choice(["n", "y"], (1000, len(X[0])))
+    rows = np.random.default_rng(0).choice(["n", "y"], (1000, X.shape[1]))
     time = seconds(lambda: clf.predict_proba(rows), repeats=3)
     print(f"1,000 rows by 200 draws: {time:.2f} s (goal 2)", flush=True)
 
@@ -121,7 +121,7 @@ def main():
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     polya_gamma_draws()
-    X, y = load_house_votes_84(return_X_y=True)
+    X, y = load("house-votes-84")
     for prior in ("cauchy", "normal"):
         fit("votes, 300 rows", X[:300], y[:300], goal=5, prior=prior, max_order=3)
     prediction(X, y)

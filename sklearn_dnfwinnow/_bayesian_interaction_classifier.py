@@ -67,28 +67,31 @@ class BayesianInteractionClassifier(
 
     max_order : int or 'auto', default='auto'
         Most literals of a term; length of the longest context. 'auto' is the largest of
-        up to AUTO for which draws and groups fit into 512 MiB; for nested interactions
-        the number of columns.
+        3, 2 and 1 with at most 32,768 sums (groups, times classes if there are more
+        than two) whose draws fit into 512 MiB; for nested interactions it is the number
+        of columns.
 
     prior : {'cauchy', 'normal'}, default='cauchy'
         Law of the parameters, around 0. 'cauchy' has heavy tails: a few parameters are
         large, and the others near 0. It suits tables in which rules hold.
 
-    hyperprior : {'half_cauchy', 'log_normal', 'inverse_gamma'}, default='half_cauchy'
-        Law of the width of each order above 0. 'half_cauchy' has a density at 0, so
-        that an order can be left out. 'inverse_gamma', of shape 1 and with its mode at
-        the scale, is the paper; each order has a part under it. 'log_normal' has a
-        standard deviation of ln(10) / 2 in natural logarithms.
+    hyperprior : {'half_t', 'half_cauchy', 'log_normal', 'inverse_gamma'}, \
+            default='half_t'
+        Law of the width of each order above 0. 'half_t', of three degrees of freedom,
+        and 'half_cauchy' have a density at 0, so that an order can be nearly left out;
+        'half_cauchy' has the heavier tail. 'inverse_gamma', of shape 1 and with its
+        mode at the scale, is the paper; each order has a part under it. 'log_normal'
+        has a standard deviation of ln(10) / 2 in natural logarithms.
 
     scale : float, default=1.0
-        Scale of `hyperprior`, on the natural log scale of odds: that of the sum of the
-        parameters of all terms of an order that a row without missing values satisfies.
-        So the prior of probabilities does not depend on the number of columns. From
-        1e-6 to 1e6, as is `intercept_scale`.
+        Scale of `hyperprior`, from 1e-6 to 1e6, on the natural log scale of odds. The
+        sum of the parameters of all terms of order o that a row without missing values
+        satisfies has a width of the scale ``scale / o``. So the prior of probabilities
+        hardly depends on the number of columns.
 
     intercept_scale : float, default=2.5
-        Width of the parameter of the empty term, which all rows satisfy. It is not
-        learned.
+        Width of the parameter of the empty term, which all rows satisfy, from 1e-6 to
+        1e6. It is not learned.
 
     sampler : {'gibbs', 'slice'}, default='gibbs'
         How the posterior is drawn from. 'gibbs' draws all sums of parameters at once,
@@ -356,15 +359,16 @@ class BayesianInteractionClassifier(
             is_auto=isinstance(self.discretizer, str),
         )
         columns = with_intervals(table.columns, discretizer)
-        shape = self.n_features_in_, len(self.classes_)
-        before, encoder = ValueEncoder(self.missing, *shape), None
-        encoder = ValueEncoder(self.missing, *shape)
+        untrained, encoder = (
+            ValueEncoder(self.missing, self.n_features_in_, len(self.classes_))
+            for _ in range(2)
+        )
         codes = encoder.learn(columns, table.labels, table.weights, table.label)
         warn_of_columns(
             X,
             table.columns,
             codes=codes,
-            before=before,
+            before=untrained,
             after=encoder,
             discretizer=discretizer,
             label=table.label,

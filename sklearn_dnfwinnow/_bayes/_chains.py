@@ -132,7 +132,7 @@ def run_chains(
     n_jobs : int or None
         As of joblib.
     progress : ChainProgress or None
-        It is told of each sweep.
+        Takes note of each sweep.
 
     Returns
     -------

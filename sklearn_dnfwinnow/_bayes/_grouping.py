@@ -43,16 +43,32 @@ def group_interactions(estimator, rows, n_sets):
     n_draws = estimator.n_chains * estimator.n_draws * n_sets
     limits = {
         "max_entries": _MOST_ENTRIES,
-        "max_groups": max(1, _MEMORY_BUDGET // (4 * n_draws)),
+        "max_groups": _MEMORY_BUDGET // (4 * n_draws),
     }
-    order = estimator.max_order
-    if order == "auto":
-        if estimator.interactions == "nested":
-            return of_largest_order(group, rows, rows.shape[1], **limits)
-        limits["max_groups"] = min(limits["max_groups"], _AUTO_SUMS // n_sets)
-        return of_largest_order(group, rows, _LARGEST_AUTO, **limits)
+    order, most = estimator.max_order, rows.shape[1]
     try:
-        return group(rows, min(order, rows.shape[1]), **limits)
+        if order != "auto":
+            return _of_order(group, rows, min(order, most), limits)
+        if estimator.interactions == "all":
+            of_work = {**limits, "max_groups": _AUTO_SUMS // n_sets}
+            of_work["max_groups"] = min(of_work["max_groups"], limits["max_groups"])
+            try:
+                return of_largest_order(group, rows, _LARGEST_AUTO, **of_work)
+            except TooManyGroups:  # single literals, however many there are
+                most = 1
+        return of_largest_order(group, rows, most, **limits)
+    except TooManyGroups as error:
+        raise ValueError(
+            f"n_draws={estimator.n_draws} draws of n_chains={estimator.n_chains} take "
+            f"more than {_MEMORY_BUDGET // 2**20} MiB, even if max_order is 1. Ask for "
+            "fewer draws; thin, if chains are to be as long."
+        ) from error
+
+
+def _of_order(group, rows, order, limits):
+    """Return the groups up to an order, or raise an error that names a smaller one."""
+    try:
+        return group(rows, order, **limits)
     except (TooManyGroups, TooManyTerms) as error:
         smaller = of_largest_order(group, rows, order - 1, **limits).max_order
         raise ValueError(

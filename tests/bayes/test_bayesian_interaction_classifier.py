@@ -266,6 +266,18 @@ def test_too_many_groups_name_an_order_that_would_do():
         bayes(max_order=150).fit(X, X[:, 0] % 2)
 
 
+@pytest.mark.parametrize("max_order", ["auto", 2])
+def test_too_many_draws_are_refused(max_order):
+    with pytest.raises(ValueError, match="Ask for fewer draws"):
+        bayes(n_draws=10**8, max_order=max_order).fit(*table())
+
+
+def test_wide_tables_of_many_classes_have_single_literals():
+    random = np.random.RandomState(0)
+    X, y = random.randint(3, size=(60, 600)), np.arange(60) % 20
+    assert bayes(n_draws=4, burn_in=0).fit(X, y).max_order_ == 1
+
+
 def test_it_has_to_be_fitted():
     X, _ = table()
     for method in ("predict", "predict_proba", "sample_proba", "decision_function"):

@@ -115,6 +115,13 @@ def test_tests_mirror_the_rooms():
     assert folders - rooms == {"package", "integrations"}
 
 
+def test_names_of_tests_are_unique():
+    # pytest imports them by their names, without folders.
+    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert names["test_house.py"] == 1
+    assert [name for name, n in names.items() if n > 1] == []
+
+
 def test_files_are_short():
     long = {}
     for path in SOURCES:

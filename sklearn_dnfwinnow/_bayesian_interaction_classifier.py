@@ -9,7 +9,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS, paper_settings
 from sklearn_dnfwinnow._bayes._training import train
 from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
@@ -377,7 +376,7 @@ class BayesianInteractionClassifier(
 
     def _interaction_model(self):
         """Return the model of the fitted classifier."""
-        return BayesianModel.of(self)
+        return self._model
 
     def _become(self, model):
         """Have the attributes of a model, in place of those of the one before."""
@@ -478,8 +477,7 @@ class BayesianInteractionClassifier(
     def _model_and_rows(self, X):
         """Return the model, distinct rows of codes, and which of them each row is."""
         check_is_fitted(self)
-        model = BayesianModel.of(self)
-        return model, *model.distinct_rows(X, self)
+        return self._model, *self._model.distinct_rows(X, self)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

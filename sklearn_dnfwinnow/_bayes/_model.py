@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
+from sklearn_dnfwinnow._kernels import _group_sums
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
@@ -51,11 +52,6 @@ class BayesianModel:
     draws: Draws
     class_weights: np.ndarray
     seed: int
-
-    @classmethod
-    def of(cls, estimator):
-        """Return that of a fitted estimator."""
-        return estimator._model
 
     def attributes(self):
         """Return what an estimator keeps of it, by the names it has there."""
@@ -105,8 +101,15 @@ class BayesianModel:
 
     def group_weights(self):
         """Return the weight of training rows in each group, see `InteractionModel`."""
-        weights = self.class_weights[self.groups.members]
-        return np.add.reduceat(weights, self.groups.starts[:-1], axis=0)
+        totals = np.empty((self.n_classes, self.groups.n_groups))
+        for of_class, weights in zip(totals, self.class_weights.T):
+            _group_sums.add_to_groups(
+                starts=self.groups.starts,
+                members=self.groups.members,
+                values=np.ascontiguousarray(weights),
+                totals=of_class,
+            )
+        return totals.T
 
     def effects(self, groups):
         """Return draws of the effects of some groups, see `InteractionModel`."""

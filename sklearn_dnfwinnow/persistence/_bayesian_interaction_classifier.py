@@ -66,7 +66,7 @@ def get_state(classifier):
     TypeError
         If a class, or a value of a column, is no string, number or boolean.
     """
-    model = BayesianModel.of(classifier)
+    model = classifier._model
     groups, draws = model.groups, model.draws
     return {
         "interactions": "all" if groups.parents is None else "nested",

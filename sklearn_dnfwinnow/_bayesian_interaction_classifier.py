@@ -18,7 +18,10 @@ from sklearn_dnfwinnow._preprocessing._discretizer_choice import (
     chosen_discretizer,
     fitted_discretizer,
 )
-from sklearn_dnfwinnow._preprocessing._labelled_table import LabelledTable
+from sklearn_dnfwinnow._preprocessing._labelled_table import (
+    LabelledTable,
+    refuse_single_class,
+)
 from sklearn_dnfwinnow._preprocessing._sample_weights import check_weights
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
@@ -329,11 +332,7 @@ class BayesianInteractionClassifier(
             check_classification_targets(y)
             weights = check_weights(sample_weight, X)
             self.classes_ = unique_labels(y[weights > 0])
-            if len(self.classes_) < 2:
-                raise ValueError(
-                    "The number of classes has to be greater than one; got "
-                    f"{len(self.classes_)} class."
-                )
+            refuse_single_class(self.classes_)
             random = check_random_state(self.random_state)
             seed = random.randint(np.iinfo(np.int32).max)
             table = LabelledTable.of(self, X, y, weights)

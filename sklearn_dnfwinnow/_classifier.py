@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
 )
 from sklearn_dnfwinnow._preprocessing._discretizer import with_intervals
+from sklearn_dnfwinnow._preprocessing._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._preprocessing._missing import refuse_missing_labels
 from sklearn_dnfwinnow._preprocessing._sample_weights import check_weights
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
@@ -649,11 +650,7 @@ class DNFWinnowClassifier(
 
     def _start(self, classes):
         """Set the classes, for good; return the seed of all randomness."""
-        if len(classes) < 2:
-            raise ValueError(
-                "The number of classes has to be greater than one; got "
-                f"{len(classes)} class."
-            )
+        refuse_single_class(classes)
         self.classes_ = classes
         warn_of_ineffective_parameters(self)
         check_candidates(self.candidates, CONSTRAINTS)

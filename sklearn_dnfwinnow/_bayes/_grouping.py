@@ -50,10 +50,10 @@ def group_interactions(estimator, rows, n_sets):
         if order != "auto":
             return _of_order(group, rows, min(order, most), limits)
         if estimator.interactions == "all":
-            of_work = {**limits, "max_groups": _AUTO_SUMS // n_sets}
-            of_work["max_groups"] = min(of_work["max_groups"], limits["max_groups"])
+            quick = min(limits["max_groups"], _AUTO_SUMS // n_sets)
+            quick = {**limits, "max_groups": quick}
             try:
-                return of_largest_order(group, rows, _LARGEST_AUTO, **of_work)
+                return of_largest_order(group, rows, _LARGEST_AUTO, **quick)
             except TooManyGroups:  # single literals, however many there are
                 most = 1
         return of_largest_order(group, rows, most, **limits)

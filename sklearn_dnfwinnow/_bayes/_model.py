@@ -5,6 +5,7 @@
 
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -72,8 +73,8 @@ class BayesianModel:
                 "log_sigma": draws.log_sigma,
                 "log_likelihood": draws.log_likelihood,
             },
-            "r_hat_": self._of_chains(r_hat),
-            "ess_": self._of_chains(effective_sample_size),
+            "r_hat_": self.r_hat,
+            "ess_": self.ess,
         }
 
     @property
@@ -149,6 +150,16 @@ class BayesianModel:
 
     # -- chains ------------------------------------------------------------------------
 
+    @cached_property
+    def r_hat(self):
+        """Return R-hat of what the chains have drawn, by name."""
+        return self._of_chains(r_hat)
+
+    @cached_property
+    def ess(self):
+        """Return effective sample sizes of what the chains have drawn, by name."""
+        return self._of_chains(effective_sample_size)
+
     def _of_chains(self, measure):
         """Return a measure of convergence of what the chains have drawn."""
         return {
@@ -158,26 +169,17 @@ class BayesianModel:
 
     def warn_of_short_chains(self):
         """Warn if the chains disagree, or have too few effective samples."""
-        worst = {
-            name: np.nanmax(np.append(values, 1.0))
-            for name, values in self._of_chains(r_hat).items()
-        }
-        n_chains = len(self.draws.log_likelihood)
-        fewest = {
-            name: np.nanmin(np.append(values, np.inf))
-            for name, values in self._of_chains(effective_sample_size).items()
-        }
-        if (
-            max(worst.values()) <= _MOST_R_HAT
-            and min(fewest.values()) >= _FEWEST_EFFECTIVE * n_chains
-        ):
+        # Measures of what never changes are NaN.
+        worst = np.nanmax(np.append(np.hstack([*self.r_hat.values()]), 1.0))
+        fewest = np.nanmin(np.append(np.hstack([*self.ess.values()]), np.inf))
+        enough = _FEWEST_EFFECTIVE * len(self.draws.log_likelihood)
+        if worst <= _MOST_R_HAT and fewest >= enough:
             return
         warnings.warn(
             "The Markov chains are too short: R-hat is up to "
-            f"{max(worst.values()):.2f} (at most {_MOST_R_HAT} is good), and there are "
-            f"{min(fewest.values()):.0f} effective samples or more (at least "
-            f"{_FEWEST_EFFECTIVE * n_chains} are good), see r_hat_ and ess_. Increase "
-            "burn_in and n_draws, or thin.",
+            f"{worst:.2f} (at most {_MOST_R_HAT} is good), and there are "
+            f"{fewest:.0f} effective samples or more (at least {enough} are good), see "
+            "r_hat_ and ess_. Increase burn_in and n_draws, or thin.",
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )

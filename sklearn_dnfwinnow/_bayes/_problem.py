@@ -12,6 +12,15 @@ from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
 
 
+def n_sets_of(n_classes):
+    """Return the number of sets of parameters.
+
+    With two classes, one: the linear predictor is the log odds of the second class.
+    With more, one a class: probabilities are the softmax of linear predictors.
+    """
+    return 1 if n_classes == 2 else n_classes
+
+
 @dataclass(frozen=True, eq=False)
 class Problem:
     """Groups of terms, the classes of their rows, and the prior.
@@ -31,13 +40,8 @@ class Problem:
 
     @property
     def n_sets(self):
-        """Return the number of sets of parameters.
-
-        With two classes, one: the linear predictor is the log odds of the second class.
-        With more, one a class: probabilities are the softmax of linear predictors.
-        """
-        n_classes = self.class_weights.shape[1]
-        return 1 if n_classes == 2 else n_classes
+        """Return the number of sets of parameters, see `n_sets_of`."""
+        return n_sets_of(self.class_weights.shape[1])
 
     @cached_property
     def totals(self):

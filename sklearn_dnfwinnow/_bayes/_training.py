@@ -9,7 +9,7 @@ from sklearn_dnfwinnow._bayes._chains import ChainProgress, PrintedProgress, run
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._bayes._problem import Problem, n_sets_of
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 
@@ -36,8 +36,7 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
         (inverse[order], table.labels[order]),
         table.weights[order],
     )
-    n_classes = class_weights.shape[1]
-    groups = group_interactions(estimator, rows, 1 if n_classes == 2 else n_classes)
+    groups = group_interactions(estimator, rows, n_sets_of(class_weights.shape[1]))
     prior = Prior.of(estimator, rows.shape[1], groups.max_order)
     problem = Problem(groups, class_weights, prior)
     n_sweeps = estimator.burn_in + estimator.n_draws * estimator.thin
@@ -57,7 +56,7 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
         discretizer=discretizer,
         encoder=encoder,
         groups=groups,
-        prior=problem.prior,
+        prior=prior,
         draws=draws,
         class_weights=class_weights,
         seed=seed,

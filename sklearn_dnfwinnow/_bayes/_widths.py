@@ -29,8 +29,12 @@ class Widths:
             "log_scales": np.log(problem.prior.scales),
             "limit": LIMIT,
         }
-        self._kinds, self._kind_of = self._groups.kinds
-        self._kind_of = self._kind_of.ravel()
+        self._counts, self._multiplicity = self._groups.counts, np.empty(0)
+        if problem.prior.family == "normal":
+            # Sums of one kind have the same law: their squares can be added up.
+            self._counts, self._kind_of = self._groups.kinds
+            self._multiplicity = np.bincount(self._kind_of).astype(float)
+            self._multiplicity *= problem.n_sets
         self._likelihood = {
             "weights": problem.weights_of_sets,
             "totals": problem.totals,
@@ -40,21 +44,13 @@ class Widths:
         """Update each width given the sums, which need not be given scales."""
         squares = state.sums**2
         if self._prior.family == "normal":
-            # Sums of one kind have the same law: their squares can be added up.
-            n_kinds = len(self._kinds)
-            counts = self._kinds
-            multiplicity = np.bincount(self._kind_of, minlength=n_kinds)
-            multiplicity = multiplicity.astype(float) * squares.shape[1]
-            squares = np.bincount(
-                self._kind_of, weights=squares.sum(axis=1), minlength=n_kinds
-            )[:, np.newaxis]
-        else:
-            counts, multiplicity = self._groups.counts, np.empty(0)
+            squares = np.bincount(self._kind_of, weights=squares.sum(axis=1))
+            squares = squares[:, np.newaxis]
         _width_slices.centred(
             power=self._prior.power,
             **self._hyperprior,
-            counts=counts,
-            multiplicity=multiplicity,
+            counts=self._counts,
+            multiplicity=self._multiplicity,
             squares=squares,
             log_sigma=state.log_sigma,
             bit_generator=generator.bit_generator,

@@ -18,6 +18,15 @@ from sklearn_dnfwinnow._preprocessing._columns import (
 from sklearn_dnfwinnow._preprocessing._sample_weights import class_weights
 
 
+def refuse_single_class(classes):
+    """Raise the error of a classifier that is given fewer than two classes."""
+    if len(classes) < 2:
+        raise ValueError(
+            "The number of classes has to be greater than one; got "
+            f"{len(classes)} class."
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class LabelledTable:
     """Rows with some weight, column by column, and their classes.
@@ -61,7 +70,7 @@ class LabelledTable:
         of_classes = class_weights(
             estimator.class_weight, estimator.classes_, y, weights
         )
-        # Rows without weight may be of classes that nobody knows.
+        # The label of a row of weight 0 may be none of `classes_`.
         labels = np.searchsorted(estimator.classes_, y)
         labels = labels.clip(max=len(estimator.classes_) - 1)
         with np.errstate(over="ignore"):

@@ -12,6 +12,7 @@ from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._grouping import regrouped
 from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import LIMIT, Prior
+from sklearn_dnfwinnow._bayes._problem import n_sets_of
 from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS
 from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups
 from sklearn_dnfwinnow._utils._compat import make_constraint
@@ -113,7 +114,7 @@ def set_state(classifier, state):
     check(
         right.all(), f"scales from {_SMALLEST_SCALE} to {_LARGEST_SCALE}", scales.min()
     )
-    draws = _draws(state["draws"], scales, 1 if n_classes == 2 else n_classes)
+    draws = _draws(state["draws"], scales, n_sets_of(n_classes))
     n_groups = draws.sums.shape[2]
     try:
         groups = regrouped(kept["interactions"], rows, order, n_groups)

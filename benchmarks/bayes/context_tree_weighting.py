@@ -2,9 +2,8 @@
 
     python -m benchmarks.bayes.context_tree_weighting --orders 1 2 3 5 10 20
 
-prints the error and the average minus log probability (AMLP) of each order, for pieces
-of the English text as three kinds of characters, runs of others merged, and for
-sequences of hidden Markov chains: 1,000 windows to learn from, and 2,910 to predict.
+prints the error and the average minus log probability (AMLP) of each order, for the
+pieces of text and the hidden Markov chains of ``benchmarks.bayes.sequences``.
 
 F. M. J. Willems, Y. M. Shtarkov and T. J. Tjalkens, "The Context-Tree Weighting Method:
 Basic Properties", IEEE Transactions on Information Theory 41(3), 653-664, 1995.
@@ -20,9 +19,8 @@ import numpy as np
 from scipy.special import gammaln
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from sklearn_dnfwinnow.datasets import load_english, make_hidden_markov, make_windows
+from benchmarks.bayes.sequences import N_TRAIN, sequences
 
-N_TRAIN, N_TEST = 1000, 2910
 LOG_HALF = np.log(0.5)
 
 
@@ -106,17 +104,6 @@ def log_marginal(counts):
     return terms.sum() + gammaln(k / 2) - gammaln(n + k / 2)
 
 
-def sequences(n_sequences, order):
-    """Yield the name of each sequence, with its windows."""
-    kinds = load_english(symbols="kinds", merge_other=True)
-    length = N_TRAIN + N_TEST + order
-    for i in range(n_sequences):
-        start = i * (len(kinds) - length) // max(1, n_sequences - 1)
-        yield "english", make_windows(kinds[start : start + length], order)
-    for seed in range(n_sequences):
-        yield "hidden", make_hidden_markov(N_TRAIN + N_TEST, order, random_state=seed)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sequences", type=int, default=4)
@@ -124,7 +111,7 @@ def main():
     options = parser.parse_args()
     for order in options.orders:
         found = {}
-        for name, (X, y) in sequences(options.sequences, max(options.orders)):
+        for name, (X, y) in sequences(options.sequences, options.sequences):
             X = X[:, X.shape[1] - order :]
             anchor = ContextTreeWeighting().fit(X[:N_TRAIN], y[:N_TRAIN])
             proba = anchor.predict_proba(X[N_TRAIN:])

@@ -1,7 +1,7 @@
 """Summaries of draws from a posterior: a few models that stand for all of them.
 
-The message from Monte Carlo of Fitzgibbon, Dowe and Allison (2002), for the draws of any
-sampler, and for those of a BayesianInteractionClassifier.
+The message from Monte Carlo of Fitzgibbon, Dowe and Allison (2002), for draws of any
+model, and for those of a BayesianInteractionClassifier.
 """
 
 # Authors: the sklearn_dnfwinnow developers

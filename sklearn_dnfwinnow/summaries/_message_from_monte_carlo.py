@@ -27,7 +27,11 @@ _LEAST_SHARE = 1 / 20
 
 
 @validate_params(
-    {"divergence": ["array-like", callable], **SEARCH_CONSTRAINTS},
+    {
+        "log_likelihoods": ["array-like"],
+        "divergence": ["array-like", callable],
+        **SEARCH_CONSTRAINTS,
+    },
     prefer_skip_nested_validation=True,
 )
 def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"):
@@ -91,8 +95,8 @@ def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"
     of large numbers. So the weight of a region is in proportion to its effective number
     of draws.
 
-    Draws of equal likelihood are in order of their indices. Otherwise the order of draws
-    makes no difference. There is no randomness.
+    Draws of equal likelihood are in the order of their indices. Apart from that, the
+    order of draws makes no difference. There is no randomness.
 
     Exhaustive search takes memory for ``n_draws ** 2`` floats, and time that grows with
     the square of the number of draws, about a second for 2,000 draws. Sequential search

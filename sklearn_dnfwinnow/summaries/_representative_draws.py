@@ -124,5 +124,5 @@ def _compare(model):
 
 
 def _log_probabilities(scores):
-    """Return log probabilities of classes from scores, as an InteractionModel has them."""
+    """Return log probabilities of classes from scores of an InteractionModel."""
     return log_expit(scores) if scores.shape[-1] == 2 else log_softmax(scores, axis=-1)

@@ -1,4 +1,4 @@
-"""Sequential search: regions grow draw by draw, as the paper has it (its Algorithm 1)."""
+"""Sequential search: regions grow draw by draw, as in Algorithm 1 of the paper."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -12,7 +12,7 @@ ORDER = (
     *("rules", "edited_formula", "monotone_credit", "explanations"),
     *("probabilities", "compare_classifiers"),
     # A sibling with intervals.
-    *("probability_intervals", "english_letters"),
+    *("probability_intervals", "english_letters", "representative_draws"),
     # More rows than there is room for.
     *("stream", "dask_stream"),
     # The paper's sums and samplers.

@@ -37,12 +37,13 @@ _LEAST_SHARE = 1 / 20
 def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"):
     """Group draws from a posterior into regions, and choose a draw for each.
 
-    This is the message from Monte Carlo of [1]_. A region has draws that data of this
-    size hardly tell from one another: each is, within about one nat, as far from the
-    representative of the region as the others are. The length of its message is that of
-    a two-part code: the name of the region, and the data by one of its models. The
-    representative of the first region, which has the shortest message, is an estimate;
-    all representatives, by their weights, are a summary of the posterior.
+    This is the message from Monte Carlo of [1]_. A region is a set of draws that the
+    data hardly tell apart: none of them is more than one nat farther from the
+    representative of the region than they are on average. A message tells the data in
+    two parts, the name of a region and the data by a model of this region; its length
+    says how well the region explains the data. The representative of the first region,
+    which has the shortest message, is an estimate. All representatives, by their
+    weights, are a summary of the posterior.
 
     Parameters
     ----------

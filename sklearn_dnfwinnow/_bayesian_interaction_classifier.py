@@ -198,6 +198,7 @@ class BayesianInteractionClassifier(
     See Also
     --------
     DNFWinnowClassifier : A classifier over the same terms that is a formula.
+    summaries.representative_draws : A few of the draws that stand for all.
 
     Notes
     -----

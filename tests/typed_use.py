@@ -23,6 +23,7 @@ from sklearn_dnfwinnow.inspection import (
 )
 from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import Exact, Gibbs
+from sklearn_dnfwinnow.summaries import message_from_monte_carlo, representative_draws
 from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 
 
@@ -61,6 +62,9 @@ def intervals() -> NDArray[np.float64]:
     clf.set_fit_request(sample_weight=True).fit(X, y, sample_weight=np.ones(len(y)))
     first: InteractionExplanation = clf.explain(X, interval=0.5)[0]
     assert clf.draws_["sums"].shape[2] == clf.n_groups_
+    assert representative_draws(clf).weights.sum() > 0.99
+    message = message_from_monte_carlo([0.0], lambda draws, i: 0.0 * draws * i)
+    assert message.regions[0].tolist() == message.representatives.tolist()
     return np.append(first.log_odds_interval, clf.sample_proba(X)[:, 0, 1])
 
 
@@ -74,6 +78,7 @@ def summed() -> float:
 
 def refused() -> None:
     """What types forbid: the comments would be errors if they did not."""
+    message_from_monte_carlo([0.0], [[0.0]], search="greedy")  # type: ignore[arg-type]
     DNFWinnowClassifier(sampler="gibs")  # type: ignore[arg-type]
     DNFWinnowClassifier(sampler=Gibbs)  # type: ignore[arg-type]
     BayesianInteractionClassifier(prior="laplace")  # type: ignore[arg-type]

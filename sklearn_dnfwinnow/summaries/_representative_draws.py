@@ -57,12 +57,11 @@ def representative_draws(estimator, *, search="exhaustive"):
 
     Notes
     -----
-    The method is made for models with few parameters. Probabilities of a table with
-    many groups of interactions have tens of effective dimensions, and then a region
-    holds a part of the draws only, the best one often a tenth. What the representatives
-    tell is which probabilities go together, and where there are separate modes.
-    `predict_proba`, the mean over all draws, is the better prediction. On tables whose
-    classes can be separated, the best region is that of the most confident draws.
+    The method is made for models with few parameters. The probabilities of a table
+    have tens of effective dimensions, so that a region holds a part of the draws only,
+    the best one often a tenth. The average over all representatives predicts about as
+    well as `predict_proba`, the first one alone does not. Where terms separate the
+    classes, the first region is that of the most confident draws.
 
     Training rows count by their weights, those of classes included. Time and memory
     grow with the square of the number of draws.

@@ -29,6 +29,9 @@ def main():
     parser.add_argument(
         "--observations", type=int, nargs="+", default=[10], help="of quadratic"
     )
+    parser.add_argument(
+        "--search", choices=["sequential", "exhaustive"], default="sequential"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--n-jobs", type=int, default=1)
     parser.add_argument("--figure-folder", type=Path, help="none are drawn without it")

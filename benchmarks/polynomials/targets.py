@@ -7,8 +7,9 @@ import numpy as np
 
 from benchmarks.polynomials.basis import Basis
 
-# Exact for squares of polynomials up to degree 31.
-NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
+# Means over [-1, 1] are exact for squares of polynomials up to degree 31.
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(32)
+WEIGHTS = WEIGHTS / 2
 
 
 def quintic(x):
@@ -28,17 +29,17 @@ def sine(x):
 
 def noise_variance(target, ratio):
     """Return the variance of noise: the second moment of the target over the ratio."""
-    return 0.5 * _WEIGHTS @ target(NODES) ** 2 / ratio
+    return WEIGHTS @ target(NODES) ** 2 / ratio
 
 
-def sample(target, variance, *, n_trials, n, generator):
-    """Return points, uniform on [-1, 1], and values with noise, (n_trials, n) each."""
-    x = generator.uniform(-1, 1, (n_trials, n))
+def sample(target, variance, *, n_trials, n, generator, half_width=1.0):
+    """Return uniform points and values with noise, (n_trials, n) each."""
+    x = half_width * generator.uniform(-1, 1, (n_trials, n))
     return x, target(x) + np.sqrt(variance) * generator.standard_normal((n_trials, n))
 
 
-def prediction_errors(target, x, coefficients):
-    """Return the mean over [-1, 1] of squared errors of fits to one trial.
+def prediction_errors(target, x, coefficients, *, points=NODES, weights=WEIGHTS):
+    """Return means over [-1, 1] of squared errors of fits to one trial.
 
     Parameters
     ----------
@@ -46,18 +47,15 @@ def prediction_errors(target, x, coefficients):
     x : array of shape (n,)
         The points that the basis of the coefficients is orthonormal over.
     coefficients : array of shape (..., max_degree + 1)
+    points, weights : array
+        A quadrature: the error is exact by default.
     """
     basis = Basis(x, coefficients.shape[-1] - 1)
-    away = coefficients @ basis.at(NODES).T - target(NODES)
-    return 0.5 * (away**2) @ _WEIGHTS
+    away = coefficients @ basis.at(points).T - target(points)
+    return (away**2) @ weights
 
 
-def fit_errors(target, x, data):
-    """Return the error of the least-squares fit of each degree, by trial."""
-    below = np.tri(data.max_degree + 1, dtype=bool)
-    return np.array(
-        [
-            prediction_errors(target, points, np.where(below, fit, 0.0))
-            for points, fit in zip(x, data.projections)
-        ]
-    )
+def fits(projections):
+    """Return the least-squares coefficients of each degree, one row a degree."""
+    below = np.tri(projections.shape[-1], dtype=bool)
+    return np.where(below, projections[..., None, :], 0.0)

@@ -82,6 +82,11 @@ class BayesianModel:
         """Return the number of classes."""
         return self.class_weights.shape[1]
 
+    @property
+    def n_draws(self):
+        """Return the number of draws of all chains together."""
+        return self.draws.log_likelihood.size
+
     # -- table -------------------------------------------------------------------------
 
     def with_literals(self, codes):

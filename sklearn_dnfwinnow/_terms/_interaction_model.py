@@ -1,4 +1,4 @@
-"""Interaction models: what inspection asks of an estimator with groups of terms."""
+"""Interaction models: what readers ask of an estimator with groups of terms."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -25,10 +25,16 @@ class InteractionModel(TableModel, Protocol):
         As `TableModel` has them.
     groups : InteractionGroups
     n_classes : int
+    n_draws : int
+        Of all chains together.
+    class_weights : ndarray of shape (n_rows, n_classes), float64
+        Weight of each class in each of the distinct training rows, ``groups.rows``.
     """
 
     groups: InteractionGroups
     n_classes: int
+    n_draws: int
+    class_weights: np.ndarray
 
     def group_weights(self) -> np.ndarray:
         """Return the weight of training rows in each group.

@@ -30,7 +30,7 @@ MODULES = [
         f"{PACKAGE}.{name}"
         for name in (
             *("datasets", "diagnostics", "export", "inspection"),
-            *("persistence", "rules", "samplers", "sums"),
+            *("persistence", "rules", "samplers", "summaries", "sums"),
         )
     ),
 ]

@@ -12,7 +12,6 @@ attributes. Terms that no training row satisfies have mean 0.
 import numpy as np
 
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
-    n_draws_of,
     parts_of,
 )
 
@@ -37,7 +36,7 @@ def attribute_effects(model, row):
     groups, counts = terms_of_row(model.groups, row)
     matches = model.groups.look_up(without)
     orders = np.maximum(np.arange(counts.shape[1]), 1)
-    effects = np.zeros((n_draws_of(model), len(row), model.n_classes))
+    effects = np.zeros((model.n_draws, len(row), model.n_classes))
     for i, j in enumerate(known):
         kept = slice(*matches.starts[i : i + 2])
         mention = counts.copy()
@@ -49,7 +48,7 @@ def attribute_effects(model, row):
 
 def sum_of_shares(model, groups, counts):
     """Return draws of what some terms contribute in sum: (n_draws, n_classes)."""
-    total = np.zeros((n_draws_of(model), model.n_classes))
+    total = np.zeros((model.n_draws, model.n_classes))
     for part in parts_of(model, len(groups)):
         total += model.shares(groups[part], counts[part]).sum(axis=1)
     return total

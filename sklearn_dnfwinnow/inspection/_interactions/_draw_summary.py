@@ -17,14 +17,9 @@ INTERVAL_CONSTRAINTS = {"interval": [Interval(Real, 0, 1, closed="neither")]}
 _AT_ONCE = 1 << 22
 
 
-def n_draws_of(model):
-    """Return how many draws an InteractionModel has."""
-    return len(model.effects(np.zeros(1, dtype=np.int64)))
-
-
 def parts_of(model, n_groups):
     """Yield slices of some groups, the draws of which fit into memory together."""
-    step = max(1, _AT_ONCE // (n_draws_of(model) * model.n_classes))
+    step = max(1, _AT_ONCE // (model.n_draws * model.n_classes))
     for start in range(0, n_groups, step):
         yield slice(start, start + step)
 

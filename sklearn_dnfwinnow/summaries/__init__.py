@@ -1,0 +1,23 @@
+"""Summaries of draws from a posterior: a few models that stand for all of them.
+
+The message from Monte Carlo of Fitzgibbon, Dowe and Allison (2002), for draws of any
+model, and for those of a BayesianInteractionClassifier.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# This room groups draws by their likelihoods and divergences. Two searches find the
+# regions; the message is what they come to. Draws of a classifier are read through the
+# InteractionModel of `_terms`, and through `_pipelines`: it knows no sampler, and no
+# classifier. Here are names only.
+
+from sklearn_dnfwinnow._utils._lazy_names import lazy_names
+
+_MODULES = {
+    "MonteCarloMessage": "_monte_carlo_message",
+    "message_from_monte_carlo": "_message_from_monte_carlo",
+    "representative_draws": "_representative_draws",
+}
+__all__ = [*_MODULES]
+__getattr__, __dir__ = lazy_names(__name__, _MODULES)

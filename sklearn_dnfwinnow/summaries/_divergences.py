@@ -1,0 +1,108 @@
+"""Divergences: how far each representative is from some draws, checked."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+# What rounding may make of a divergence of 0.
+_ROUNDING = 1e-6
+
+
+class Divergences:
+    """Kullback-Leibler divergences between the draws of a sample.
+
+    Parameters
+    ----------
+    divergence : array-like of shape (n_draws, n_draws), or callable
+        See `message_from_monte_carlo`.
+    n_draws : int
+
+    Raises
+    ------
+    ValueError
+        If a matrix has the wrong shape, or values that are no divergences. Those of a
+        callable are checked when they are asked for.
+    """
+
+    def __init__(self, divergence, n_draws):
+        self.n_draws = n_draws
+        self._function = self._matrix = None
+        if callable(divergence):
+            self._function = divergence
+        else:
+            self._matrix = _checked_matrix(divergence, n_draws)
+
+    def of(self, draws, representative):
+        """Return the divergences of one representative from some draws.
+
+        Parameters
+        ----------
+        draws : ndarray of shape (n,), int64
+        representative : int
+
+        Returns
+        -------
+        divergences : ndarray of shape (n,), float64
+            From 0 to infinity.
+        """
+        if self._matrix is not None:
+            return self._matrix[draws, representative]
+        found = np.array(self._function(draws, representative), dtype=np.float64)
+        if found.shape != draws.shape:
+            raise ValueError(
+                f"divergence returned an array of shape {found.shape} for "
+                f"{len(draws)} draws. Expected shape {draws.shape}."
+            )
+        own = draws == representative
+        _check(found, own, lambda k: (draws[k], representative))
+        found[own] = 0.0
+        return np.maximum(found, 0.0, out=found)
+
+    def matrix(self):
+        """Return those of all representatives from all draws: (n_draws, n_draws).
+
+        Row i and column j have the divergence of representative j from draw i.
+        """
+        if self._matrix is not None:
+            return self._matrix
+        every = np.arange(self.n_draws)
+        return np.column_stack([self.of(every, j) for j in every.tolist()])
+
+
+def _checked_matrix(divergence, n_draws):
+    """Return a copy of a matrix of divergences, checked."""
+    matrix = np.array(divergence, dtype=np.float64)
+    if matrix.shape != (n_draws, n_draws):
+        raise ValueError(
+            f"divergence has shape {matrix.shape}, and there are {n_draws} "
+            f"log_likelihoods. Expected shape {(n_draws, n_draws)}, or a callable."
+        )
+    _check(matrix, np.eye(n_draws, dtype=bool), lambda i, j: (i, j))
+    np.fill_diagonal(matrix, 0.0)
+    return np.maximum(matrix, 0.0, out=matrix)
+
+
+def _check(found, own, pair_at):
+    """Raise ValueError if some values are no divergences.
+
+    Parameters
+    ----------
+    found : ndarray, float64
+    own : ndarray of the same shape, bool
+        Whether the draw and the representative are the same.
+    pair_at : callable
+        Returns the draw and the representative of a place.
+    """
+    for wrong, expected in (
+        (np.isnan(found), "a number"),
+        (found < -_ROUNDING, "0 or more"),
+        (own & (found > _ROUNDING), "0, as it is the same draw"),
+    ):
+        if wrong.any():
+            at = tuple(np.argwhere(wrong)[0].tolist())
+            draw, representative = pair_at(*at)
+            raise ValueError(
+                f"divergence of draw {representative} from draw {draw} is {found[at]}. "
+                f"Expected {expected}."
+            )

@@ -1,0 +1,110 @@
+"""Exhaustive search: regions with the shortest messages, one after the other."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow.summaries._draw_weights import (
+    MOST_APART,
+    draw_weights,
+    entropies,
+)
+
+# Numbers of candidates times centres that are looked at in one go.
+_AT_ONCE = 1 << 20
+
+
+def exhaustive_search(losses, divergences):
+    """Yield regions, and what represents them, until each draw is in one.
+
+    Candidates for a region are the likeliest free draws: as many as have the shortest
+    message together (equation 1, from which the boundary rule of equation 6 follows).
+    A ball around a candidate c is a set of candidates that satisfies the boundary rule
+    of equation 7:
+
+        i is in the set if and only if KL(i, c) <= mean of KL(., c) over the set + 1.
+
+    All balls around all candidates are tried. The region is the one with the shortest
+    message, which is the one whose weights have the largest entropy.
+
+    Parameters
+    ----------
+    losses : ndarray of shape (n_draws,), float64
+        Minus log likelihoods, less the least of them.
+    divergences : Divergences
+
+    Yields
+    ------
+    region : ndarray of int64
+        Indices of draws.
+    representative : int
+        The member whose mean divergence from the members is least; the likeliest of
+        several.
+    mean : float
+        This mean. Members have the weights 1 / f.
+    """
+    matrix = divergences.matrix()
+    free = np.argsort(losses, kind="stable")
+    while len(free):
+        near = free[losses[free] <= losses[free[0]] + MOST_APART]
+        candidates = near[: 1 + entropies(losses[near]).argmax()]
+        is_in = _best_ball(candidates, losses, matrix)
+        region = candidates[is_in]
+        yield region, *_representative(region, losses, matrix)
+        free = np.concatenate([candidates[~is_in], free[len(candidates) :]])
+
+
+def _best_ball(candidates, losses, matrix):
+    """Return which candidates are in the ball with the largest entropy.
+
+    The first one in a tie, in the order of centres.
+    """
+    losses = losses[candidates]
+    weights = draw_weights(losses)
+    largest, members = -np.inf, None
+    step = max(1, _AT_ONCE // len(candidates))
+    for start in range(0, len(candidates), step):
+        distances = matrix[np.ix_(candidates, candidates[start : start + step])]
+        order = np.argsort(distances, axis=0, kind="stable")
+        distances = np.take_along_axis(distances, order, axis=0)
+        found = entropies(losses[order])
+        found[~_are_balls(distances, weights[order])] = -np.inf
+        size, column = np.unravel_index(found.argmax(), found.shape)
+        if found[size, column] > largest:
+            largest, members = found[size, column], order[: size + 1, column]
+    is_in = np.zeros(len(candidates), dtype=bool)
+    is_in[members] = True
+    return is_in
+
+
+def _are_balls(distances, weights):
+    """Return for which m the nearest m draws are a ball.
+
+    Parameters
+    ----------
+    distances : ndarray of shape (n, n_centres), float64
+        Divergences of each centre from the draws, ascending.
+    weights : ndarray of shape (n, n_centres), float64
+
+    Returns
+    -------
+    are_balls : ndarray of shape (n, n_centres), bool
+        Of m - 1: whether the last of the m draws is within the limit of equation 7, and
+        the next one is not.
+    """
+    finite = np.isfinite(distances)
+    totals = np.cumsum(weights * np.where(finite, distances, 0.0), axis=0)
+    limits = totals / np.cumsum(weights, axis=0) + 1.0
+    # A draw at infinite distance makes the mean infinite, and is out of any ball.
+    are_balls = finite & (distances <= limits)
+    are_balls[:-1] &= distances[1:] > limits[:-1]
+    return are_balls
+
+
+def _representative(region, losses, matrix):
+    """Return the member with the least mean divergence from the members, and that."""
+    weights = draw_weights(losses[region])
+    means = weights / weights.sum() @ matrix[np.ix_(region, region)]
+    best = int(means.argmin())
+    return int(region[best]), means[best]

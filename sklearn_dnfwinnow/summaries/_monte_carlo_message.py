@@ -1,0 +1,46 @@
+"""MonteCarloMessage: regions of draws, a representative of each, and their weights."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MonteCarloMessage:
+    """Regions of similar draws from a posterior, the shortest message first.
+
+    Attributes
+    ----------
+    regions : list of n_regions ndarrays of int64
+        Indices of the draws in each region, ascending. Each draw is in one region.
+    representatives : ndarray of shape (n_regions,), int64
+        Index of the draw that stands for each region: the member whose mean divergence
+        from the members is least.
+    lengths : ndarray of shape (n_regions,), float64
+        Message lengths, in nats. Differences between them are what counts: all of them
+        have the logarithm of one sum over all draws in common, which is a poor estimate
+        of the evidence.
+    weights : ndarray of shape (n_regions,), float64
+        ``exp(-lengths)``, normalized: what each representative counts in an average
+        over models. They sum to 1.
+    divergences : ndarray of shape (n_regions,), float64
+        Mean divergence of the representative from the members, in nats, each member
+        weighted by 1 / likelihood.
+    """
+
+    regions: list
+    representatives: np.ndarray
+    lengths: np.ndarray
+    weights: np.ndarray
+    divergences: np.ndarray
+
+    def __repr__(self):
+        n_draws = sum(map(len, self.regions))
+        return (
+            f"<MonteCarloMessage: {n_draws} draws in {len(self.regions)} regions; draw "
+            f"{self.representatives[0]} stands for {len(self.regions[0])}, "
+            f"weight {self.weights[0]:.2f}>"
+        )

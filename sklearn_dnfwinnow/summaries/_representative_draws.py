@@ -1,0 +1,128 @@
+"""Representative draws: a few draws of a Bayesian classifier that stand for all."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from scipy.special import log_expit, log_softmax
+
+from sklearn_dnfwinnow._pipelines._steps import steps_of
+from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
+from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow.summaries._message_from_monte_carlo import (
+    SEARCH_CONSTRAINTS,
+    message_from_monte_carlo,
+)
+
+# Bytes of log probabilities of all draws, of some rows: rows come in blocks.
+_MEMORY_BUDGET = 64 * 2**20
+
+
+@validate_params(SEARCH_CONSTRAINTS, prefer_skip_nested_validation=True)
+def representative_draws(estimator, *, search="exhaustive"):
+    """Return a few draws of a Bayesian classifier that stand for all, with weights.
+
+    Two draws are compared by what they predict for the training rows: their divergence
+    is that between the probabilities of classes, summed over these rows. Draws are
+    grouped by :func:`message_from_monte_carlo`.
+
+    Parameters
+    ----------
+    estimator : BayesianInteractionClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, or
+        a threshold classifier.
+
+    search : {'exhaustive', 'sequential'}, default='exhaustive'
+        How regions are found, see :func:`message_from_monte_carlo`. With 'sequential',
+        most tables have about as many regions as draws.
+
+    Returns
+    -------
+    message : MonteCarloMessage
+        Draws are numbered as `sample_proba` has them: chain after chain.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no BayesianInteractionClassifier.
+
+    Warns
+    -----
+    UserWarning
+        If the best region holds less than one draw in twenty.
+
+    See Also
+    --------
+    message_from_monte_carlo : The same for draws of any model.
+
+    Notes
+    -----
+    The method is made for models with few parameters. Probabilities of a table with
+    many groups of interactions have tens of effective dimensions, and then a region
+    holds a part of the draws only, the best one often a tenth. What the representatives
+    tell is which probabilities go together, and where there are separate modes.
+    `predict_proba`, the mean over all draws, is the better prediction. On tables whose
+    classes can be separated, the best region is that of the most confident draws.
+
+    Training rows count by their weights, those of classes included. Time and memory
+    grow with the square of the number of draws.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.summaries import representative_draws
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(max_order=2, random_state=0).fit(X, y)
+    >>> message = representative_draws(clf)
+    >>> len(message.regions) < 60
+    True
+
+    Their probabilities, averaged by the weights of the regions, are near the mean over
+    all draws:
+
+    >>> of_representatives = clf.sample_proba(X)[message.representatives]
+    >>> average = np.tensordot(message.weights, of_representatives, axes=1)
+    >>> bool(np.abs(average - clf.predict_proba(X)).max() < 0.1)
+    True
+    """
+    _, classifier = steps_of(estimator, InteractionModelMixin)
+    log_likelihoods, divergences = _compare(classifier._interaction_model())
+    return message_from_monte_carlo(log_likelihoods, divergences, search=search)
+
+
+def _compare(model):
+    """Return log likelihoods of the draws of an InteractionModel, and divergences.
+
+    Parameters
+    ----------
+    model : InteractionModel
+
+    Returns
+    -------
+    log_likelihoods : ndarray of shape (n_draws,), float64
+    divergences : ndarray of shape (n_draws, n_draws), float64
+        See `message_from_monte_carlo`.
+    """
+    rows, class_weights = model.groups.rows, model.class_weights
+    log_likelihoods = np.zeros(model.n_draws)
+    own = np.zeros(model.n_draws)  # of each draw from itself: minus its entropy
+    cross = np.zeros((model.n_draws, model.n_draws))
+    n_at_once = max(1, _MEMORY_BUDGET // (8 * model.n_draws * model.n_classes))
+    for first in range(0, len(rows), n_at_once):
+        block = slice(first, first + n_at_once)
+        logs = _log_probabilities(model.sample_scores(rows[block]))
+        masses = np.exp(logs) * class_weights[block].sum(axis=1)[:, None]
+        logs, masses = (values.reshape(model.n_draws, -1) for values in (logs, masses))
+        log_likelihoods += logs @ class_weights[block].ravel()
+        own += np.einsum("dj, dj -> d", masses, logs)
+        cross += masses @ logs.T
+    divergences = np.maximum(own[:, None] - cross, 0.0)
+    np.fill_diagonal(divergences, 0.0)
+    return log_likelihoods, divergences
+
+
+def _log_probabilities(scores):
+    """Return log probabilities of classes from scores of an InteractionModel."""
+    return log_expit(scores) if scores.shape[-1] == 2 else log_softmax(scores, axis=-1)

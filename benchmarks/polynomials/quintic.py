@@ -8,7 +8,10 @@ set of each is drawn, and degrees are counted over more of them.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from itertools import product
+
 import numpy as np
+from joblib import Parallel, delayed
 
 from benchmarks.polynomials.data import Data
 from benchmarks.polynomials.plots import draw_fits
@@ -23,48 +26,55 @@ HALF_WIDTHS = 1, 2
 PRIORS = {"1": NormalPrior(), "2": AdditivePrior(), "2, exact": AdditivePrior(True)}
 
 
+def one_kind(half_width, n, prior, options):
+    """Return points and values of data sets, and draws and summary of each."""
+    generator = np.random.default_rng([options.seed, half_width, n])
+    x, y = sample(
+        quintic,
+        1.0,
+        n_trials=max(1, options.trials // 40),
+        n=n,
+        half_width=half_width,
+        generator=generator,
+    )
+    data = Data.of(x, y)
+    all_draws = Sampler(data, prior, generator).run(options.sweeps)
+    summaries = [
+        summarize(draws, data[i : i + 1], options.search)
+        for i, draws in enumerate(all_draws)
+    ]
+    return list(zip(x, y, all_draws, summaries))
+
+
 def run(options):
     """Print what is found in some data sets, and draw the first of each kind."""
-    n_sets = max(1, options.trials // 20)
-    rows, counts, panels = [], [], {}
-    for half_width in HALF_WIDTHS:
-        for n in OBSERVATIONS:
-            generator = np.random.default_rng([options.seed, half_width, n])
-            x, y = sample(
-                quintic,
-                1.0,
-                n_trials=n_sets,
-                n=n,
-                half_width=half_width,
-                generator=generator,
-            )
-            data = Data.of(x, y)
-            for prior_name, prior in PRIORS.items():
-                all_draws = Sampler(data, prior, generator).run()
-                found = [
-                    (draws, summarize(draws, data[i : i + 1], options.search))
-                    for i, draws in enumerate(all_draws)
-                ]
-                head = [str(half_width), str(n), prior_name]
-                rows.append([*head, *_described(*found[0])])
-                counts.append([*head, *_counted(found)])
-                if prior_name == "1":
-                    panels[half_width, n] = x[0], y[0], *found[0]
-    header = ["half width", "n", "prior"]
+    kinds = list(product(HALF_WIDTHS, OBSERVATIONS, PRIORS))
+    found = Parallel(n_jobs=options.n_jobs)(
+        delayed(one_kind)(half_width, n, PRIORS[prior], options)
+        for half_width, n, prior in kinds
+    )
     print("The quintic, one data set")
-    print_table([*header, "degree", "sigma", "regions", "best region", "weight"], rows)
-    print(f"Degrees of the representatives in {n_sets} data sets")
-    print_table([*header, *map(str, range(8)), "above", "small", "sigma"], counts)
+    header = ["half width", "n", "prior"]
+    print_table(
+        [*header, "degree", "sigma", "regions", "best region", "weight"],
+        [[*map(str, kind), *_described(*sets[0])] for kind, sets in zip(kinds, found)],
+    )
+    print(f"Degrees of the representatives in {len(found[0])} data sets")
+    print_table(
+        [*header, *map(str, range(8)), "above", "small", "sigma"],
+        [[*map(str, kind), *_counted(sets)] for kind, sets in zip(kinds, found)],
+    )
     if options.figure_folder is not None:
+        first = dict(zip(kinds, (sets[0] for sets in found)))
         for half_width in HALF_WIDTHS:
             draw_fits(
-                [panels[half_width, n] for n in OBSERVATIONS],
+                [first[half_width, n, "1"] for n in OBSERVATIONS],
                 quintic,
                 options.figure_folder / f"quintic_{half_width}.png",
             )
 
 
-def _described(draws, summary):
+def _described(x, y, draws, summary):
     """Return the cells of one data set."""
     best = summary.representative
     return [
@@ -76,13 +86,13 @@ def _described(draws, summary):
     ]
 
 
-def _counted(found):
+def _counted(sets):
     """Return how often each degree is found, too small a region, and median sigma."""
-    degrees = [draws.degrees[summary.representative] for draws, summary in found]
-    variances = [draws.variances[summary.representative] for draws, summary in found]
-    n_small = sum(summary.small for _, summary in found)
+    chosen = [(draws, summary.representative) for _, _, draws, summary in sets]
+    degrees = [draws.degrees[best] for draws, best in chosen]
+    sigmas = [np.sqrt(draws.variances[best]) for draws, best in chosen]
     return [
         *map(str, np.bincount(np.minimum(degrees, 8), minlength=9)),
-        str(n_small),
-        f"{np.median(np.sqrt(variances)):.2f}",
+        str(sum(summary.small for *_, summary in sets)),
+        f"{np.median(sigmas):.2f}",
     ]

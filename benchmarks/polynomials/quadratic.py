@@ -173,7 +173,10 @@ def print_methods(errors, summaries):
 
 
 def print_claims(errors, generator):
-    """Print differences between methods, paired by trial, with standard errors."""
+    """Print differences between methods, paired by trial, with standard errors.
+
+    Shares of lower errors are of those trials where both methods differ.
+    """
     logs = {name: np.log(values) for name, values in errors.items()}
     n_trials = len(logs["SRM"])
     samples = generator.integers(n_trials, size=(N_BOOTSTRAP, n_trials))
@@ -186,13 +189,13 @@ def print_claims(errors, generator):
         found = [np.percentile(logs[name], [25, 50, 75]) for name in (one, other)]
         medians = quartiles[0][1] - quartiles[1][1]
         ranges = _ranges(quartiles[0]) - _ranges(quartiles[1])
-        lower = np.mean(logs[one] < logs[other])
         away = errors[one] - errors[other]
+        n_apart = max(1, np.sum(away != 0))
         return [
             f"{one} less {other}",
             f"{found[0][1] - found[1][1]:+.3f} ± {medians.std():.3f}",
             f"{_ranges(found[0]) - _ranges(found[1]):+.3f} ± {ranges.std():.3f}",
-            f"{lower:.3f} ± {0.5 / np.sqrt(n_trials):.3f}",
+            f"{np.sum(away < 0) / n_apart:.3f} ± {0.5 / np.sqrt(n_apart):.3f}",
             f"{away.mean():+.3g} ± {_standard_error(away):.2g}",
         ]
 

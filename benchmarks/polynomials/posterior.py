@@ -108,7 +108,8 @@ def run(options):
                 ]
             )
     print(
-        f"Chains less the exact posterior, {N_SETS} data sets, {N_CHAINS} chains each"
+        f"Chains of {options.sweeps} sweeps less the exact posterior, {N_SETS} data "
+        f"sets, {N_CHAINS} chains each"
     )
     header = ["target", "prior", "degrees", "likeliest degree", "log sigma", "chains"]
     print_table(header, rows)

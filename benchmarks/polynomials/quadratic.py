@@ -21,7 +21,6 @@ from benchmarks.polynomials.exact import normal_draws
 from benchmarks.polynomials.plots import draw_boxes
 from benchmarks.polynomials.priors import AdditivePrior, NormalPrior, log_degree
 from benchmarks.polynomials.sampler import BURN_IN, Sampler
-from benchmarks.polynomials.summaries import summarize
 from benchmarks.polynomials.tables import print_table
 from benchmarks.polynomials.targets import (
     noise_variance,
@@ -60,7 +59,7 @@ def methods(data, x, *, generator, options):
     }
     summaries = {
         name: [
-            summarize(one, data[i : i + 1], options.search)
+            one.summarize(data[i : i + 1], options.search)
             for i, one in enumerate(of_method)
         ]
         for name, of_method in draws.items()

@@ -17,7 +17,6 @@ from benchmarks.polynomials.data import Data
 from benchmarks.polynomials.plots import draw_fits
 from benchmarks.polynomials.priors import AdditivePrior, NormalPrior
 from benchmarks.polynomials.sampler import Sampler
-from benchmarks.polynomials.summaries import summarize
 from benchmarks.polynomials.tables import print_table
 from benchmarks.polynomials.targets import quintic, sample
 
@@ -40,7 +39,7 @@ def one_kind(half_width, n, prior, options):
     data = Data.of(x, y)
     all_draws = Sampler(data, prior, generator).run(options.sweeps)
     summaries = [
-        summarize(draws, data[i : i + 1], options.search)
+        draws.summarize(data[i : i + 1], options.search)
         for i, draws in enumerate(all_draws)
     ]
     return list(zip(x, y, all_draws, summaries))

@@ -14,18 +14,33 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from benchmarks.polynomials.data import Data
+from benchmarks.polynomials.exact import normal_draws
 from benchmarks.polynomials.plots import draw_fits
 from benchmarks.polynomials.priors import AdditivePrior, NormalPrior
-from benchmarks.polynomials.sampler import Sampler
+from benchmarks.polynomials.sampler import BURN_IN, Sampler
 from benchmarks.polynomials.tables import print_table
 from benchmarks.polynomials.targets import quintic, sample
 
 OBSERVATIONS = 10, 20, 40
 HALF_WIDTHS = 1, 2
-PRIORS = {"1": NormalPrior(), "2": AdditivePrior(), "2, exact": AdditivePrior(True)}
+PRIORS = {
+    "1": NormalPrior(),
+    "2": AdditivePrior(exact=True),
+    "2, printed": AdditivePrior(exact=False),
+}
+# Independent draws under prior 1, as chains may be too short.
+EXACT = "1, exact"
 
 
-def one_kind(half_width, n, prior, options):
+def drawn(prior, *, data, generator, options):
+    """Return draws of each data set, by the sampler or exact."""
+    if prior != EXACT:
+        return Sampler(data, PRIORS[prior], generator).run(options.sweeps)
+    n_draws = options.sweeps - BURN_IN
+    return [normal_draws(data[i : i + 1], n_draws, generator) for i in range(len(data))]
+
+
+def one_kind(half_width, n, *, prior, options):
     """Return points and values of data sets, and draws and summary of each."""
     generator = np.random.default_rng([options.seed, half_width, n])
     x, y = sample(
@@ -37,7 +52,7 @@ def one_kind(half_width, n, prior, options):
         generator=generator,
     )
     data = Data.of(x, y)
-    all_draws = Sampler(data, prior, generator).run(options.sweeps)
+    all_draws = drawn(prior, data=data, generator=generator, options=options)
     summaries = [
         draws.summarize(data[i : i + 1], options.search)
         for i, draws in enumerate(all_draws)
@@ -47,9 +62,9 @@ def one_kind(half_width, n, prior, options):
 
 def run(options):
     """Print what is found in some data sets, and draw the first of each kind."""
-    kinds = list(product(HALF_WIDTHS, OBSERVATIONS, PRIORS))
+    kinds = list(product(HALF_WIDTHS, OBSERVATIONS, [*PRIORS, EXACT]))
     found = Parallel(n_jobs=options.n_jobs)(
-        delayed(one_kind)(half_width, n, PRIORS[prior], options)
+        delayed(one_kind)(half_width, n, prior=prior, options=options)
         for half_width, n, prior in kinds
     )
     print("The quintic, one data set")

@@ -28,7 +28,7 @@ PRIORS = {
     "2": AdditivePrior(exact=True),
     "2, printed": AdditivePrior(exact=False),
 }
-# Independent draws under prior 1, as chains may be too short.
+# Independent draws under prior 1, as chains may be too short; the figures have these.
 EXACT = "1, exact"
 
 
@@ -82,7 +82,7 @@ def run(options):
         first = dict(zip(kinds, (sets[0] for sets in found)))
         for half_width in HALF_WIDTHS:
             draw_fits(
-                [first[half_width, n, "1"] for n in OBSERVATIONS],
+                [first[half_width, n, EXACT] for n in OBSERVATIONS],
                 quintic,
                 options.figure_folder / f"quintic_{half_width}.png",
             )

@@ -1,0 +1,61 @@
+"""Functions to be found, data of them, and the error of what is found."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from benchmarks.polynomials.basis import Basis
+
+# Means over [-1, 1] are exact for squares of polynomials up to degree 31.
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(32)
+WEIGHTS = WEIGHTS / 2
+
+
+def quintic(x):
+    """The polynomial of Figures 1 to 3."""
+    return 9.72 * x**5 + 0.801 * x**3 + 0.4 * x**2 - 5.72 * x - 136.45
+
+
+def quadratic(x):
+    """The polynomial of Figure 5."""
+    return x**2
+
+
+def sine(x):
+    """The first function of Cherkassy, Mulier and Vapnik."""
+    return np.sin(np.pi * (x + 1)) ** 2
+
+
+def noise_variance(target, ratio):
+    """Return the variance of noise: the second moment of the target over the ratio."""
+    return WEIGHTS @ target(NODES) ** 2 / ratio
+
+
+def sample(target, variance, *, n_trials, n, generator, half_width=1.0):
+    """Return uniform points and values with noise, (n_trials, n) each."""
+    x = half_width * generator.uniform(-1, 1, (n_trials, n))
+    return x, target(x) + np.sqrt(variance) * generator.standard_normal((n_trials, n))
+
+
+def prediction_errors(target, x, coefficients, *, points=NODES, weights=WEIGHTS):
+    """Return means over [-1, 1] of squared errors of fits to one trial.
+
+    Parameters
+    ----------
+    target : callable
+    x : array of shape (n,)
+        The points that the basis of the coefficients is orthonormal over.
+    coefficients : array of shape (..., max_degree + 1)
+    points, weights : array
+        A quadrature: the error is exact by default.
+    """
+    basis = Basis(x, coefficients.shape[-1] - 1)
+    away = coefficients @ basis.at(points).T - target(points)
+    return (away**2) @ weights
+
+
+def fits(projections):
+    """Return the least-squares coefficients of each degree, one row a degree."""
+    below = np.tri(projections.shape[-1], dtype=bool)
+    return np.where(below, projections[..., None, :], 0.0)

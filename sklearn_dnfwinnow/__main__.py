@@ -118,9 +118,9 @@ def show_defaults():
     )
     print("\n".join(lines))
     print(
-        "\nConfidence is the mean probability of the predicted class. The defaults were\n"
-        "chosen with these data sets in view; benchmarks/README.rst also has figures\n"
-        "for defaults that were chosen without the data set."
+        "\nConfidence is the mean probability of the predicted class. The defaults\n"
+        "were chosen with these data sets in view; benchmarks/README.rst also has\n"
+        "figures for defaults that were chosen without the data set."
     )
     show_rules(name, load)
 

@@ -1,4 +1,4 @@
-"""README: its example, figures, pictures and links are true."""
+"""README and the pages of figures: examples, figures, pictures and links are true."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,6 +10,7 @@ import runpy
 import struct
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from benchmarks.accuracy import tables
@@ -18,13 +19,28 @@ from benchmarks.accuracy.records import read
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.rst").read_text(encoding="utf-8")
 RECORDS = ROOT / "benchmarks" / "accuracy" / "results" / "accuracy.jsonl"
+AS_SHIPPED = "DNFWinnowClassifier, as shipped"
 METHODS = {
+    AS_SHIPPED: "ours",
     "DNFWinnowClassifier, left-out": "left-out",
     "SVM with RBF kernel, C = 100": "svc-100",
     "random forest, 200 trees": "forest",
     "histogram gradient boosting": "boosting",
     "SVM with RBF kernel, C = 1": "svc-1",
     "logistic regression": "logistic",
+}
+RULE_LEARNERS = {
+    "RIPPER (wittgenstein)": "ripper",
+    "RuleFit (imodels)": "rulefit",
+    "boosted rules (imodels)": "boosted-rules",
+    "FIGS (imodels)": "figs",
+    "Tsetlin machine (tmu)": "tsetlin",
+    "EBM (interpret)": "ebm",
+    "decision tree (scikit-learn)": "tree",
+    "naive Bayes (scikit-learn)": "naive-bayes",
+    "SVM with DNF kernel": "dnf-kernel",
+    "random forest (scikit-learn)": "forest",
+    "CatBoost": "catboost",
 }
 
 
@@ -43,16 +59,27 @@ def test_the_example_prints_what_the_readme_says():
     assert out.getvalue().strip() == output
 
 
-def test_the_figures_are_those_of_the_records():
-    records = read(RECORDS)
+@pytest.fixture(scope="module")
+def records():
+    return read(RECORDS)
+
+
+@pytest.fixture(scope="module")
+def means(records):
     sets = list(records["set"].unique())
     assert len(sets) == 20
-    means = tables.by_method(records, sets)
+    return tables.by_method(records, sets)
+
+
+@pytest.mark.parametrize("page", ["README.rst", "doc/benchmarks.rst"])
+def test_mean_figures_are_those_of_the_records(page, records, means):
+    text = (ROOT / page).read_text(encoding="utf-8")
     errors = tables.calibration(records, list(METHODS.values()))
     lines = re.findall(
-        r"^(\S.*?) {2,}([\d.]+) +([\d.]+|-) +([\d.]+ %|-)$", README, re.MULTILINE
+        r"^(\S.*?) {2,}([\d.]+) +([\d.]+|-) +([\d.]+ %|-)$", text, re.MULTILINE
     )
-    assert [line[0] for line in lines] == list(METHODS)
+    named = {line[0] for line in lines}
+    assert named <= set(METHODS) and set(METHODS) - named <= {AS_SHIPPED}
     for name, error, loss, calibration in lines:
         method = METHODS[name]
         assert means["error"].loc[method].notna().all()
@@ -63,10 +90,45 @@ def test_the_figures_are_those_of_the_records():
             assert f"{means['log_loss'].loc[method].mean():.3f}" == loss
             assert errors["all sets"].loc[method] == calibration
     own, forest = (means["error"].loc[m].round(9) for m in ("left-out", "forest"))
-    counts = (own < forest).sum(), (own == forest).sum(), (own > forest).sum()
-    text = " ".join(README.split())
-    assert "on {} data sets, equal on {} and higher on {}".format(*counts) in text
-    assert f"mean error of {100 * means['error'].loc['ours'].mean():.2f} %" in text
+    counts = [(own < forest).sum(), (own == forest).sum(), (own > forest).sum()]
+    # "... on 8 data sets, an equal error on 4 and a higher error on 8."
+    counted = r"on (\d+) data sets, (?:an )?equal[a-z ]* on (\d+) and[a-z ]* on (\d+)\."
+    (found,) = re.findall(counted, " ".join(text.split()))
+    assert list(map(int, found)) == counts
+
+
+def test_errors_of_each_set_are_those_of_the_records(means):
+    page = (ROOT / "doc" / "benchmarks.rst").read_text(encoding="utf-8")
+    methods = ["left-out", "ours", "forest", "boosting", "logistic"]
+    lines = re.findall(r"^([\w-]+) +((?:[\d.]+ ± [\d.]+ *){5})$", page, re.MULTILINE)
+    assert {name for name, _ in lines} == set(means["error"].columns)
+    for name, figures in lines:
+        expected = [
+            f"{100 * means['error'].loc[method, name]:.1f} ± "
+            f"{100 * means['std_error'].loc[method, name]:.1f}"
+            for method in methods
+        ]
+        assert re.split(" {2,}", figures.strip()) == expected
+
+
+def test_errors_of_other_rule_learners_are_those_of_the_records(records):
+    page = (ROOT / "doc" / "comparison.rst").read_text(encoding="utf-8")
+    peers = pd.read_csv(tables.PEERS, index_col="set")
+    first = records[(records["method"] == "left-out") & (records["repeat"] == 0)]
+    own = (100 * first["errors"] / first["rows"]).set_axis(first["set"]).round(1)
+    lines = re.findall(r"^(\S.*?) {2,}(\d+) +([\d. ]+)$", page, re.MULTILINE)
+    lines = [line for line in lines if line[0] in RULE_LEARNERS]
+    assert [line[0] for line in lines] == list(RULE_LEARNERS)
+    for name, n_sets, figures in lines:
+        errors = peers[RULE_LEARNERS[name]].dropna()
+        ours = own.loc[errors.index]
+        assert int(n_sets) == len(errors)
+        assert figures.split() == [
+            f"{errors.mean():.1f}",
+            f"{ours.mean():.1f}",
+            *map(str, [(ours < errors).sum(), (ours == errors).sum()]),
+            str((ours > errors).sum()),
+        ]
 
 
 def test_badges_say_what_the_metadata_say():

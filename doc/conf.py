@@ -21,6 +21,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "mathml",
     "numpydoc",
+    "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
 ]
 templates_path = ["_templates"]
@@ -32,6 +33,10 @@ html_math_renderer = "mathml"
 autosummary_generate = True
 numpydoc_show_class_members = False
 toc_object_entries_show_parents = "hide"
+
+# What is copied can be pasted: code without prompts, and without its output.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 # All that is generated stays under auto_examples and api/generated.
 sphinx_gallery_conf = {
@@ -52,16 +57,15 @@ html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_theme_options = {
-    "header_links_before_dropdown": 5,
-    "show_prev_next": False,
+    "header_links_before_dropdown": 6,
+    "show_prev_next": True,
     "show_toc_level": 2,
     # The theme's own mark leads to its homepage.
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-# A page's own sections are to its right. Only the reference has many pages beside it.
-html_sidebars = {path.stem: [] for path in here.glob("*.rst") if path.stem != "api"}
-html_sidebars["auto_examples/*"] = []
+# The landing page has no pages beside it.
+html_sidebars = {"index": []}
 
 
 def setup(app):

@@ -1,4 +1,4 @@
-"""Draw the picture and the badges of the README and of the landing page.
+"""Draw the pictures and the badges of the README and of the landing page.
 
     python doc/front_pictures.py
 
@@ -20,6 +20,7 @@ from sklearn_dnfwinnow.inspection import explain, to_dnf
 
 ROOT = Path(__file__).parents[1]
 STATIC = ROOT / "doc" / "_static"
+PICTURES = "tic_tac_toe_rules.png", "tic_tac_toe_prediction.png"
 # A sample where x has one line, the right column.
 SAMPLE = 599
 TEXT, GREY, EMPTY = "#1f2933", "#9aa5b1", "#f5f7fa"
@@ -86,28 +87,35 @@ def draw_explanation(board, bars, values, explanation):
     bars.spines[:].set_visible(False)
 
 
-def draw_picture(path):
-    """Write the picture of the tic-tac-toe formula and of one explanation."""
+def new_figure(title):
+    """Return a figure with a title, half as wide as a page."""
+    figure = Figure(figsize=(5.6, 3.6), facecolor="white")
+    figure.text(0.03, 0.92, title, color=TEXT, fontsize=13)
+    return figure
+
+
+def draw_pictures(folder):
+    """Write the pictures of the tic-tac-toe formula and of one explanation."""
     X, y = load_tic_tac_toe(return_X_y=True, as_frame=True)
     model = DNFWinnowClassifier(random_state=0).fit(X, y)
+    rules = new_figure("The learned rules: x has won if")
     dnf = to_dnf(model, "positive", n_terms=8, X=X, y=y)
+    draw_formula(rules.add_axes((0.03, 0.04, 0.96, 0.86)), dnf)
     (explanation,) = explain(model, X.iloc[[SAMPLE]], method="shapley")
-    figure = Figure(figsize=(11, 3.6), facecolor="white")
-    titles = {
-        0.02: "The learned rules: x has won if",
-        0.51: f'One explained prediction: "{explanation.prediction}"',
-    }
-    for x, title in titles.items():
-        figure.text(x, 0.92, title, color=TEXT, fontsize=13)
-    draw_formula(figure.add_axes((0.015, 0.04, 0.47, 0.86)), dnf)
+    prediction = new_figure(f'One explained prediction: "{explanation.prediction}"')
     draw_explanation(
-        figure.add_axes((0.51, 0.33, 0.1, 0.4)),
-        figure.add_axes((0.775, 0.15, 0.21, 0.72)),
+        prediction.add_axes((0.03, 0.33, 0.2, 0.4)),
+        prediction.add_axes((0.56, 0.15, 0.42, 0.72)),
         list(X.iloc[SAMPLE]),
         explanation,
     )
-    optimized = {"optimize": True}
-    figure.savefig(path, dpi=120, metadata={"Software": None}, pil_kwargs=optimized)
+    for name, figure in zip(PICTURES, (rules, prediction)):
+        figure.savefig(
+            folder / name,
+            dpi=120,
+            metadata={"Software": None},
+            pil_kwargs={"optimize": True},
+        )
 
 
 def badge(label, text):
@@ -148,7 +156,7 @@ def badges():
 
 def main():
     """Write all files."""
-    draw_picture(STATIC / "tic_tac_toe.png")
+    draw_pictures(STATIC)
     for name, svg in badges().items():
         (STATIC / name).write_text(svg, encoding="utf-8")
 

@@ -76,7 +76,7 @@ def test_mean_figures_are_those_of_the_records(page, records, means):
     text = (ROOT / page).read_text(encoding="utf-8")
     errors = tables.calibration(records, list(METHODS.values()))
     lines = re.findall(
-        r"^([A-Za-z].*?) {2,}([\d.]+) +([\d.]+|-) +([\d.]+ %|-)$", text, re.MULTILINE
+        r"^([A-Za-z].*?) {2,}([\d.]+) +([\d.]+|n/a) +([\d.]+ %|n/a)$", text, re.MULTILINE
     )
     named = {line[0] for line in lines}
     assert named <= set(METHODS) and set(METHODS) - named <= {AS_SHIPPED}
@@ -84,7 +84,7 @@ def test_mean_figures_are_those_of_the_records(page, records, means):
         method = METHODS[name]
         assert means["error"].loc[method].notna().all()
         assert f"{100 * means['error'].loc[method].mean():.2f}" == error
-        if loss == "-":
+        if loss == "n/a":
             assert means["log_loss"].loc[method].isna().all()
         else:
             assert f"{means['log_loss'].loc[method].mean():.3f}" == loss

@@ -2,7 +2,7 @@
 
     python -m sklearn_dnfwinnow [--samplers]
 
-The first part takes a few seconds. The comparison takes a minute or two on two cores;
+The first part takes a few seconds. The comparison takes about two minutes on two cores;
 `--samplers` runs the comparison alone. The data sets are part of the package. The first
 part needs pandas, which the extra 'examples' installs.
 """
@@ -198,7 +198,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     if not options.samplers:
         show_defaults()
-        print("\nThe comparison of samplers takes a minute or two; Ctrl-C ends it.\n")
+        print("\nThe comparison of samplers takes about two minutes; Ctrl-C ends it.\n")
     compare_samplers()
 
 

@@ -69,9 +69,11 @@ html_sidebars = {"index": []}
 
 
 def setup(app):
-    """Draw the rooms of the package, anew in each build."""
+    """Draw the pictures of the packages and of the user guide, in each build."""
+    from guide_pictures import draw_guide_pictures
     from rooms import draw_rooms
 
-    path = here / "api" / "generated" / "rooms.svg"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draw_rooms(path)
+    generated = here / "api" / "generated"
+    generated.mkdir(parents=True, exist_ok=True)
+    draw_rooms(generated / "rooms.svg")
+    draw_guide_pictures(generated / "guide")

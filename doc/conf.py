@@ -21,6 +21,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "mathml",
     "numpydoc",
+    "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
 ]
 templates_path = ["_templates"]
@@ -32,6 +33,10 @@ html_math_renderer = "mathml"
 autosummary_generate = True
 numpydoc_show_class_members = False
 toc_object_entries_show_parents = "hide"
+
+# What is copied can be pasted: code without prompts, and without its output.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 # All that is generated stays under auto_examples and api/generated.
 sphinx_gallery_conf = {
@@ -52,22 +57,23 @@ html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_theme_options = {
-    "header_links_before_dropdown": 5,
-    "show_prev_next": False,
+    "header_links_before_dropdown": 6,
+    "show_prev_next": True,
     "show_toc_level": 2,
     # The theme's own mark leads to its homepage.
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-# A page's own sections are to its right. Only the reference has many pages beside it.
-html_sidebars = {path.stem: [] for path in here.glob("*.rst") if path.stem != "api"}
-html_sidebars["auto_examples/*"] = []
+# The landing page has no pages beside it.
+html_sidebars = {"index": []}
 
 
 def setup(app):
-    """Draw the rooms of the package, anew in each build."""
+    """Draw the pictures of the packages and of the user guide, in each build."""
+    from guide_pictures import draw_guide_pictures
     from rooms import draw_rooms
 
-    path = here / "api" / "generated" / "rooms.svg"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draw_rooms(path)
+    generated = here / "api" / "generated"
+    generated.mkdir(parents=True, exist_ok=True)
+    draw_rooms(generated / "rooms.svg")
+    draw_guide_pictures(generated / "guide")

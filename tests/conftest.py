@@ -44,12 +44,16 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("global_random_seed", [first, *slow])
 
 
+# Pages of the documentation with cross-validations.
+SLOW_PAGES = "index.rst", "quick_start.rst"
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark as slow the tutorial, and what families have beyond their quick tests."""
+    """Mark slow pages, and what families have beyond their quick tests, as slow."""
     n_items = Counter()
     for item in items:
-        if item.path.name == "tutorial.rst":
+        if item.path.name in SLOW_PAGES:
             item.add_marker(pytest.mark.slow)
         for mark in item.iter_markers("slow_beyond"):
             family = item.nodeid.partition("[")[0]

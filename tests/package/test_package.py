@@ -1,9 +1,8 @@
-"""The package as a stranger meets it: README, main job, version."""
+"""The demo, and the version of the package."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import contextlib
 import importlib
 import io
 import re
@@ -14,7 +13,7 @@ import numpy as np
 import pytest
 
 import sklearn_dnfwinnow
-from sklearn_dnfwinnow import __main__ as main_job
+from sklearn_dnfwinnow import __main__ as demo
 from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
@@ -22,25 +21,54 @@ ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "sklearn_dnfwinnow").rglob("*.py"))
 
 
-def test_readme_example_says_what_it_prints():
-    text = (ROOT / "README.rst").read_text()
-    block = re.search(r"code-block:: python\n\n((?:    .*\n|\n)+)", text)[1]
-    code = "\n".join(line[4:] for line in block.splitlines())
-    promised = re.search(r"predict\(games\)\)\s+# (.*)", code)[1]
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(code, {})
-    assert out.getvalue().splitlines()[0] == promised
+def test_demo_begins_with_the_defaults(monkeypatch, capsys):
+    loaders = {"tic-tac-toe": demo.LOADERS["tic-tac-toe"]}
+    monkeypatch.setattr(demo, "LOADERS", loaders)
+    monkeypatch.setattr(demo, "N_FOLDS", 2)
+    monkeypatch.setattr(demo, "compare_samplers", lambda: print("samplers"))
+    demo.main([])
+    out, progress = capsys.readouterr()
+    accuracy, confidence = re.search(
+        r"^tic-tac-toe +958 x 9 +2 +([\d.]+) +([\d.]+) +[\d.]+$", out, re.MULTILINE
+    ).groups()
+    assert float(accuracy) > 97 and 90 < float(confidence) <= 100
+    rules = re.search(r"Rules for class 'positive'.*\n\n((?:.+\n)+)", out)[1]
+    assert rules.count(" or\n") == 7 and rules.count(" = x") == 24
+    assert out.index("Rules for") < out.index("explained") < out.index("samplers")
+    assert "in view" in out
+    # Without a terminal, a line for each data set, and one at the end.
+    assert re.findall(r"\] (\d/\d) (.*)", progress) == [
+        ("0/2", "tic-tac-toe"),
+        ("2/2", "done"),
+    ]
+
+
+def test_progress_is_redrawn_in_a_terminal(monkeypatch):
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(demo.sys, "stderr", terminal)
+    progress = demo.ProgressBar(2)
+    for _ in range(2):
+        progress.show("fit")
+        progress.advance()
+    progress.show("done")
+    shown = terminal.getvalue()
+    assert shown.count("\r") == 3 and shown.count("\n") == 1
+    assert re.findall(r"\[(#*)(\.*)\] (\d/\d)", shown) == [
+        ("", "." * 30, "0/2"),
+        ("#" * 15, "." * 15, "1/2"),
+        ("#" * 30, "", "2/2"),
+    ]
 
 
 @pytest.mark.slow
-def test_main_job(monkeypatch, capsys):
+def test_demo_compares_samplers(monkeypatch, capsys):
     votes = load_house_votes_84(as_frame=False)
     few = np.random.RandomState(0).permutation(len(votes.target))[:60]
     votes.update(data=votes.data[few], target=votes.target[few])
-    monkeypatch.setattr(main_job, "load_house_votes_84", lambda as_frame: votes)
-    monkeypatch.setattr(main_job, "MAX_ITER", 1)
-    main_job.main()
+    monkeypatch.setattr(demo, "load_house_votes_84", lambda as_frame: votes)
+    monkeypatch.setattr(demo, "MAX_ITER", 1)
+    demo.main(["--samplers"])
     out, progress = capsys.readouterr()
     for sampler, cls in SAMPLERS.items():
         rows = re.findall(
@@ -53,6 +81,7 @@ def test_main_job(monkeypatch, capsys):
             assert float(error) < 50
             assert (chains == "0") == (short == "-") == (not cls.runs_chains)
     assert "5-fold" in out and "max_iter=1" in out and "ladder_scale='range'" in out
+    assert "Rules" not in out
     assert "55/55" in progress
 
 

@@ -1,0 +1,160 @@
+"""README and the pages of figures: examples, figures, pictures and links are true."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import contextlib
+import io
+import re
+import runpy
+import struct
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from benchmarks.accuracy import tables
+from benchmarks.accuracy.records import read
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.rst").read_text(encoding="utf-8")
+RECORDS = ROOT / "benchmarks" / "accuracy" / "results" / "accuracy.jsonl"
+AS_SHIPPED = "DNFWinnowClassifier, as shipped"
+METHODS = {
+    AS_SHIPPED: "ours",
+    "DNFWinnowClassifier, left-out": "left-out",
+    "SVM with RBF kernel, C = 100": "svc-100",
+    "random forest, 200 trees": "forest",
+    "histogram gradient boosting": "boosting",
+    "SVM with RBF kernel, C = 1": "svc-1",
+    "logistic regression": "logistic",
+}
+RULE_LEARNERS = {
+    "RIPPER (wittgenstein)": "ripper",
+    "RuleFit (imodels)": "rulefit",
+    "boosted rules (imodels)": "boosted-rules",
+    "FIGS (imodels)": "figs",
+    "Tsetlin machine (tmu)": "tsetlin",
+    "EBM (interpret)": "ebm",
+    "decision tree (scikit-learn)": "tree",
+    "naive Bayes (scikit-learn)": "naive-bayes",
+    "SVM with DNF kernel": "dnf-kernel",
+    "random forest (scikit-learn)": "forest",
+    "CatBoost": "catboost",
+}
+
+
+def blocks(language):
+    """Return the code blocks of a language, without their indentation."""
+    found = re.findall(rf"code-block:: {language}\n\n((?:    .*\n|\n)+)", README)
+    return [re.sub("^    ", "", block, flags=re.MULTILINE).strip() for block in found]
+
+
+@pytest.mark.slow
+def test_the_example_prints_what_the_readme_says():
+    (code,), (output,) = blocks("python"), blocks("text")
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(code, {})
+    assert out.getvalue().strip() == output
+
+
+@pytest.fixture(scope="module")
+def records():
+    return read(RECORDS)
+
+
+@pytest.fixture(scope="module")
+def means(records):
+    sets = list(records["set"].unique())
+    assert len(sets) == 20
+    return tables.by_method(records, sets)
+
+
+@pytest.mark.parametrize("page", ["README.rst", "doc/benchmarks.rst"])
+def test_mean_figures_are_those_of_the_records(page, records, means):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    errors = tables.calibration(records, list(METHODS.values()))
+    lines = re.findall(
+        r"^([A-Za-z].*?) {2,}([\d.]+) +([\d.]+|n/a) +([\d.]+ %|n/a)$", text, re.MULTILINE
+    )
+    named = {line[0] for line in lines}
+    assert named <= set(METHODS) and set(METHODS) - named <= {AS_SHIPPED}
+    for name, error, loss, calibration in lines:
+        method = METHODS[name]
+        assert means["error"].loc[method].notna().all()
+        assert f"{100 * means['error'].loc[method].mean():.2f}" == error
+        if loss == "n/a":
+            assert means["log_loss"].loc[method].isna().all()
+        else:
+            assert f"{means['log_loss'].loc[method].mean():.3f}" == loss
+            assert errors["all sets"].loc[method] == calibration
+    own, forest = (means["error"].loc[m].round(9) for m in ("left-out", "forest"))
+    counts = [(own < forest).sum(), (own == forest).sum(), (own > forest).sum()]
+    # "... on 8 data sets, an equal error on 4 and a higher error on 8."
+    counted = r"on (\d+) data sets, (?:an )?equal[a-z ]* on (\d+) and[a-z ]* on (\d+)\."
+    (found,) = re.findall(counted, " ".join(text.split()))
+    assert list(map(int, found)) == counts
+
+
+def test_errors_of_each_set_are_those_of_the_records(means):
+    page = (ROOT / "doc" / "benchmarks.rst").read_text(encoding="utf-8")
+    methods = ["left-out", "ours", "forest", "boosting", "logistic"]
+    lines = re.findall(r"^([\w-]+) +((?:[\d.]+ ± [\d.]+ *){5})$", page, re.MULTILINE)
+    assert {name for name, _ in lines} == set(means["error"].columns)
+    for name, figures in lines:
+        expected = [
+            f"{100 * means['error'].loc[method, name]:.1f} ± "
+            f"{100 * means['std_error'].loc[method, name]:.1f}"
+            for method in methods
+        ]
+        assert re.split(" {2,}", figures.strip()) == expected
+
+
+def test_errors_of_other_rule_learners_are_those_of_the_records(records):
+    page = (ROOT / "doc" / "comparison.rst").read_text(encoding="utf-8")
+    peers = pd.read_csv(tables.PEERS, index_col="set")
+    first = records[(records["method"] == "left-out") & (records["repeat"] == 0)]
+    own = (100 * first["errors"] / first["rows"]).set_axis(first["set"]).round(1)
+    lines = re.findall(r"^(\S.*?) {2,}(\d+) +([\d. ]+)$", page, re.MULTILINE)
+    lines = [line for line in lines if line[0] in RULE_LEARNERS]
+    assert [line[0] for line in lines] == list(RULE_LEARNERS)
+    for name, n_sets, figures in lines:
+        errors = peers[RULE_LEARNERS[name]].dropna()
+        ours = own.loc[errors.index]
+        assert int(n_sets) == len(errors)
+        assert figures.split() == [
+            f"{errors.mean():.1f}",
+            f"{ours.mean():.1f}",
+            *map(str, [(ours < errors).sum(), (ours == errors).sum()]),
+            str((ours > errors).sum()),
+        ]
+
+
+def test_badges_say_what_the_metadata_say():
+    badges = runpy.run_path(str(ROOT / "doc" / "front_pictures.py"))["badges"]()
+    assert len(badges) == 3
+    for name, svg in badges.items():
+        assert (ROOT / "doc" / "_static" / name).read_text(encoding="utf-8") == svg
+        label = re.search('aria-label="(.+?): (.+?)"', svg)
+        said = re.search(rf"{name}\n   :alt: (.*)", README)[1].lower()
+        assert label[1].lower() in said and label[2].strip("+").lower() in said
+
+
+@pytest.mark.slow
+def test_the_pictures_can_be_drawn_again(tmp_path):
+    script = runpy.run_path(str(ROOT / "doc" / "front_pictures.py"))
+    script["draw_pictures"](tmp_path)
+    for name in script["PICTURES"]:
+        new, old = tmp_path / name, ROOT / "doc" / "_static" / name
+        sizes = [struct.unpack(">II", p.read_bytes()[16:24]) for p in (new, old)]
+        assert sizes[0] == sizes[1]
+        # A page that is opened on a phone.
+        assert old.stat().st_size < 100_000
+
+
+def test_links_lead_to_files():
+    links = re.findall(r"<([\w./-]+)>`_", README)
+    links += re.findall(r"(?:image|figure):: (\S+)", README)
+    assert len(links) > 10
+    assert [link for link in links if not (ROOT / link).exists()] == []

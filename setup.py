@@ -122,7 +122,9 @@ class BuildKernels(build_ext):
     def build_extensions(self):
         """Translate the kernels of each level, then compile all."""
         for level in LEVELS:
-            kernels = [kernel for kernel in self.extensions if level_of(kernel) == level]
+            kernels = [
+                kernel for kernel in self.extensions if level_of(kernel) == level
+            ]
             translated = cythonize(
                 kernels,
                 include_path=FOLDERS,

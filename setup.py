@@ -3,15 +3,18 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import gzip
 import os
 import sys
 import sysconfig
+import tarfile
 from pathlib import Path
 
 import numpy as np
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 
 # The sources of all kernels, by noun; files of all folders find each other.
 FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
@@ -140,10 +143,41 @@ class BuildKernels(build_ext):
         super().build_extensions()
 
 
+class ReproducibleSdist(sdist):
+    """Archive the sources as a function of their contents and ``SOURCE_DATE_EPOCH``.
+
+    setuptools heeds this variable in wheels only.
+    """
+
+    def make_archive(self, base_name, format, root_dir=None, base_dir=None, **owners):
+        """Write an archive with one time, one owner and two modes."""
+        time = os.environ.get("SOURCE_DATE_EPOCH")
+        if time is None or format != "gztar":
+            return super().make_archive(
+                base_name, format, root_dir=root_dir, base_dir=base_dir, **owners
+            )
+
+        def normal(member):
+            member.mtime = int(time)
+            member.uid = member.gid = 0
+            member.uname = member.gname = ""
+            member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+            return member
+
+        path = f"{base_name}.tar.gz"
+        with (
+            open(path, "wb") as file,
+            gzip.GzipFile("", mode="wb", fileobj=file, mtime=int(time)) as compressed,
+            tarfile.open(fileobj=compressed, mode="w") as archive,
+        ):
+            archive.add(base_dir, filter=normal)
+        return path
+
+
 # Processes that translate may import this file.
 if __name__ == "__main__":
     setup(
         ext_modules=extensions(),
-        cmdclass={"build_ext": BuildKernels},
+        cmdclass={"build_ext": BuildKernels, "sdist": ReproducibleSdist},
         options={"build_ext": {"parallel": os.cpu_count()}},
     )

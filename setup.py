@@ -16,7 +16,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
 
-# The sources of all kernels, by noun; files of all folders find each other.
+# The sources of all kernels, by name; a file can include files of all folders.
 FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
 SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))}
 PLAIN = [
@@ -24,14 +24,14 @@ PLAIN = [
     *("_term_lists", "_term_marks"),
     *("_group_sums", "_polya_gamma", "_sum_draws", "_sum_slices", "_width_slices"),
 ]
-# Doors for tests into the kernels are compiled once.
+# Modules through which tests reach the internals of kernels are compiled once.
 TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))
-# Kernels that draw by the C interface of NumPy's generators, a static library.
+# Kernels that use the C interface of NumPy's generators, a static library.
 DRAWING = sorted(path.stem for path in Path("_ext/bayes").glob("*.pyx"))
-# Kernels that live on popcounts and wide words are compiled once for each level of
-# the x86-64 instruction set (feature by feature: older compilers do not know the levels
-# by name); `sklearn_dnfwinnow._kernels` picks one at import. The wheel stays portable,
-# and every level gives the same bits (no contraction, no fast-math).
+# Kernels with popcounts or wide vectors are compiled once for each level of the x86-64
+# instruction set, which is given feature by feature for older compilers.
+# `sklearn_dnfwinnow._kernels` selects one at import, so that the wheel is portable. All
+# levels give bit-identical results (no contraction, no fast-math).
 DISPATCHED = [noun for noun in SOURCES if noun not in PLAIN + TESTING]
 LEVELS = {
     "baseline": [],
@@ -40,13 +40,13 @@ LEVELS = {
         *("-mavx2", "-mbmi", "-mbmi2", "-mfma", "-mpopcnt"),
         *("-mavx512f", "-mavx512bw", "-mavx512cd", "-mavx512dq", "-mavx512vl"),
         *("-mavx512vpopcntdq", "-mprefer-vector-width=512"),
-        # GCC unrolls loops over 16 lanes before it would turn them into vector code,
-        # which costs a factor of four. (Clang does not, and does not mind.)
+        # GCC unrolls loops over 16 lanes before it can vectorize them, which costs a
+        # factor of four. (Clang does not unroll them, and accepts the option.)
         *("--param", "max-completely-peel-times=8"),
     ],
 }
 
-# GCC or Clang. MSVC compiles the baseline alone, as do Arm and universal2.
+# GCC or Clang. With MSVC, on Arm and for universal2, only the baseline is compiled.
 GCC_LIKE = sys.platform != "win32"
 FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno"] if GCC_LIKE else ["/O2"]
 # Sanitizers of the compiler, such as "address,undefined": see `.ci/sanitize`.
@@ -70,7 +70,7 @@ DIRECTIVES = {
     "freethreading_compatible": True,
 }
 
-# One level alone takes less time to compile. At import, the same variable picks it.
+# One level alone takes less time to compile. At import, the same variable selects it.
 LEVEL = os.environ.get("SKLEARN_DNFWINNOW_LEVEL")
 # Cython's own code for memoryviews is compiled once, and not in each kernel, where it
 # would take four fifths of the time.

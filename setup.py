@@ -164,14 +164,15 @@ class ReproducibleSdist(sdist):
             member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
             return member
 
-        path = f"{base_name}.tar.gz"
+        path = Path(f"{base_name}.tar.gz")
+        path.parent.mkdir(parents=True, exist_ok=True)
         with (
-            open(path, "wb") as file,
+            path.open("wb") as file,
             gzip.GzipFile("", mode="wb", fileobj=file, mtime=int(time)) as compressed,
             tarfile.open(fileobj=compressed, mode="w") as archive,
         ):
             archive.add(base_dir, filter=normal)
-        return path
+        return str(path)
 
 
 # Processes that translate may import this file.

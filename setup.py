@@ -1,18 +1,22 @@
-"""Compile the kernels of ``_ext/``; everything else is said in ``pyproject.toml``."""
+"""Compile the kernels of ``_ext/``; ``pyproject.toml`` has all other metadata."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import gzip
 import os
 import sys
 import sysconfig
+import tarfile
 from pathlib import Path
 
 import numpy as np
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 
-# The sources of all kernels, by noun; files of all folders find each other.
+# The sources of all kernels, by name; a file can include files of all folders.
 FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
 SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))}
 PLAIN = [
@@ -20,14 +24,14 @@ PLAIN = [
     *("_term_lists", "_term_marks"),
     *("_group_sums", "_polya_gamma", "_sum_draws", "_sum_slices", "_width_slices"),
 ]
-# Doors for tests into the kernels are compiled once.
+# Modules through which tests reach the internals of kernels are compiled once.
 TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))
-# Kernels that draw by the C interface of NumPy's generators, a static library.
+# Kernels that use the C interface of NumPy's generators, a static library.
 DRAWING = sorted(path.stem for path in Path("_ext/bayes").glob("*.pyx"))
-# Kernels that live on popcounts and wide words are compiled once for each level of
-# the x86-64 instruction set (feature by feature: older compilers do not know the levels
-# by name); `sklearn_dnfwinnow._kernels` picks one at import. The wheel stays portable,
-# and every level gives the same bits (no contraction, no fast-math).
+# Kernels with popcounts or wide vectors are compiled once for each level of the x86-64
+# instruction set, which is given feature by feature for older compilers.
+# `sklearn_dnfwinnow._kernels` selects one at import, so that the wheel is portable. All
+# levels give bit-identical results (no contraction, no fast-math).
 DISPATCHED = [noun for noun in SOURCES if noun not in PLAIN + TESTING]
 LEVELS = {
     "baseline": [],
@@ -36,13 +40,13 @@ LEVELS = {
         *("-mavx2", "-mbmi", "-mbmi2", "-mfma", "-mpopcnt"),
         *("-mavx512f", "-mavx512bw", "-mavx512cd", "-mavx512dq", "-mavx512vl"),
         *("-mavx512vpopcntdq", "-mprefer-vector-width=512"),
-        # GCC unrolls loops over 16 lanes before it would turn them into vector code,
-        # which costs a factor of four. (Clang does not, and does not mind.)
+        # GCC unrolls loops over 16 lanes before it can vectorize them, which costs a
+        # factor of four. (Clang does not unroll them, and accepts the option.)
         *("--param", "max-completely-peel-times=8"),
     ],
 }
 
-# GCC or Clang. MSVC compiles the baseline alone, as do Arm and universal2.
+# GCC or Clang. With MSVC, on Arm and for universal2, only the baseline is compiled.
 GCC_LIKE = sys.platform != "win32"
 FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno"] if GCC_LIKE else ["/O2"]
 # Sanitizers of the compiler, such as "address,undefined": see `.ci/sanitize`.
@@ -66,43 +70,115 @@ DIRECTIVES = {
     "freethreading_compatible": True,
 }
 
-# One level alone takes less time to compile. At import, the same variable picks it.
+# One level alone takes less time to compile. At import, the same variable selects it.
 LEVEL = os.environ.get("SKLEARN_DNFWINNOW_LEVEL")
+# Cython's own code for memoryviews is compiled once, and not in each kernel, where it
+# would take four fifths of the time.
+SHARED = "sklearn_dnfwinnow._kernels._cyutility"
 
 
-def compiled(nouns, level="baseline", suffix=""):
+def extensions_of(nouns, level="baseline", suffix=""):
     """Return the extensions of some nouns, at one level of the instruction set."""
-    return cythonize(
-        [
-            Extension(
-                f"sklearn_dnfwinnow._kernels.{noun}{suffix}",
-                [SOURCES[noun]],
-                depends=sorted(str(path) for path in Path("_ext").rglob("*.p*")),
-                extra_compile_args=FLAGS + LEVELS[level],
-                extra_link_args=SANITIZERS,
-                **(NUMPY_RANDOM if noun in DRAWING else {}),
-            )
-            for noun in nouns
-        ],
-        include_path=FOLDERS,
-        # One folder of generated C a level: the same noun is compiled several times.
-        build_dir=os.path.join("build", "cython", level),
-        compiler_directives=DIRECTIVES,
+    return [
+        Extension(
+            f"sklearn_dnfwinnow._kernels.{noun}{suffix}",
+            [SOURCES[noun]],
+            depends=sorted(str(path) for path in Path("_ext").rglob("*.p*")),
+            extra_compile_args=FLAGS + LEVELS[level],
+            extra_link_args=SANITIZERS,
+            **(NUMPY_RANDOM if noun in DRAWING else {}),
+        )
+        for noun in nouns
+    ]
+
+
+def extensions():
+    """Return all extensions, for the platform that is built for."""
+    # It need not be the platform that builds.
+    is_x86 = GCC_LIKE and sysconfig.get_platform().endswith(("-x86_64", "-amd64"))
+    levels = list(LEVELS) if is_x86 else ["baseline"]
+    if LEVEL is not None:
+        if LEVEL not in levels:
+            sys.exit(f"SKLEARN_DNFWINNOW_LEVEL={LEVEL!r} must be one of {levels}.")
+        levels = [LEVEL]
+    shared = Extension(
+        SHARED,
+        ["_ext/_cyutility.c"],
+        extra_compile_args=FLAGS,
+        extra_link_args=SANITIZERS,
     )
+    found = [shared, *extensions_of(PLAIN + TESTING)]
+    for level in levels:
+        found += extensions_of(DISPATCHED, level, suffix=f"_{level}")
+    return found
 
 
-# The platform that is built for, which need not be the one that builds.
-is_x86 = GCC_LIKE and sysconfig.get_platform().endswith(("-x86_64", "-amd64"))
-levels = list(LEVELS) if is_x86 else ["baseline"]
-if LEVEL is not None:
-    if LEVEL not in levels:
-        sys.exit(f"SKLEARN_DNFWINNOW_LEVEL={LEVEL!r} must be one of {levels}.")
-    levels = [LEVEL]
-extensions = compiled(PLAIN + TESTING)
-for level in levels:
-    extensions += compiled(DISPATCHED, level, suffix=f"_{level}")
+def level_of(extension):
+    """Return the level of the instruction set that an extension is compiled for."""
+    levels = (level for level in LEVELS if extension.name.endswith(f"_{level}"))
+    return next(levels, "baseline")
 
-setup(
-    ext_modules=extensions,
-    options={"build_ext": {"parallel": os.cpu_count()}},
-)
+
+class BuildKernels(build_ext):
+    """Translate kernels to C when they are compiled: metadata and sdist need no C."""
+
+    def build_extensions(self):
+        """Translate the kernels of each level, then compile all."""
+        for level in LEVELS:
+            kernels = [
+                kernel for kernel in self.extensions if level_of(kernel) == level
+            ]
+            translated = cythonize(
+                kernels,
+                include_path=FOLDERS,
+                # One folder of generated C a level: each translates the same files.
+                build_dir=os.path.join("build", "cython", level),
+                compiler_directives=DIRECTIVES,
+                shared_utility_qualified_name=SHARED,
+                nthreads=os.cpu_count(),
+            )
+            sources = {kernel.name: kernel.sources for kernel in translated}
+            for kernel in kernels:
+                kernel.sources = sources[kernel.name]
+        super().build_extensions()
+
+
+class ReproducibleSdist(sdist):
+    """Archive the sources as a function of their contents and ``SOURCE_DATE_EPOCH``.
+
+    setuptools heeds this variable in wheels only.
+    """
+
+    def make_archive(self, base_name, format, root_dir=None, base_dir=None, **owners):
+        """Write an archive with one time, one owner and two modes."""
+        time = os.environ.get("SOURCE_DATE_EPOCH")
+        if time is None or format != "gztar":
+            return super().make_archive(
+                base_name, format, root_dir=root_dir, base_dir=base_dir, **owners
+            )
+
+        def normal(member):
+            member.mtime = int(time)
+            member.uid = member.gid = 0
+            member.uname = member.gname = ""
+            member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+            return member
+
+        path = Path(f"{base_name}.tar.gz")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            path.open("wb") as file,
+            gzip.GzipFile("", mode="wb", fileobj=file, mtime=int(time)) as compressed,
+            tarfile.open(fileobj=compressed, mode="w") as archive,
+        ):
+            archive.add(base_dir, filter=normal)
+        return str(path)
+
+
+# Processes that translate may import this file.
+if __name__ == "__main__":
+    setup(
+        ext_modules=extensions(),
+        cmdclass={"build_ext": BuildKernels, "sdist": ReproducibleSdist},
+        options={"build_ext": {"parallel": os.cpu_count()}},
+    )

@@ -83,7 +83,7 @@ def add_gram(
     const int32_t[::1] members,      # IN (starts[-1],)
     const int64_t[::1] row_starts,   # IN (n_rows + 1,)
     const int64_t[::1] entries,      # IN of each row, where it is in `members`
-    const int32_t[::1] entry_groups, # IN and of which group
+    const int32_t[::1] entry_groups,  # IN and of which group
     const double[::1] weights,       # IN (n_groups,)
     double[:, ::1] gram,             # IN/OUT (n_rows, n_rows) lower triangle
 ):

@@ -17,8 +17,8 @@ The masses of the two envelopes and the tangents are tabulated at h_k <= h; the 
 exp(-(h^2 - h_k^2) x / 2) is one more cause of rejection, and no approximation. Beyond
 the table, the envelope below CUT is the whole inverse Gaussian law, 2 exp(-h) of mass.
 
-PG(b, z) is a sum of such draws, one for each whole part of b up to MOST_SUMMED. The rest
-e < 1 of b, or all of a larger b, is
+PG(b, z) is a sum of such draws, one for each whole part of b up to MOST_SUMMED. The
+rest e < 1 of b, or all of a larger b, is
 
     PG(e, z) = 1 / (2 pi^2) sum Gamma(e) / ((k - 1/2)^2 + (z / 2 pi)^2),   k >= 1,
 
@@ -73,7 +73,7 @@ cdef struct PolyaGammaTable:
 
 cdef inline void fill_table(PolyaGammaTable* table) noexcept nogil:
     """Fill a table: some microseconds."""
-    cdef Py_ssize_t k, i
+    cdef Py_ssize_t k, _
     cdef double h, y, slope, rate, mass_above, mass_below
     cdef Cell* cell
     for k in range(CELLS):
@@ -81,7 +81,7 @@ cdef inline void fill_table(PolyaGammaTable* table) noexcept nogil:
         h = <double> k / CELLS_PER_UNIT
         # Newton's method for (y - EDGE) slope(y) = 1; any tangent is right.
         y = EDGE + 0.6
-        for i in range(4):
+        for _ in range(4):
             slope = y - h * h / (y * y * y)
             y -= ((y - EDGE) * slope - 1) / (
                 slope + (y - EDGE) * (1 + 3 * h * h / (y * y * y * y))

@@ -10,7 +10,6 @@ in the first case, others in the second.
 
 from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport int64_t
-from libc.string cimport memcpy
 
 import numpy as np
 

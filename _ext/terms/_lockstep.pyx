@@ -12,7 +12,6 @@ to six digits may end otherwise than there.
 from libc.math cimport exp2
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
 from _lanes cimport CHUNK, exp2_lanes, log2_lanes, scale_chunk, sum_chunk
 from _row_terms cimport RowTerms, n_terms, row_terms, take
@@ -294,7 +293,7 @@ cdef class LaneBlock:
     ):
         """Present rows one after another to all trainings that do not hold them out."""
         cdef Lanes* lanes = &self.lanes
-        cdef Py_ssize_t j, l
+        cdef Py_ssize_t j, lane
         cdef int64_t i, row, remaining, amount, work = 0
         cdef const int64_t* segments
         with nogil:
@@ -313,9 +312,9 @@ cdef class LaneBlock:
                     amount = min(self.one, remaining)
                     _find_factors(lanes, amount, amount == self.one)
                     self._scale(&self.weights[0, 0], segments)
-                    for l in range(lanes.n_trainings * lanes.n_classes):
-                        self.net[row, l] += lanes.moves[l] * amount
-                        self.n_updates[l] += lanes.moves[l] != 0
+                    for lane in range(lanes.n_trainings * lanes.n_classes):
+                        self.net[row, lane] += lanes.moves[lane] * amount
+                        self.n_updates[lane] += lanes.moves[lane] != 0
                     remaining -= amount
 
     def multiply(
@@ -327,15 +326,15 @@ cdef class LaneBlock:
     ):
         """Multiply weights of terms by a factor of each row that satisfies them."""
         cdef Lanes* lanes = &self.lanes
-        cdef Py_ssize_t row, l
+        cdef Py_ssize_t row, lane
         cdef bint moved
         cdef int64_t work = 0
         with nogil:
             for row in range(log2_factors.shape[0]):
                 moved = False
-                for l in range(lanes.n_lanes):
-                    lanes.moves[l] = log2_factors[row, l] != 0.0
-                    moved |= lanes.moves[l] != 0
+                for lane in range(lanes.n_lanes):
+                    lanes.moves[lane] = log2_factors[row, lane] != 0.0
+                    moved |= lanes.moves[lane] != 0
                 if moved:
                     take(self.hand, row)
                     exp2_lanes(&log2_factors[row, 0], lanes.factors, lanes.n_lanes)
@@ -352,15 +351,15 @@ cdef class LaneBlock:
         float[:, ::1] logs,              # OUT (n, n_lanes) where there are segments
     ):
         """Compute log W of some rows in all lanes of the chunks that are asked for."""
-        cdef Py_ssize_t i, l
+        cdef Py_ssize_t i, lane
         cdef int64_t work = 0
         with nogil:
             for i in range(rows.shape[0]):
                 take(self.hand, rows[i])
                 self._sum(&weights[0, 0], &n_segments[folds[i], 0])
                 log2_lanes(self.lanes.sums, &logs[i, 0], self.lanes.n_lanes)
-                for l in range(self.lanes.n_lanes):
-                    logs[i, l] *= LOG_2
+                for lane in range(self.lanes.n_lanes):
+                    logs[i, lane] *= LOG_2
                 listen(&work, n_terms(self.hand))
 
     cdef inline void _sum(
@@ -383,13 +382,13 @@ cdef class LaneBlock:
         self, float* weights, const int64_t* n_segments
     ) noexcept nogil:
         """Multiply the weights of the terms of the row in hand in chunks that move."""
-        cdef Py_ssize_t c, l, n = self.lanes.n_lanes
+        cdef Py_ssize_t c, lane, n = self.lanes.n_lanes
         cdef int64_t first = self.hand.starts[0]
         cdef int64_t moved
         for c in range(n // CHUNK):
             moved = 0
-            for l in range(c * CHUNK, (c + 1) * CHUNK):
-                moved |= self.lanes.moves[l]
+            for lane in range(c * CHUNK, (c + 1) * CHUNK):
+                moved |= self.lanes.moves[lane]
             if moved and n_segments[c]:
                 scale_chunk(
                     weights=weights + c * CHUNK,

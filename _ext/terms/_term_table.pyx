@@ -181,7 +181,9 @@ def log_sums_of_codes(
     cdef Py_ssize_t i, k, n_classes = len(tables)
     cdef int64_t work = 0
     cdef Table table = tables[0]
-    cdef const Weights** classes = <const Weights**> malloc(n_classes * sizeof(Weights*))
+    cdef const Weights** classes = <const Weights**> malloc(
+        n_classes * sizeof(Weights*)
+    )
     cdef RowTerms* hand = no_row_yet(
         lists=NULL,
         list_starts=NULL,

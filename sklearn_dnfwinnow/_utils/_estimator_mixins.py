@@ -10,7 +10,7 @@ import warnings
 
 from sklearn.exceptions import InconsistentVersionWarning
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 
 URL = "https://sklearn-dnfwinnow.readthedocs.io/en/latest"
 

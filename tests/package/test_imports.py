@@ -98,4 +98,4 @@ def test_layers_upside_down_are_broken(copy):
     path.write_text(text.replace(layers, turned), encoding="utf-8")
     status, output = lint(copy)
     assert status != 0
-    assert "Rooms import from below BROKEN" in output
+    assert "Packages import from below BROKEN" in output

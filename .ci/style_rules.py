@@ -73,7 +73,7 @@ RETIRED = {
     r"the house|rooms?": "code conventions, packages",
     r"keeping a|keeping$": "persistence",
     r"main job": "demo",
-    r"ten minutes": "quick start",
+    r"^ten minutes": "quick start",
     r"stands? in for": "is a surrogate for",
     r"(?:the )?same bits|bits the same|bit for bit": "bit-identical",
     # Phrases

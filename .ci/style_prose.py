@@ -124,22 +124,22 @@ def without_code(text):
 
 
 def names_exported(folder):
-    """Return the names of all ``__all__`` of the public modules of a package."""
-    names = set()
+    """Return the names that a package exports, and the base classes of its classes."""
+    names, bases = set(), {}
     for path in folder.rglob("*.py"):
         parts = path.relative_to(folder).parts
-        if any(part.startswith("_") and part != "__init__.py" for part in parts):
-            continue
+        private = any(part.startswith("_") for part in parts if part != "__init__.py")
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if (
-                isinstance(node, ast.Assign)
-                and ast.unparse(node.targets[0]) == "__all__"
-            ):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = {ast.unparse(base) for base in node.bases}
+            elif not private and ast.unparse(node).startswith("__all__ ="):
                 names |= {
                     item.value
                     for item in ast.walk(node.value)
                     if isinstance(item, ast.Constant)
                 }
+    while more := set().union(*(bases.get(name, ()) for name in names)) - names:
+        names |= more
     return names
 
 

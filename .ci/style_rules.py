@@ -38,7 +38,7 @@ RETIRED = {
     r"presentations?": "repetition of a sample",
     r"exponents?": "net promotion count",
     r"term priors?|prior weights?": "initial weight (per literal)",
-    r"heav(?:y|ier|iest) terms?": "top-weighted term",
+    r"heavy terms?|heav(?:ier|iest)(?! tail)": "top-weighted, of a larger weight",
     r"(?:the|its|their|mean|largest|small|by|relative) shares?"
     r"(?! (?:one|a|an|the|of the (?:samples|rows|time)))|shares? of (?:the sum|code)": (
         "relative contribution"
@@ -58,9 +58,7 @@ RETIRED = {
     ),
     r"measurements?": "numeric value",
     r"cells?": "value, entry",
-    r"(?:bundled|simulated|small|other|UCI|noisy|all|training|twenty) sets(?! of)": (
-        "data sets"
-    ),
+    r"(?:bundled|simulated|small|other|UCI|noisy|all|twenty) sets(?! of)": "data sets",
     # Engines
     r"(?:capped |resampled )?frontiers?": "state-merging dynamic program",
     r"thinn(?:ing|ed)|thins": "pruned, resampled",
@@ -141,7 +139,7 @@ def mirror(found):
 def sentences(text):
     """Yield the offset and the words of each sentence of some text."""
     start = 0
-    for match in [*re.finditer(r"[.!?:;][)\"]?\s+(?=[A-Z(*\d])|$", text)]:
+    for match in [*re.finditer(r"[.!?:][)\"]?\s+(?=[A-Z(*\d])|;\s|$", text)]:
         words = re.findall(r"[^\W\d_][\w'-]*|\d[\d.,]*", text[start : match.end()])
         if words:
             yield start, words

@@ -29,7 +29,12 @@ def findings(text, path="page.rst"):
 @pytest.mark.parametrize(
     ("text", "line", "word", "instead"),
     [
-        ("The heaviest terms are listed.", 1, "heaviest terms", "top-weighted term"),
+        (
+            "The heaviest terms are listed.",
+            1,
+            "heaviest",
+            "top-weighted, of a larger weight",
+        ),
         ("Title\n=====\n\nIt goes on\nfor long.", 4, "goes on", "continues"),
         ("It is\nthe frontier.", 2, "frontier", "state-merging dynamic program"),
         ("- one\n- two, with\n  each rung", 3, "rung", "temperature"),

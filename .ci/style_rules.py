@@ -38,7 +38,7 @@ RETIRED = {
     r"presentations?": "repetition of a sample",
     r"exponents?": "net promotion count",
     r"term priors?|prior weights?": "initial weight (per literal)",
-    r"heavy terms?|heav(?:ier|iest)(?! tail)": "top-weighted, of a larger weight",
+    r"heav(?:y|ier) terms?|heaviest": "top-weighted, of a larger weight",
     r"(?:the|its|their|mean|largest|small|by|relative) shares?"
     r"(?! (?:one|a|an|the|of the (?:samples|rows|time)))|shares? of (?:the sum|code)": (
         "relative contribution"
@@ -58,7 +58,7 @@ RETIRED = {
     ),
     r"measurements?": "numeric value",
     r"cells?": "value, entry",
-    r"(?:bundled|simulated|small|other|UCI|noisy|all|twenty) sets(?! of)": "data sets",
+    r"(?:bundled|simulated|small|UCI|noisy|all|twenty) sets(?! of)": "data sets",
     # Engines
     r"(?:capped |resampled )?frontiers?": "state-merging dynamic program",
     r"thinn(?:ing|ed)|thins": "pruned, resampled",

@@ -477,7 +477,7 @@ def test_text_shows_what_was_chosen():
 
 
 def test_the_table_names_tests():
-    page = (ROOT / "doc" / "integrations.rst").read_text()
+    page = (ROOT / "doc" / "recipes.rst").read_text()
     named = set(re.findall(r"`(test_\w+)`", page))
     definitions = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
     everywhere = "".join(p.read_text() for p in (ROOT / "tests").rglob("test_*.py"))

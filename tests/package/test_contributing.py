@@ -58,7 +58,7 @@ def test_files_that_pages_name_exist(page):
 
 @pytest.mark.parametrize(
     ("title", "n_steps"),
-    [("A table goes through `fit`", 13), ("A row goes through `predict`", 8)],
+    [("How `fit` works", 13), ("How `predict` works", 8)],
 )
 def test_walks_name_what_there_is(title, n_steps):
     steps = STEP.findall(section(title))
@@ -80,7 +80,7 @@ def test_the_table_names_all_rooms():
         for path in (ROOT / "sklearn_dnfwinnow").iterdir()
         if (path.is_dir() and (path / "__init__.py").is_file()) or path.suffix == ".py"
     }
-    named = set(re.findall(r"^``(\w+)``  ", section("The rooms"), re.MULTILINE))
+    named = set(re.findall(r"^``(\w+)``  ", section("Packages and imports"), re.MULTILINE))
     assert named == rooms - {"__init__", "__main__"}
 
 

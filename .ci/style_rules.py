@@ -1,0 +1,289 @@
+"""Check the words and the sentences of the documentation.
+
+``python .ci/style_rules.py [FILE ...]`` prints a line for each finding: the file, the
+line, the words, and what to write instead. Without files, it reads README,
+documentation, examples, public docstrings, and messages of errors and warnings.
+
+``--prose FOLDER`` writes the prose of each file into a folder, line by line, without
+code, formulas and tables, for other linters. ``--figures`` prints readability figures
+of each folder.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import argparse
+import re
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from style_prose import names_exported, paragraphs, without_code
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = "sklearn_dnfwinnow"
+# Words of a sentence, at most. The aim is 25; lists of things need more.
+MOST_WORDS = 32
+
+# Patterns of retired words, and the standard words. Code, quoted titles and quoted
+# values are replaced by "Code" before a pattern is tried.
+RETIRED = {
+    # Learning
+    r"a winnow|winnows|the winnow of": "binary Winnow learner",
+    r"(?:its|distinct|stored|promoted|demoted|list of|number of stored) updates": (
+        "stored examples"
+    ),
+    r"presentations?": "repetition of a sample",
+    r"exponents?": "net promotion count",
+    r"term priors?|prior weights?": "initial weight (per literal)",
+    r"heav(?:y|ier) terms?|heaviest": "top-weighted, of a larger weight",
+    r"(?:the|its|their|mean|largest|small|by|relative) shares?"
+    r"(?! (?:one|a|an|the|of the (?:samples|rows|time)))|shares? of (?:the sum|code)": (
+        "relative contribution"
+    ),
+    r"(?:the|a|its|small|smaller|larger) leads?(?! to)": "score margin",
+    r"how sure|(?:is|be|so|as|too) sure": "confidence",
+    r"promis(?:e|es|ed|ing)": "confidence, guarantee",
+    r"folds (?:choose|chose|have chosen|decide|say)|(?:choice|chosen) by folds|"
+    r"held out in turn": "internal cross-validation",
+    r"irredundant": "non-redundant",
+    # Data
+    r"(?:training|test|new|equal|distinct|repeated|held-out|validation) rows?|"
+    r"rows? (?:held out|to learn from|to test)|row's": "sample",
+    r"(?<!fitted )attributes?(?! code)(?<!^attributes)": "feature",
+    r"columns? of (?:words|numbers|categories)|(?:words|numbers|categories) column": (
+        "numeric feature, categorical feature"
+    ),
+    r"measurements?": "numeric value",
+    r"cells?": "value, entry",
+    r"(?:bundled|simulated|small|UCI|noisy|all|twenty) sets(?! of)": "data sets",
+    # Engines
+    r"(?:capped |resampled )?frontiers?": "state-merging dynamic program",
+    r"thinn(?:ing|ed)|thins": "pruned, resampled",
+    r"rungs?": "temperature",
+    r"(?<!temperature )ladders?": "temperature ladder",
+    r"term tables?|tables? of terms": "explicit weight table",
+    r"programmes?": "dynamic program",
+    # Code
+    r"(?<!by )chance": "randomness",
+    r"the house|rooms?": "code conventions, packages",
+    r"keeping a|keeping$": "persistence",
+    r"main job": "demo",
+    r"^ten minutes": "quick start",
+    r"stands? in for": "is a surrogate for",
+    r"(?:the )?same bits|bits the same|bit for bit": "bit-identical",
+    # Phrases
+    r"nobody|whom|who knows|as it were|gone through|what there is|what else": (
+        "a sentence with a subject that the reader knows"
+    ),
+    r"(?:goes|go|went) on(?! to)": "continues",
+    r"(?:comes|come|came|coming) to(?! the page)": "is, reaches",
+    r"(?:is|was|are|be|to be) had|is to have": "is available",
+    r"room for": "fits into",
+    r"(?:of|on) (?:its|their|one's) own": "its own ..., separate",
+    r"(?:model|classifier|folds?|sums?|rows?|samples?|terms?|engine|sampler|parameter|"
+    r"chains?|page|data|test|table) (?:says?|said|knows?|forgets?|speaks?|tells?|told|"
+    r"hears?|heard|sees)": "a verb without personification",
+    r"(?:is|are) (?:told|asked)": "a verb without personification",
+}
+# The package is on no index; this is looked for in code as well.
+RETIRED_IN_CODE = {r"pip install [\"']?sklearn-dnfwinnow": 'pip install ".[examples]"'}
+# Files where a word of the left column is right: patterns as above.
+ALLOWED = {
+    "doc/glossary.rst": {"a winnow", "fitted"},
+    # Titles of releases that were made, in their words.
+    "CHANGELOG.rst": {"*"},
+}
+
+
+@dataclass
+class Finding:
+    """One place, and what to write there."""
+
+    path: str
+    line: int
+    found: str
+    instead: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.found!r}: {self.instead}"
+
+
+PATTERNS = {
+    re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE): instead
+    for words, instead in RETIRED.items()
+}
+
+
+def clean(paragraph):
+    """Return the text of a paragraph, a line for each of its lines, without code."""
+    return without_code("\n".join(text for _, text, _ in paragraph))
+
+
+def mirror(found):
+    """Return the prose of a file, each line where it is in the file."""
+    lines, number = defaultdict(str), count(1)
+    for paragraph in found:
+        # Pieces of code differ, and a title is not a part of the next sentence.
+        text = re.sub(
+            r"\bCode\b", lambda match: f"Code{next(number)}", clean(paragraph)
+        )
+        text += "" if text.rstrip()[-1:] in (*".!?:;,", "") else "."
+        for (line, _, _), part in zip(paragraph, text.split("\n")):
+            lines[line] += part
+    return "\n".join(lines[k] for k in range(1, max(lines, default=0) + 1))
+
+
+def sentences(text):
+    """Yield the offset and the words of each sentence of some text."""
+    start = 0
+    for match in [*re.finditer(r"[.!?:][)\"]?\s+(?=[A-Z(*\d])|;\s|$", text)]:
+        words = re.findall(r"[^\W\d_][\w'-]*|\d[\d.,]*", text[start : match.end()])
+        if words:
+            yield start, words
+        start = match.end()
+
+
+def check(path, found_paragraphs):
+    """Return the findings in the prose of one file."""
+    allowed = ALLOWED.get(path, ())
+    findings = []
+    if "*" in allowed:
+        return findings
+    for paragraph in found_paragraphs:
+        text = clean(paragraph)
+
+        def line(offset, paragraph=paragraph, text=text):
+            k = min(text.count("\n", 0, offset), len(paragraph) - 1)
+            return paragraph[k][0]
+
+        for pattern, instead in PATTERNS.items():
+            for match in pattern.finditer(re.sub(r"\s", " ", text)):
+                if match[0].lower() not in allowed:
+                    findings.append(
+                        Finding(path, line(match.start()), match[0], instead)
+                    )
+        for start, words in sentences(text):
+            if len(words) > MOST_WORDS:
+                findings.append(
+                    Finding(
+                        path,
+                        line(start),
+                        " ".join(words[:4]) + " ...",
+                        f"a sentence of {len(words)} words: split it",
+                    )
+                )
+    return findings
+
+
+def check_code(path, code):
+    """Return the findings of what is retired in code as well."""
+    return [
+        Finding(path, code.count("\n", 0, match.start()) + 1, match[0], instead)
+        for words, instead in RETIRED_IN_CODE.items()
+        for match in re.finditer(words, code)
+    ]
+
+
+def check_file(path, exported=()):
+    """Return the findings in a file, in the order of its lines."""
+    name = path.resolve().relative_to(ROOT).as_posix()
+    findings = check(name, paragraphs(path, exported))
+    findings += check_code(name, path.read_text(encoding="utf-8"))
+    return sorted(findings, key=lambda finding: finding.line)
+
+
+def all_files():
+    """Return all files with prose for users."""
+    generated = {"_build", "auto_examples", "generated"}
+    pages = [
+        path
+        for path in (ROOT / "doc").rglob("*.rst")
+        if not generated & set(path.relative_to(ROOT).parts)
+    ]
+    return sorted(
+        [
+            *ROOT.glob("*.rst"),
+            *pages,
+            *(ROOT / "examples").glob("*"),
+            ROOT / "benchmarks" / "README.rst",
+            *(ROOT / PACKAGE).rglob("*.py"),
+        ]
+    )
+
+
+PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+ly\s+|not\s+|also\s+)?"
+    r"(?:\w+ed|made|done|given|taken|held|kept|found|known|shown|built|drawn|chosen|"
+    r"written|read|put|left|cut|set|seen|run|sent|told|said|lost|met|grown|split)\b"
+)
+
+
+def folder_of(name):
+    parts = Path(name).parts
+    return "/".join(parts[:2]) if parts[0] == PACKAGE else "/".join(parts[:-1]) or "."
+
+
+def print_figures(prose):
+    """Print, for each folder, its sentences, their length, and the passive voice."""
+    texts = defaultdict(list)
+    for name, found in prose.items():
+        texts[folder_of(name)] += [clean(paragraph) for paragraph in found]
+    texts["all"] = [text for found in [*texts.values()] for text in found]
+    print("folder                          sentences  words each  above 25  passive")
+    for folder, found in texts.items():
+        spoken = [
+            (text[start : start + 2000], words)
+            for text in found
+            for start, words in sentences(text)
+            if len(words) > 3
+        ]
+        if not spoken:
+            continue
+        n = len(spoken)
+        words = sum(len(words) for _, words in spoken) / n
+        long = sum(len(words) > 25 for _, words in spoken) / n
+        passive = sum(len(PASSIVE.findall(text)) for text in found) / n
+        print(f"{folder:<30}  {n:>9,}  {words:>10.1f}  {long:>8.0%}  {passive:>7.0%}")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--prose", type=Path, metavar="FOLDER")
+    parser.add_argument("--figures", action="store_true")
+    options = parser.parse_args(arguments)
+    exported = names_exported(ROOT / PACKAGE)
+    files = [
+        path
+        for path in options.files or all_files()
+        if path.suffix in (".rst", ".py") and path.is_file()
+    ]
+    if options.figures or options.prose:
+        prose = {
+            path.resolve().relative_to(ROOT).as_posix(): paragraphs(path, exported)
+            for path in files
+        }
+        if options.figures:
+            print_figures(prose)
+        for name, found in prose.items() if options.prose else ():
+            target = options.prose / f"{name}.txt"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(mirror(found), encoding="utf-8")
+        return 0
+    findings = [finding for path in files for finding in check_file(path, exported)]
+    for finding in findings:
+        print(finding)
+    by_folder = defaultdict(int)
+    for finding in findings:
+        by_folder[folder_of(finding.path)] += 1
+    for folder, n in by_folder.items():
+        print(f"{folder}: {n}")
+    print(f"{len(findings)} findings in {len(files)} files")
+    return int(bool(findings))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -308,7 +308,9 @@ def test_a_chain_of_ones_own_trains_and_predicts(multi_class):
     clf = DNFWinnowClassifier(
         sampler="random_sites", multi_class=multi_class, **{**SETTINGS, "max_iter": 1}
     )
-    with pytest.raises(ValueError, match=r"'gibbs', .*'random_sites' take no number"):
+    with pytest.raises(
+        ValueError, match=r"'gibbs', .*'random_sites'; got max_term_size="
+    ):
         clone(clf).set_params(max_term_size=2).fit(rows, labels)
     clf.fit(rows, labels)
     assert clf.max_term_size_ is None and clf.chains_["run"] > 0

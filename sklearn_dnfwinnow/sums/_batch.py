@@ -79,7 +79,7 @@ class Evaluation:
         return found
 
     def _ways(self, rows, one_by_one):
-        """Yield masks of rows, and a function that sums them: jointly, or `one_by_one`."""
+        """Yield masks of rows, and functions that sum them jointly, or `one_by_one`."""
         short = tabled = np.zeros(len(rows), dtype=bool)
         if self.term_by_term:
             tabled = _batch_by_term.terms_in_reach(rows, self.max_term_size)

@@ -59,9 +59,9 @@ def group_interactions(estimator, rows, n_sets):
         return of_largest_order(group, rows, most, **limits)
     except TooManyGroups as error:
         raise ValueError(
-            f"n_draws={estimator.n_draws} draws of n_chains={estimator.n_chains} take "
-            f"more than {_MEMORY_BUDGET // 2**20} MiB, even if max_order is 1. Ask for "
-            "fewer draws; thin, if chains are to be as long."
+            f"n_draws={estimator.n_draws} with n_chains={estimator.n_chains} requires "
+            f"more than {_MEMORY_BUDGET // 2**20} MiB, even with max_order=1. Decrease "
+            "n_draws, and increase thin for chains of the same length."
         ) from error
 
 
@@ -72,9 +72,10 @@ def _of_order(group, rows, order, limits):
     except (TooManyGroups, TooManyTerms) as error:
         smaller = of_largest_order(group, rows, order - 1, **limits).max_order
         raise ValueError(
-            f"max_order={order} makes too many groups of interactions: draws of "
-            f"{limits['max_groups']} groups, or lists of {limits['max_entries']} rows, "
-            f"take {_MEMORY_BUDGET // 2**20} MiB. max_order={smaller} would do."
+            f"max_order={order} gives too many groups of interactions: draws of "
+            f"{limits['max_groups']} groups, or lists of {limits['max_entries']} "
+            f"samples, require {_MEMORY_BUDGET // 2**20} MiB. The largest possible "
+            f"value is max_order={smaller}."
         ) from error
 
 

@@ -182,9 +182,9 @@ class BayesianModel:
             return
         warnings.warn(
             "The Markov chains are too short: R-hat is up to "
-            f"{worst:.2f} (at most {_MOST_R_HAT} is good), and there are "
-            f"{fewest:.0f} effective samples or more (at least {enough} are good), see "
-            "r_hat_ and ess_. Increase burn_in and n_draws, or thin.",
+            f"{worst:.2f} (at most {_MOST_R_HAT} is required), and the smallest "
+            f"effective sample size is {fewest:.0f} (at least {enough} is required); "
+            "see r_hat_ and ess_. Increase burn_in and n_draws, or thin.",
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )

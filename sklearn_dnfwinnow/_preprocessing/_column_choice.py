@@ -54,8 +54,8 @@ def chosen_columns(columns, numeric, names):
     if wanted and all(isinstance(column, _BOOLEANS) for column in wanted):
         if len(wanted) != n_columns:
             raise ValueError(
-                f"`columns` is a mask of length {len(wanted)}, "
-                f"but X has {n_columns} columns."
+                f"`columns` must be a mask of length {n_columns}, the number of "
+                f"columns of X; got length {len(wanted)}."
             )
         return np.array(wanted)
     mask = np.zeros(n_columns, dtype=bool)
@@ -64,20 +64,20 @@ def chosen_columns(columns, numeric, names):
         if isinstance(column, str):
             if column not in names:
                 raise ValueError(
-                    f"`columns` names {column!r}, which is not a column of X."
+                    f"`columns` contains {column!r}, which is not a column of X."
                 )
             mask[names.index(column)] = True
         elif isinstance(column, Integral) and not isinstance(column, _BOOLEANS):
             if not 0 <= column < n_columns:
                 raise ValueError(
-                    f"`columns` has position {column}, but the positions of the "
-                    f"columns of X are 0 to {n_columns - 1}."
+                    f"`columns` must contain positions from 0 to {n_columns - 1}; got "
+                    f"{column}."
                 )
             mask[column] = True
         else:
             raise ValueError(
                 "`columns` must be 'numeric', 'all', or names, positions or a mask "
-                f"of columns; got {column!r} among them."
+                f"of columns; got an entry {column!r}."
             )
     return mask
 

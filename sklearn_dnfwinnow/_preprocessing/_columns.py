@@ -78,7 +78,9 @@ def check_table(estimator, X, y="no_validation", *, reset):
         elif isinstance(X, np.ma.MaskedArray):
             X = _unmasked(X)
         elif _is_lazy(X):
-            raise TypeError("X is a LazyFrame of polars: pass X.collect().")
+            raise TypeError(
+                "X must not be a LazyFrame of polars; pass X.collect() instead."
+            )
         return validate_data(
             estimator, X, y, reset=reset, dtype=None, ensure_all_finite=False
         )
@@ -150,10 +152,11 @@ def columns_of(X, estimator=None, *, exact=False):
             times = _times_among(columns[-1])
         if times:
             raise TypeError(
-                f"Column {column_label(estimator, j)} holds dates or times ({times}), "
-                "each of which would be a category of its own. Make numbers or "
-                "categories of them first, such as the month, the weekday, or the days "
-                "since; or strings, if each distinct one is to be a category."
+                f"Column {column_label(estimator, j)} contains dates or times "
+                f"({times}), each of which would be a separate category. Convert them "
+                "to numbers or categories first, such as the month, the weekday, or "
+                "the number of days since an event; or to strings, if each distinct "
+                "value is a category."
             )
     return columns
 

@@ -67,8 +67,8 @@ def _refuse_unhashable(values, label):
             hash(value)
         except TypeError:
             raise TypeError(
-                f"Column {label} holds {value!r} of type {type(value).__name__}: every "
-                "argument must be a hashable value such as a string or a number."
+                f"Column {label} contains {value!r} of type {type(value).__name__}: "
+                "every argument must be a hashable value such as a string or a number."
             ) from None
 
 

@@ -79,7 +79,9 @@ def _places(X, library, names, used):
     there = [] if library is None else list(X.columns)
     if not there or not all(isinstance(name, str) for name in there):
         if X.shape[1:] != (len(names),):
-            raise ValueError(f"X is to have {len(names)} columns; got {X.shape}.")
+            raise ValueError(
+                f"X must have {len(names)} columns; got an array of shape {X.shape}."
+            )
         return used
     if there == list(names):  # where two may have the same name
         return used

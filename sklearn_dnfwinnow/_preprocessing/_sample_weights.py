@@ -38,7 +38,7 @@ def class_weights(class_weight, classes, y, weights):
     )
     if (of_classes < 0).any() or not np.isfinite(of_classes).all():
         raise ValueError(
-            f"class_weight must hold numbers that are not negative, "
-            f"got {class_weight!r}."
+            "class_weight must contain finite numbers that are not negative; got "
+            f"{class_weight!r}."
         )
     return of_classes

@@ -150,7 +150,8 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
     longest = cap_of(None, rows)
     if max(comb(longest, o) for o in range(max_order + 1)) > 2**53:
         raise TooManyTerms(
-            f"A row with {longest} codes satisfies more than 2^53 terms of one order."
+            f"A sample with {longest} specified features satisfies more than 2^53 "
+            "terms of one order."
         )
     search = _Search(rows, max_order)
     while not search.advance():

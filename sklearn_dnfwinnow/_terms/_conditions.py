@@ -120,6 +120,6 @@ def check_initial_terms(longest, max_term_size):
     """
     if max_term_size is not None and longest > max_term_size:
         raise ValueError(
-            f"initial_terms has a term of {longest} literals, more than "
-            f"max_term_size={max_term_size}."
+            "initial_terms must contain terms of at most "
+            f"max_term_size={max_term_size} literals; got a term of {longest}."
         )

@@ -146,10 +146,10 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=T
         return number_terms(rows, n_values, max_term_size, log_beta)
     grouping = ""
     if max_term_size is None and may_group:
-        grouping = ", and too many groups of terms that the same rows satisfy"
+        grouping = ", and there are too many groups of terms"
     raise TooManyTerms(
         f"sampler='table' with max_term_size={max_term_size} needs {_mib(needed)} for "
-        f"the terms of {len(rows)} distinct rows of {rows.shape[1]} attributes, more "
-        f"than the {_mib(budget)} allowed{grouping}. Set a smaller max_term_size, or "
-        f"'auto'."
+        f"the terms of {len(rows)} distinct samples with {rows.shape[1]} features, "
+        f"more than the {_mib(budget)} allowed{grouping}. Set max_term_size to a "
+        "smaller number, or to 'auto'."
     )

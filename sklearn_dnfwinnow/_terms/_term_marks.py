@@ -62,9 +62,9 @@ def mark_terms(index, conditions, k):
     if index.kind == "numbers" and len(index.n_longer) > 1:
         largest = -np.diff(index.n_longer[1])
     if index.kind == "groups":
-        raise ValueError("Groups of terms have no marks.")
+        raise ValueError("Groups of terms cannot be marked.")
     if len(largest) != len(allowed) or largest.max(initial=0) >= allowed.shape[1]:
-        raise ValueError("The conditions are on other codes than the terms.")
+        raise ValueError("The conditions and the terms must have the same codes.")
     given = {
         "allowed": allowed,
         "conflicts": np.ascontiguousarray(conditions.conflicts, dtype=np.uint8),
@@ -82,7 +82,10 @@ def mark_terms(index, conditions, k):
     # A term that no row satisfies may have no number, and counts in no sum.
     own = [(term, number) for term, number in zip(terms, numbers) if number is not None]
     if len(own) > np.iinfo(np.uint16).max - FIRST_OWN:
-        raise ValueError(f"A class has {len(own)} initial terms; at most 65533 can be.")
+        raise ValueError(
+            "initial_terms must contain at most 65533 terms of a class; got "
+            f"{len(own)}."
+        )
     for mark, (_, number) in enumerate(own, FIRST_OWN):
         marks[number] = mark
     return TermMarks(

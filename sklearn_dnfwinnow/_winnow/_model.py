@@ -267,8 +267,9 @@ class Model:
             _refuse_change("discretizer", given, self.discretizer)
         if conditions != self.column_conditions:
             raise ValueError(
-                "monotone, forbidden or initial_terms is not what the model was fitted "
-                "with, which partial_fit cannot change. Call fit to learn anew."
+                "monotone, forbidden and initial_terms must be the same as in the "
+                "first training call; partial_fit cannot change them. Call fit to "
+                "train a new model."
             )
 
     # -- tables ------------------------------------------------------------------------
@@ -351,8 +352,8 @@ class Model:
         ]
         if absent:
             warnings.warn(
-                f"Initial terms without effect: {', '.join(absent)}. Training has none "
-                "of the values that they ask for.",
+                f"Some terms in initial_terms have no effect: {', '.join(absent)}. The "
+                "training data do not contain their values.",
                 UserWarning,
                 stacklevel=stacklevel_of_caller(),
             )
@@ -560,10 +561,9 @@ class Model:
 def _refuse_change(name, value, fitted):
     """Refuse to go on with another value of a parameter that the model keeps."""
     raise ValueError(
-        f"{name}={value!r} is not what the model was fitted with: "
-        f"{name}_={fitted!r}, which partial_fit cannot change. Call fit to "
-        f"learn anew with {name}={value!r}, or set_params({name}="
-        f"{fitted!r}) to go on."
+        f"{name}={value!r} differs from the fitted {name}_={fitted!r}, which "
+        f"partial_fit cannot change. Call fit to train a new model with "
+        f"{name}={value!r}, or set_params({name}={fitted!r}) to continue."
     )
 
 

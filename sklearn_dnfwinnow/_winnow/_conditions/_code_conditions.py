@@ -115,14 +115,15 @@ class _CodeTable:
         ranks = ranks_of(self._categories[j])
         if ranks is None:
             raise ValueError(
-                f"monotone has column {self._conditions.label(j)}, whose values are "
-                "not all numbers: they have no order."
+                f"monotone must select numeric columns; got column "
+                f"{self._conditions.label(j)}, whose values are not all numbers."
             )
         if ranks.max(initial=0) > MANY_VALUES:
             raise ValueError(
-                f"monotone has column {self._conditions.label(j)}, of {ranks.max()} "
-                f"distinct values; a column can be compared with {MANY_VALUES} at most."
-                " Have it cut by the parameter discretizer."
+                f"monotone must select columns with at most {MANY_VALUES} distinct "
+                f"values, or columns that are cut; got column "
+                f"{self._conditions.label(j)} with {ranks.max()} distinct values. Set "
+                "the parameter discretizer so that the column is cut."
             )
         is_cut = len(self._of_attribute[j]) > 1
         for place, code, mask in self._literals_of(j):
@@ -173,9 +174,9 @@ class _CodeTable:
         ]
         if prod(map(len, choices)) > _MOST_TERMS:
             raise ValueError(
-                f"The initial term {str(given.term)!r} stands for more than "
-                f"{_MOST_TERMS} terms of single values; use literals='ordered' or "
-                "'both', or a term of fewer values."
+                f"initial_terms contains {str(given.term)!r}, which represents more "
+                f"than {_MOST_TERMS} terms of single values. Use literals='ordered' or "
+                "'both', or a term with fewer values."
             )
         found = []
         for chosen in product(*choices):
@@ -212,6 +213,6 @@ class _CodeTable:
 
     def _refuse(self, given):
         raise ValueError(
-            f"The initial term {str(given.term)!r} has a literal, or a pair of columns,"
-            " that the other conditions forbid to its class."
+            f"initial_terms contains {str(given.term)!r}, with a literal or a pair of "
+            "columns that monotone or forbidden excludes for its class."
         )

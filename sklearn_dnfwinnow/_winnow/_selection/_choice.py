@@ -180,10 +180,10 @@ def _chosen(estimator, batch, plan, progress):
         if selection.cut_short:
             not_begun = len(candidates) - positions[-1] - 1
             warnings.warn(
-                f"max_time={settings.max_time!r} is over after {selection.n_epochs} of "
-                f"{n_epochs} epochs: of {len(candidates)} candidates, "
-                f"{len(selection.alive)} were still in training, and {not_begun} not "
-                "begun.",
+                f"max_time={settings.max_time!r} was reached after "
+                f"{selection.n_epochs} of {n_epochs} epochs. Of {len(candidates)} "
+                f"candidates, {len(selection.alive)} were still in training, and "
+                f"{not_begun} not started.",
                 ConvergenceWarning,
                 stacklevel=stacklevel_of_caller(),
             )

@@ -249,7 +249,7 @@ def _narrowest(low, high):
         limits = np.iinfo(width)
         if low >= limits.min and high <= limits.max:
             return width
-    raise OverflowError("Exponents of terms leave 64 bits.")
+    raise OverflowError("The net promotion counts of terms exceed 64 bits.")
 
 
 @lru_cache(maxsize=1)

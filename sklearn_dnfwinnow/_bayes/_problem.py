@@ -1,4 +1,4 @@
-"""Problem: what samplers are given."""
+"""Problem: the input of samplers."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -14,15 +14,15 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 
 def train(estimator, *, codes, table, discretizer, encoder, seed):
-    """Return the model of an estimator, trained.
+    """Return the trained model of an estimator.
 
     Parameters
     ----------
     estimator : BayesianInteractionClassifier
-        With parameters that were validated.
+        With validated parameters.
     codes : ndarray of shape (n_samples, n_features), int32
     table : LabelledTable
-        The rows of these codes.
+        The samples of these codes.
     discretizer : ClassEntropyDiscretizer or None
     encoder : ValueEncoder
     seed : int

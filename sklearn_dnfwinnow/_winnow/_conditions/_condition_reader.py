@@ -1,4 +1,4 @@
-"""Condition reader: `monotone`, `forbidden` and `initial_terms`, checked."""
+"""Condition reader: validation of `monotone`, `forbidden` and `initial_terms`."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,17 +21,17 @@ from sklearn_dnfwinnow.rules._term import Term
 
 
 def read_conditions(estimator, batch, fitted=None):
-    """Return the conditions that the parameters of an estimator ask for.
+    """Return the conditions of the parameters of an estimator.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier
         With `classes_`.
     batch : Batch
-        Rows that it learns.
+        Its training samples.
     fitted : ColumnConditions or None
-        Those that training began with. A text that was read then means the same now,
-        whatever values this batch has.
+        Conditions of the first training call. A text that was read then has the same
+        meaning now, whatever values this batch has.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def read_conditions(estimator, batch, fitted=None):
     Raises
     ------
     ValueError
-        That names the parameter, and what was expected.
+        With the name of the parameter, and the expected value.
     """
     reader = _Reader(estimator, batch, fitted or ColumnConditions())
     features, pairs, literals = reader.forbidden()
@@ -55,7 +55,7 @@ def read_conditions(estimator, batch, fitted=None):
 
 
 class _Reader:
-    """Reads the parameters of an estimator.
+    """Reader of the parameters of an estimator.
 
     Parameters
     ----------
@@ -67,14 +67,14 @@ class _Reader:
     def __init__(self, estimator, batch, fitted):
         self._estimator, self._batch = estimator, batch
         self._classes = estimator.classes_.tolist()
-        # Columns without names have those that terms are listed by.
+        # Columns without names have the names x0, x1, ... of listed terms.
         n_columns = len(batch.columns)
         self._names = list(map(str, batch.names)) or [f"x{j}" for j in range(n_columns)]
         terms = [given.term.literals for given in fitted.initial_terms]
         self._like = Term(chain(fitted.literals, *terms)) if fitted else None
 
     def directions(self):
-        """Return the directions that `monotone` asks for."""
+        """Return the directions in `monotone`."""
         given = self._estimator.monotone
         if given is None:
             return ()
@@ -130,7 +130,7 @@ class _Reader:
         return int(given)
 
     def forbidden(self):
-        """Return the features, pairs and literals that `forbidden` names."""
+        """Return the features, pairs and literals in `forbidden`."""
         features, pairs, literals = set(), set(), []
         for given in self._entries("forbidden"):
             if isinstance(given, Literal):
@@ -159,7 +159,7 @@ class _Reader:
         )
 
     def initial_terms(self):
-        """Return the terms that `initial_terms` names."""
+        """Return the terms in `initial_terms`."""
         found = []
         for given in self._entries("initial_terms"):
             try:
@@ -204,7 +204,7 @@ class _Reader:
         return self._classes.index(class_)
 
     def _position(self, column, parameter):
-        """Return the position of a column that was named, or given as a position."""
+        """Return the position of a column that is given by its name or its position."""
         n = len(self._batch.columns)
         if isinstance(column, str):
             if column not in self._names:
@@ -221,7 +221,7 @@ class _Reader:
         return int(column)
 
     def _has_order(self, j):
-        """Return whether a column is one of numbers, or may be, as all are missing."""
+        """Return whether a column is numeric, or all of its values are missing."""
         column = self._batch.columns[j]
         return self._batch.numeric[j] or bool(np.equal(column, None).all())
 
@@ -265,5 +265,5 @@ class _Reader:
 
 
 def _in_order(entries):
-    """Return entries in an order of their own: sets have another in each process."""
+    """Return sorted entries: the order of a set differs between processes."""
     return tuple(sorted(entries, key=repr))

@@ -1,4 +1,4 @@
-"""Lane block: several trainings on the rows of one index, side by side."""
+"""Lane block: several trainings on the rows of one index, run together."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -20,7 +20,7 @@ _LARGEST_LOG = 85.0
 
 @dataclass(frozen=True)
 class Lane:
-    """What one training of a block is to do, in one lane for each class.
+    """One training of a block, with one lane for each class.
 
     Parameters
     ----------
@@ -28,12 +28,12 @@ class Lane:
     alpha, term_prior : float
     max_term_size : int or None
     joint : bool
-        Whether classes compete; else each is compared with the threshold.
+        Whether classes compete; otherwise each is compared with the threshold.
     log_threshold : float
     fold : int
-        Whose rows are held out; -1 for none.
+        Fold whose samples are held out; -1 for none.
     candidate : int
-        Which candidate is trained.
+        Position of the candidate.
     """
 
     rule: UpdateRule
@@ -47,7 +47,7 @@ class Lane:
 
 
 def bytes_of_lanes(n_terms, n_rows, n_lanes):
-    """Return the memory of lanes: weights, those of averages, and exponents."""
+    """Return the memory of lanes: weights, averaged weights, and exponents."""
     return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)
 
 
@@ -57,27 +57,27 @@ class LaneBlock:
     Parameters
     ----------
     index : TermIndex
-        Of the rows, for the largest terms of all trainings.
+        Index of the rows, for the largest term size of all trainings.
     rows : Presentations
     folds : ndarray of shape (n,), int
         The fold of each presentation.
     trainings : list of Lane
     n_classes : int
     average : bool
-        Whether what was learned is the mean over epochs, see `train`.
+        Whether the result is the mean over epochs, see `train`.
     conditions : Conditions, optional
-        On the terms, which the index does not group then.
+        Conditions on the terms. The index must not group the terms then.
 
     Attributes
     ----------
     trainings : list of Lane
     n_epochs : int
-        Made so far.
+        Number of epochs so far.
     active : ndarray of shape (n_trainings,), bool
-        Which trainings go on: those that neither made an epoch without updates, nor
-        left the range of float32.
+        Trainings that continue: without an epoch without updates so far, and within the
+        range of float32.
     mistakes : list of ndarrays of shape (n_trainings, n_classes)
-        Updates in each epoch.
+        Number of updates in each epoch.
     """
 
     def __init__(
@@ -106,18 +106,18 @@ class LaneBlock:
     # -- training ----------------------------------------------------------------------
 
     def train(self, n_epochs, progress):
-        """Go on for some epochs; what was learned is of these alone.
+        """Train for some more epochs; the result is of these epochs only.
 
         Parameters
         ----------
         n_epochs : int
         progress : Silent
-            Is told of each epoch, and may stop after it.
+            Receives a report of each epoch, and can stop training after it.
 
         Returns
         -------
         over : bool
-            Whether nothing would change in more epochs, or progress stopped.
+            Whether nothing would change in more epochs, or progress stopped training.
         """
         self._total[:], self._times = 0, 0
         for left in range(n_epochs, 0, -1):
@@ -155,11 +155,11 @@ class LaneBlock:
 
     @property
     def diverged(self):
-        """Trainings whose sums have left the range of float32: (n_trainings,), bool."""
+        """Trainings whose sums exceed the range of float32: (n_trainings,), bool."""
         return np.array(self._kernel.diverged, dtype=bool)
 
     def keep(self, chosen):
-        """Drop all other trainings; `chosen` are positions."""
+        """Drop all trainings except those at the positions `chosen`."""
         chosen = np.asarray(chosen, dtype=np.intp)
         lanes = (chosen[:, None] * self._n_classes + np.arange(self._n_classes)).ravel()
         self.trainings = [self.trainings[t] for t in chosen]
@@ -174,12 +174,12 @@ class LaneBlock:
     # -- what was learned --------------------------------------------------------------
 
     def exponents(self, t):
-        """Return what a training has learned.
+        """Return the result of a training.
 
         Returns
         -------
         exponents : ndarray of shape (n_rows, n_classes), int64
-            Of the rows of the index: sums over so many times.
+            Sums over `times` epochs, for the rows of the index.
         times : int
         """
         first = t * self._n_classes

@@ -1,4 +1,4 @@
-"""Implicit weights: a list of updates, and what sums over the weights it implies."""
+"""Implicit weights: a list of stored examples, and summers over the implied weights."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,8 +18,8 @@ from sklearn_dnfwinnow.samplers._engine import Engine
 from sklearn_dnfwinnow.sums._batch_by_term import log_sums
 from sklearn_dnfwinnow.sums._log_weighted_sum import exceeds, log_sum
 
-# Equal sums are in different orders of terms, a tie is no lead; and bounds this close,
-# relatively, settle nothing; nor do residuals so close to half a part.
+# Equal sums can differ by rounding, and a tie is not a margin; bounds this close,
+# relatively, and residuals this close to half a part, are not conclusive.
 _ROUNDING, _SLACK, _CAUTION = 1e-12, 1e-9, 1e-6
 
 
@@ -28,15 +28,16 @@ _ROUNDING, _SLACK, _CAUTION = 1e-12, 1e-9, 1e-6
 
 @dataclass(frozen=True, eq=False)
 class EngineSummer:
-    """Sums single rows by an engine.
+    """Sum single rows with an engine.
 
     Parameters
     ----------
     engine : Engine
     log_alpha, log_beta : float
-        Logarithms of the factor of one unit of exponent, and of the term prior.
+        Logarithms of the factor of one unit of exponent, and of the initial weight per
+        literal.
     keys : tuple of int
-        What the random streams depend on, besides the row and the version.
+        Keys of the random streams, in addition to the row and the version.
     """
 
     engine: Engine
@@ -49,13 +50,13 @@ class EngineSummer:
         return log_sum(**self._question(updates, row))
 
     def exceeds(self, updates, row, log_threshold, guess):
-        """Return whether the sum reaches a threshold, and the sum as far as it went."""
+        """Return whether the sum reaches a threshold, and the sum so far."""
         return exceeds(
             **self._question(updates, row), log_threshold=log_threshold, guess=guess
         )
 
     def part(self, literals, max_term_size):
-        """Return what sums over terms up to a size that have some literals besides."""
+        """Return the summer for terms up to a size, in addition to some literals."""
         engine = replace(self.engine, max_term_size=max_term_size)
         return replace(self, engine=engine, keys=(*self.keys, *chain(*literals)))
 
@@ -76,16 +77,18 @@ class EngineSummer:
 
 @dataclass(frozen=True, eq=False)
 class TermSummer:
-    """Sums single rows over all their terms, under a cap of term sizes.
+    """Sum single rows over all their terms, up to a maximum term size.
 
-    For batches so small that a table of all updates would cost more than it saves.
+    It is used for batches so small that a table of all stored examples would cost more
+    than it saves.
 
     Parameters
     ----------
     max_term_size : int
-        Most literals of a term.
+        Maximum number of literals in a term.
     log_alpha, log_beta : float
-        Logarithms of the factor of one unit of exponent, and of the term prior.
+        Logarithms of the factor of one unit of exponent, and of the initial weight per
+        literal.
     """
 
     max_term_size: int
@@ -110,7 +113,7 @@ class TermSummer:
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
     def part(self, literals, max_term_size):
-        """Return what sums over terms up to a size that have some literals besides."""
+        """Return the summer for terms up to a size, in addition to some literals."""
         return replace(self, max_term_size=max_term_size)
 
 
@@ -118,38 +121,38 @@ class TermSummer:
 
 
 class ImplicitWeights:
-    """Term weights of one class as updates with exponents; see `Weights`.
+    """Term weights of one class as stored examples with exponents; see `Weights`.
 
     Parameters
     ----------
     state : ClassState
-        Updates to start from.
+        Stored examples at the start.
     summer : EngineSummer, TermSummer or ConditionedSummer
     max_updates : int
-        Most updates to keep, see :mod:`._update_budget`.
+        Maximum number of stored examples, see :mod:`._update_budget`.
     """
 
     def __init__(self, state, summer, max_updates=NO_LIMIT):
         self._list = UpdateList(state, max_updates)
         self._summer = summer
-        # Exact sums of rows, and how much had been promoted and demoted by then.
+        # Exact sums of rows, with the promotions and demotions at that time.
         self._known_sums = {}
         self.chains = {"run": 0, "ladder": 0, "simulated": 0}
         self.sums = {"full": 0, "skipped": 0}
 
     @property
     def updates(self):
-        """Codes of the updates, distinct: (m, n_attributes), int32."""
+        """Codes of the stored examples, distinct: (m, n_attributes), int32."""
         return self._list.codes
 
     @property
     def exponents(self):
-        """Exponents of the updates: (m,), int64."""
+        """Exponents of the stored examples: (m,), int64."""
         return self._list.exponents
 
     @property
     def version(self):
-        """Number of updates made so far."""
+        """Number of updates so far."""
         return self._list.version
 
     def log_sum(self, row):
@@ -157,7 +160,7 @@ class ImplicitWeights:
         return self._summer.log_sum(self._list, row)
 
     def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
-        """Present rows one after another, and update where the prediction is wrong."""
+        """Present rows one after another, and update after wrong predictions."""
         wrong = 0
         # The bound may be a new one.
         self._drop_excess()

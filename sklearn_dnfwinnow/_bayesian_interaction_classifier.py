@@ -51,8 +51,8 @@ class BayesianInteractionClassifier(
     a sample are the sum of the parameters of the terms that it satisfies. The
     parameters have a Cauchy or normal prior, and the prior width of each order is
     learned. Terms that are satisfied by the same training samples form a :term:`group
-    <group of terms>` and share one parameter, the sum of their own parameters [1]_.
-    This makes the computation feasible. Predictions divide the sums at random among the
+    of terms`. They share one parameter, the sum of their own parameters [1]_. This
+    makes the computation feasible. Predictions divide the sums at random among the
     terms. Draws from the posterior give probabilities with credible intervals, see
     :meth:`sample_proba`.
 
@@ -147,8 +147,8 @@ class BayesianInteractionClassifier(
         - 'unspecified': a missing value satisfies no literal.
         - 'category': missing values are a category of their own.
         - 'most_frequent': a missing value is replaced by the most frequent value of the
-          feature, among the training samples of the same class in `fit`, and among all
-          training samples in prediction.
+          feature. In `fit` it is the most frequent value among the training samples of
+          the same class, and in prediction among all training samples.
 
     n_jobs : int or None, default=None
         Number of threads, over which the chains are distributed. Results do not depend
@@ -345,17 +345,16 @@ class BayesianInteractionClassifier(
         Raises
         ------
         ValueError
-            If X is empty, sparse, complex or infinite; if y has one class, a missing
-            label, or is not categorical; or if there are too many groups of
-            interactions up to `max_order`. The last message states the largest possible
-            order.
+            If X is empty, sparse, complex or infinite. If y has one class, a missing
+            label, or is not categorical. If there are too many groups of interactions
+            up to `max_order`. The last message states the largest possible order.
         TypeError
             If a value of X is not hashable, or is a date, a time or a duration.
 
         Warns
         -----
         UserWarning
-            If a feature has more than 32 distinct values that are numbers, are text
+            If a feature has more than 32 distinct values, and these are numbers or text
             that reads as numbers, or differ in nearly all samples.
         ConvergenceWarning
             If the chains disagree or have too few effective samples, see `r_hat_` and

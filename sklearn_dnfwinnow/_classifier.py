@@ -78,9 +78,9 @@ class DNFWinnowClassifier(
 
     The default settings extend the algorithm of the paper. All classes are trained
     jointly, and net promotion counts are averaged over the late epochs. Parameters that
-    are 'auto' are selected in `fit` by :term:`internal cross-validation`: several
-    candidates are trained on the same folds, and the candidate with the lowest log loss
-    on held-out samples is trained on all samples. :meth:`paper_settings` returns the
+    are 'auto' are selected in `fit` by :term:`internal cross-validation`. Several
+    candidates are trained on the same folds. The candidate with the lowest log loss on
+    held-out samples is then trained on all samples. :meth:`paper_settings` returns the
     parameters of the paper.
 
     X is an array, a list or a data frame with hashable values of any type. Dates, times
@@ -210,9 +210,9 @@ class DNFWinnowClassifier(
         - None: no feature is cut, and each number is a category.
 
     monotone : array-like of shape (n_features,), dict or None, default=None
-        Monotonicity constraints on numeric features, by their effect on the score of
-        the second of two classes: 1 for an increasing feature, -1 for a decreasing
-        feature, 0 for no constraint. The keys of a dict are names or positions of
+        Monotonicity constraints on numeric features. With two classes, 1 means that the
+        score of the second class may only increase with the feature, -1 that it may
+        only decrease, and 0 no constraint. The keys of a dict are names or positions of
         features. With more than two classes, the values of the dict are dicts of signs
         by class.
 
@@ -226,11 +226,15 @@ class DNFWinnowClassifier(
 
     forbidden : list or None, default=None
         Features, pairs of features and literals that no term may contain. An entry is
-        the name or position of a feature; a tuple of two features that must not occur
-        in the same term; or a literal, as text such as "age > 40" or as an object
-        :class:`sklearn_dnfwinnow.rules.Literal`. A literal also forbids all literals
-        that imply it: "age > 40" forbids "age > 50". The weight of a forbidden term is
-        0.
+        one of the following:
+
+        - the name or position of a feature,
+        - a tuple of two features that must not occur in the same term,
+        - a literal, as text such as "age > 40" or as an object
+          :class:`sklearn_dnfwinnow.rules.Literal`.
+
+        A literal also forbids all literals that imply it: "age > 40" forbids "age >
+        50". The weight of a forbidden term is 0.
 
     initial_terms : list of tuple or None, default=None
         Terms with a given weight before training, such as the rules of an expert. An
@@ -255,9 +259,9 @@ class DNFWinnowClassifier(
 
     max_iter : int or 'auto', default='auto'
         Maximum number of epochs in `fit`. Training stops after an epoch without
-        updates. 'auto' is 20 without internal cross-validation. With it, 'auto' is 512,
-        or on large data sets the number of epochs that take about the time of a random
-        forest of 200 trees, but at least 64.
+        updates. 'auto' is 20 without internal cross-validation, and 512 with it. On
+        large data sets it is reduced, to at least 64, so that training takes about the
+        time of a random forest of 200 trees.
 
     max_time : float or None, default=None
         Time limit of `fit` in seconds. When it is reached, `fit` uses the best
@@ -273,9 +277,9 @@ class DNFWinnowClassifier(
         best one after 48. With more than 8,192 samples, a random subset of this size is
         used.
 
-        'auto' is 5 for 30 or more samples, and 3 for 500 or more, if the sampler is
-        'auto' or 'table' and the terms fit into a table, or if several `candidates` are
-        given. Otherwise 'auto' is None. None means no cross-validation: a single
+        'auto' is 5 for 30 or more samples, and 3 for 500 or more. This requires the
+        sampler 'auto' or 'table', with terms that fit into a table, or several given
+        `candidates`. Otherwise 'auto' is None. None means no cross-validation: a single
         candidate is trained for `max_iter` epochs, as in the paper.
 
     average : bool, default=True
@@ -296,9 +300,9 @@ class DNFWinnowClassifier(
     max_updates : int or None, default=None
         Maximum number of stored examples of a class. None means no limit. When a class
         exceeds this number, the stored examples with the smallest absolute net
-        promotion counts are discarded, the oldest of these first, until 80 % remain.
-        With `average`, the stored examples of all averaged epochs are kept. See the
-        :ref:`user guide <long_streams>`.
+        promotion counts are discarded until 80 % remain. Among equal counts, the oldest
+        are discarded first. With `average`, the stored examples of all averaged epochs
+        are kept. See the :ref:`user guide <long_streams>`.
 
     missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
         Treatment of the missing values None, NaN, NaT and pandas.NA.
@@ -306,8 +310,8 @@ class DNFWinnowClassifier(
         - 'unspecified': a missing value satisfies no literal.
         - 'category': missing values are a category of their own.
         - 'most_frequent': a missing value is replaced by the most frequent value of the
-          feature, among the training samples of the same class in `fit`, and among all
-          training samples in prediction.
+          feature. In `fit` it is the most frequent value among the training samples of
+          the same class, and in prediction among all training samples.
 
     n_jobs : int or None, default=None
         Number of threads. `fit` distributes candidates and folds over threads; without
@@ -586,10 +590,10 @@ class DNFWinnowClassifier(
         Raises
         ------
         ValueError
-            If X is empty, sparse, complex or infinite; if y has one class, a missing
-            label, or is not categorical; if a sample has too many features for
-            sampler='brute_force'; if there are too many terms for sampler='table'; or
-            if `max_term_size` is a number and the sampler does not accept one.
+            If X is empty, sparse, complex or infinite. If y has one class, a missing
+            label, or is not categorical. If a sample has too many features for
+            sampler='brute_force', or there are too many terms for sampler='table'. If
+            `max_term_size` is a number and the sampler does not accept one.
         TypeError
             If a value of X is not hashable, or is a date, a time or a duration.
 
@@ -597,7 +601,7 @@ class DNFWinnowClassifier(
         -----
         UserWarning
             If no training sample has the values of an initial term. If a feature has
-            more than 32 distinct values that are numbers, are text that reads as
+            more than 32 distinct values, and these are numbers or text that reads as
             numbers, or differ in nearly all samples. If a parameter is not at its
             default, but has no effect with the values of the other parameters.
         ConvergenceWarning
@@ -642,9 +646,10 @@ class DNFWinnowClassifier(
         Previously learned weights are kept, up to `max_updates` stored examples. New
         values of a feature get new codes, and with threshold='auto' the threshold
         increases with the number of values. The size of the batches does not affect the
-        model, except for results that depend on all values of a batch: the threshold,
-        the literals of new values, max_term_size='auto', and the most frequent values
-        of missing='most_frequent'. A call that fails or is interrupted changes nothing.
+        model, with few exceptions. The threshold, the literals of new values,
+        max_term_size='auto' and the most frequent values of missing='most_frequent'
+        depend on all values of a batch. A call that fails or is interrupted changes
+        nothing.
 
         Parameters
         ----------

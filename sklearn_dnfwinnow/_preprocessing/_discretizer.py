@@ -60,12 +60,12 @@ class ClassEntropyDiscretizer(
 ):
     """Cut numeric features into intervals of minimum average class entropy.
 
-    The average class entropy (ACE) of a partition of the samples into intervals is the
-    mean, over the samples, of the entropy of the class distribution in the interval of
-    the sample [1]_. Dynamic programming finds a partition of each feature that
-    minimizes the ACE among all partitions into at most `max_intervals` intervals. The
-    result is a global optimum, unlike the result of greedy splits. The paper on Winnow
-    over all terms prepares numeric features in this way [2]_.
+    Each interval of a partition has an entropy of its class distribution. The average
+    class entropy (ACE) of the partition is the mean of these entropies over the samples
+    [1]_. Dynamic programming finds a partition of each feature that minimizes the ACE
+    among all partitions into at most `max_intervals` intervals. The result is a global
+    optimum, unlike the result of greedy splits. The paper on Winnow over all terms
+    prepares numeric features in this way [2]_.
 
     Each feature is cut independently. The worst-case time is O(n log n + B^2 (m + k))
     for n samples, m classes, k = `max_intervals` and B segments. A segment is a run of
@@ -130,8 +130,8 @@ class ClassEntropyDiscretizer(
 
         - 'numeric': features with integers or floats. The dtype of a data frame column
           decides; booleans, categories and strings are not numeric. In a list, an array
-          of objects or an object column of a data frame, the values decide: at least
-          one value is not missing, and all values that are not missing are real
+          of objects or an object column of a data frame, the values decide. At least
+          one value must not be missing. All values that are not missing must be real
           numbers, not booleans.
         - 'all': all features.
         - array-like: names, positions, or a boolean mask.
@@ -284,9 +284,9 @@ class ClassEntropyDiscretizer(
         Raises
         ------
         ValueError
-            If a feature to be cut is not numeric or has an infinite value; if `columns`
-            contains a feature that X does not have; if y is missing or continuous; or
-            if a weight is negative or all weights are zero.
+            If a feature to be cut is not numeric or has an infinite value. If `columns`
+            contains a feature that X does not have. If y is missing or continuous. If a
+            weight is negative or all weights are zero.
         TypeError
             If a feature contains dates, times or durations.
         """

@@ -131,11 +131,10 @@ def log_weighted_sum(
     Raises
     ------
     ValueError
-        If the shapes are inconsistent; if an exponent is not an integer, or the sum of
-        exponents exceeds 62 bits; if there are too many attributes for brute force; if
-        `max_term_size` is a number for a Markov chain; if the dynamic program exceeds
-        `max_states` with sampler='exact'; or if a parameter of the sampler is not
-        valid.
+        If the shapes are inconsistent. If an exponent is not an integer, or the sum of
+        exponents exceeds 62 bits. If there are too many attributes for brute force. If
+        `max_term_size` is a number for a Markov chain. If the dynamic program exceeds
+        `max_states` with sampler='exact'. If a parameter of the sampler is not valid.
 
     References
     ----------

@@ -125,7 +125,7 @@ def _kind(column, codes, values, declared):
 def _are_identifiers(numbers):
     """Return whether numbers are integers that differ, unlike those of a measure.
 
-    They are not if chance explains that they differ, unless they are sorted.
+    They are not if randomness explains that they differ, unless they are sorted.
     """
     present = numbers[~np.isnan(numbers)]
     if len(present) <= MANY_VALUES or (present != np.floor(present)).any():
@@ -141,7 +141,7 @@ def _are_identifiers(numbers):
 def _kind_of_objects(values):
     """Return 'text' if values read as numbers, 'numbers' if none is text; else None.
 
-    One value need not read as a number: it may stand for a missing one, such as '?'.
+    One value need not read as a number: it may represent a missing one, such as '?'.
     """
     kind, n_others = "numbers", 0
     for value in values:

@@ -62,7 +62,7 @@ class NestedInteractions(InteractionGroups):
         keys = np.append(self.parents[1:].astype(np.int64) * width + own, 2**63 - 1)
         children = 1 + np.argsort(keys)
         keys = keys[children - 1]
-        # Rows that go on, and for all rows the group where they are and the length.
+        # Rows that continue, and for all rows their current group and length.
         active = np.arange(len(rows))
         at = np.zeros(len(rows), dtype=np.int64)
         depth = np.zeros(len(rows), dtype=np.int64)

@@ -263,7 +263,7 @@ def _without_chains(known):
 
 
 def heavy_term(problem, log_alpha, log_beta):
-    """Return a term of large weight, by ascent from the heaviest agreement set.
+    """Return a term of large weight, by ascent from an agreement set of large weight.
 
     A term that dominates the sum is contained in sets of promoted examples. The more
     literals it has, the fewer sets contain it. The search therefore starts from the

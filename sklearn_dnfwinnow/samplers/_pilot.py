@@ -209,7 +209,7 @@ def _starts(problem, log_alpha, log_odds, stream):
         places = places[:0]
     terms = _irreducible(problem, log_alpha, log_odds, random, N_DRAWS * len(places))
     if len(places):
-        # The heaviest, and others at random.
+        # The terms of largest weight, and others at random.
         terms = terms.heaviest_first()
         n_heaviest = min(2 * len(places) // 3, len(terms.phis))
         others = n_heaviest + random.permutation(len(terms.phis) - n_heaviest)
@@ -243,7 +243,7 @@ def _irreducible(problem, log_alpha, log_odds, random, n_terms):
 
 
 def _known(problem, log_beta, seen):
-    """Return the heaviest terms seen: `known` and `log_rest` of `Guesses`."""
+    """Return the top-weighted terms seen: `known` and `log_rest` of `Guesses`."""
     n, n_words = problem.columns.shape
     most = min(N_KNOWN, MAX_BYTES // (8 * (n + 1) * n_words))
     literals = seen.heaviest_first().literals[:most].T.astype(bool)
@@ -258,7 +258,7 @@ def _known(problem, log_beta, seen):
 
 
 def _regions(laws, log_weights, prior, most):
-    """Return the chains that represent regions: of similar chains, the heaviest."""
+    """Return the chains that represent regions: each has the largest weight there."""
     divergence = (rel_entr(laws, prior) + rel_entr(1 - laws, 1 - prior)).sum(axis=1)
     # Approximate logarithm of the weight of a region: the mean, and the entropy.
     masses = log_weights.mean(axis=1) + (entr(laws) + entr(1 - laws)).sum(axis=1)

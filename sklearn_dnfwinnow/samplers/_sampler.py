@@ -19,7 +19,7 @@ class Sampler(BaseEstimator):
         Name of the sampler in the parameter `sampler`.
     term_by_term : bool
         Whether the weights of terms may be stored in an explicit weight table if it
-        fits into memory, and samples may be summed term by term where that is fast.
+        fits into memory, and samples may be summed term by term if this is fast.
     table_required : bool
         Whether an error is raised if the terms do not fit into a table.
     prefers_exact : bool

@@ -210,12 +210,12 @@ class LaneBlock:
         ]
 
     def _learned_weights(self):
-        """Return the weights of terms, for the exponents that were learned."""
+        """Return the weights of terms for the resulting exponents."""
         units = np.zeros(self._weights.shape[1])
         for t, lane in enumerate(self.trainings):
             lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
             units[lanes] = self._log2_unit(lane)
-        # Relative to the weights as they are now, factors are near 1.
+        # Relative to the current weights, factors are near 1.
         change = self._total / self._times - self._net
         if not change.any():
             return self._weights
@@ -238,11 +238,11 @@ class LaneBlock:
         for t, lane in enumerate(self.trainings):
             lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
             sizes = np.arange(self._lengths(lane))
-            # What is beyond float32 makes the training diverge at once.
+            # Values beyond float32 make the training diverge at once.
             with np.errstate(over="ignore", under="ignore"):
                 priors[sizes, lanes] = (lane.term_prior**sizes)[:, None]
         if self._index.kind == "groups":
-            # Their weights are those of the one prior that the index was made for.
+            # The weights are those of the initial weight per literal of the index.
             with np.errstate(over="ignore"):
                 weights[:] = np.exp(self._index.log_weights)[:, None]
             return weights
@@ -250,9 +250,9 @@ class LaneBlock:
         return weights
 
     def _impose(self, conditions):
-        """Set the initial weights of terms that conditions are about.
+        """Set the initial weights of terms under conditions.
 
-        Weights are only ever multiplied: what is 0 stays so.
+        Weights are only multiplied: a weight of 0 remains 0.
         """
         for k in range(self._n_classes):
             marks = mark_terms(self._index, conditions, k)
@@ -312,13 +312,13 @@ class LaneBlock:
         return min(n_segments, lane.max_term_size + 1)
 
     def _n_segments(self, held_out):
-        """Return the segments to sum over in each chunk, for rows of each fold.
+        """Return the number of segments to sum over in each chunk, for rows of each fold.
 
         Returns
         -------
         n_segments : ndarray of shape (n_folds, n_chunks), int64
-            The most of the trainings in the chunk that hold the fold out, or of those
-            that do not, and go on; 0 if there are none.
+            Maximum over the trainings in the chunk that hold out the fold, or over the
+            active ones that do not; 0 if there are none.
         """
         n_chunks = self._weights.shape[1] // CHUNK
         n_segments = np.zeros((self._n_folds, n_chunks), dtype=np.int64)
@@ -336,7 +336,7 @@ class LaneBlock:
         return n_segments
 
     def _by_training(self, lanes):
-        """Return what is in each lane as (n_trainings, n_classes)."""
+        """Return the values of lanes as (n_trainings, n_classes)."""
         n = len(self.trainings)
         return lanes[: n * self._n_classes].reshape(n, self._n_classes)
 
@@ -353,7 +353,7 @@ def _columns(array, lanes):
 
 
 def _aligned(shape, dtype=np.float32):
-    """Return zeros, a chunk of lanes in as few lines of the cache as can be."""
+    """Return zeros, with a chunk of lanes in the smallest number of cache lines."""
     dtype = np.dtype(dtype)
     n_bytes = int(np.prod(shape)) * dtype.itemsize
     room = np.zeros(n_bytes + 64, dtype=np.uint8)

@@ -162,7 +162,7 @@ class ImplicitWeights:
     def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
         """Present rows one after another, and update after wrong predictions."""
         wrong = 0
-        # The bound may be a new one.
+        # The limit may have changed since the last call.
         self._drop_excess()
         for i in order:
             row, remaining = codes[i], int(units[i])
@@ -180,7 +180,7 @@ class ImplicitWeights:
                     guesses[i] = above
                     step = int(positive[i]) - int(above)
                 if not step:
-                    # Nothing changes, so the presentations to come would end the same.
+                    # Nothing changes, and further repetitions have the same result.
                     break
                 amount = min(one, remaining)
                 self._update(row, step * (amount // rule.parts))
@@ -192,7 +192,7 @@ class ImplicitWeights:
     def joint_epoch(all_weights, order, rows, rule):
         """Present rows one after another to the weights of all classes."""
         for weights in all_weights:
-            # The bound may be a new one.
+            # The limit may have changed since the last call.
             weights._drop_excess()
         steps_of = _residuals if rule.by_residuals else _steps_to_lead
         for i in order:
@@ -201,7 +201,7 @@ class ImplicitWeights:
             while remaining > 0:
                 steps = steps_of(all_weights, row, y, rule)
                 if not any(steps):
-                    # Nothing changes, so the presentations to come would end the same.
+                    # Nothing changes, and further repetitions have the same result.
                     break
                 amount = min(rows.one, remaining)
                 for weights, step in zip(all_weights, steps):
@@ -224,7 +224,7 @@ class ImplicitWeights:
         self.chains["simulated"] += weighted_sum.n_simulated
 
     def _log_sum_in_training(self, row):
-        """Return the logarithm of a row's sum; count it, and remember it if exact."""
+        """Return the log sum of a row; count it, and cache it if it is exact."""
         weighted_sum = self.log_sum(row)
         self._count(weighted_sum)
         if weighted_sum.exact:
@@ -233,10 +233,10 @@ class ImplicitWeights:
         return weighted_sum.log_value
 
     def _log_bounds(self, row):
-        """Return bounds of the logarithm of a row's sum, from when it was last summed.
+        """Return bounds of the log sum of a row, from its last exact sum.
 
-        Each promotion since then multiplied it by alpha at most, and each demotion
-        divided it by so much. Estimates bound nothing.
+        Each promotion since then multiplied it by at most alpha, and each demotion
+        divided it by at most alpha. Estimates give no bounds.
         """
         value, promoted, demoted = self._known_sums.get(row.tobytes(), (None, 0, 0))
         if value is None:
@@ -252,10 +252,10 @@ class ImplicitWeights:
 
 
 def _steps_to_lead(all_weights, row, y, rule):
-    """Return 1 for class y and -1 for those that it does not lead by the margin.
+    """Return 1 for class y and -1 for classes that it does not exceed by the margin.
 
-    All are 0 if there are none. Bounds of their sums may settle this, as in the kernel
-    of the term table.
+    All are 0 if there are no such classes. Bounds of their sums may be sufficient, as
+    in the kernel of the term table.
     """
     own, margin = None, rule.margin
     least, _ = all_weights[y]._log_bounds(row)
@@ -275,9 +275,9 @@ def _steps_to_lead(all_weights, row, y, rule):
 def _residuals(all_weights, row, y, rule, thresholds=()):
     """Return the residuals of all classes and of a threshold, if any, as whole parts.
 
-    A threshold is like the sum of one more class, and y is that one for rows that are
-    to be below it. Bounds may settle that all residuals are rounded to 0: no other is
-    larger than that of class y.
+    A threshold is like the sum of one more class, which is y for rows that should be
+    below it. Bounds may show that all residuals are rounded to 0, because no residual
+    is larger than that of class y.
     """
     bounds = [weights._log_bounds(row) for weights in all_weights]
     bounds += [(value, value) for value in thresholds]

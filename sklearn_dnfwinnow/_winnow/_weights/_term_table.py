@@ -162,7 +162,7 @@ class TermTable:
         With a log_threshold, there is one table, of class 0; see `epoch`.
         """
         for table in all_weights:
-            # The bound may be a new one.
+            # The limit may have changed since the last call.
             table.drop_excess()
         epoch = term_table.WinnowEpoch(
             tables=[table.kernel for table in all_weights],

@@ -29,7 +29,7 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
     """
     rows, _, inverse = distinct_rows(codes)
     class_weights = np.zeros((len(rows), len(estimator.classes_)))
-    # Sorted first, so that sums are rounded alike for any order of the rows.
+    # Sorted first, so that the rounding of sums does not depend on the order of rows.
     order = np.lexsort((table.weights, table.labels, inverse))
     np.add.at(
         class_weights,

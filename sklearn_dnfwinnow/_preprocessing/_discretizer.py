@@ -108,7 +108,7 @@ class ClassEntropyDiscretizer(
         Minimum size of an interval, if a feature has more than one.
 
         - int: a number of samples, or their total weight if `sample_weight` is given. 1
-          means no limit, whatever the weights.
+          means no limit, for any weights.
         - float, between 0 and 1: a fraction of the total weight of the samples with a
           value of the feature.
 

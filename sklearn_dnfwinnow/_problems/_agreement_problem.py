@@ -12,7 +12,7 @@ from sklearn_dnfwinnow._kernels import _agreement
 
 
 def n_words(n_bits):
-    """Return the number of 64-bit words that so many bits take."""
+    """Return the number of 64-bit words for a number of bits."""
     return max(1, -(-n_bits // 64))
 
 

@@ -190,7 +190,7 @@ class MetropolizedGibbs(MarkovChain):
 
     See Also
     --------
-    Gibbs : Draw each attribute, whatever its current value.
+    Gibbs : Draw each attribute independently of its current value.
 
     Examples
     --------

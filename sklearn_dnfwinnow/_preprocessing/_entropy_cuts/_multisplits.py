@@ -80,7 +80,7 @@ def multisplits(counts, max_intervals, min_weight, table, halted):
     total = weight[-1]
     n_arities = min(max_intervals, n_segments)
     if min_weight > 0.0:
-        # At most so many intervals have the weight.
+        # Maximum number of intervals with this weight.
         most = int(total / max(min_weight - TIE * total, TIE * total))
         n_arities = max(1, min(n_arities, most))
         min_weight = min(min_weight, total)

@@ -199,7 +199,7 @@ def _group_starts(weights, n_groups):
     total = weights.sum()
 
     def starts(n_quantiles):
-        """Return where the groups of so many quantiles start."""
+        """Return the starts of the groups for a number of quantiles."""
         quantile = (middle * n_quantiles / total).astype(np.intp)
         # The middle of the last segment may be rounded to the total.
         quantile = np.minimum(quantile, ceil(n_quantiles) - 1)

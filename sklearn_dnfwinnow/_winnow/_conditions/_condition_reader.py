@@ -31,7 +31,7 @@ def read_conditions(estimator, batch, fitted=None):
         Its training samples.
     fitted : ColumnConditions or None
         Conditions of the first training call. A text that was read then has the same
-        meaning now, whatever values this batch has.
+        meaning now, for any values of this batch.
 
     Returns
     -------

@@ -312,7 +312,7 @@ class LaneBlock:
         return min(n_segments, lane.max_term_size + 1)
 
     def _n_segments(self, held_out):
-        """Return the number of segments to sum over in each chunk, for rows of each fold.
+        """Return the number of segments to sum over by chunk, for rows of each fold.
 
         Returns
         -------

@@ -216,13 +216,14 @@ class DNFWinnowClassifier(
         features. With more than two classes, the values of the dict are dicts of signs
         by class.
 
-        The terms of the increasing class contain only literals ``feature > c``, and
-        those of the decreasing class only ``feature <= c``. Log W of the first class
-        minus log W of the second therefore never decreases as the feature increases,
-        all else being equal. With two classes, the same holds for the probability. See
-        the :ref:`user guide <conditions>` for a proof. The guarantee requires exact
-        sums. It holds for all numbers if `discretizer` cuts the feature, as 'auto' does
-        for constrained features, and otherwise for the numbers in the training data.
+        The terms of a class whose score increases contain only literals
+        ``feature > c``. The terms of a class whose score decreases contain only
+        ``feature <= c``. Log W of the former minus log W of the latter therefore never
+        decreases as the feature increases, all else being equal. With two classes, the
+        same holds for the probability. See the :ref:`user guide <conditions>` for a
+        proof. The guarantee requires exact sums. It holds for all numbers if
+        `discretizer` cuts the feature, as 'auto' does for constrained features, and
+        otherwise for the numbers in the training data.
 
     forbidden : list or None, default=None
         Features, pairs of features and literals that no term may contain. An entry is

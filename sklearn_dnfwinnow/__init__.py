@@ -1,15 +1,16 @@
-"""A scikit-learn classifier that is a formula: Winnow over all conjunctions.
+"""Interpretable classification by weighted rules (DNF) over all feature combinations.
 
-:class:`DNFWinnowClassifier` learns formulas in disjunctive normal form from tables of
-categories, and :func:`merge` makes one classifier of several;
-:class:`BayesianInteractionClassifier` has probabilities with intervals;
-:class:`ClassEntropyDiscretizer` makes categories of measurements, and
-:class:`DiscretizationDisplay` shows them;
-:mod:`sklearn_dnfwinnow.inspection` reads what was learned,
-:mod:`sklearn_dnfwinnow.rules` has the formulas that are made of it,
-:mod:`sklearn_dnfwinnow.sums` has the weighted sums on their own,
-:mod:`sklearn_dnfwinnow.diagnostics` looks at Markov chains that estimate them, and
-:mod:`sklearn_dnfwinnow.datasets` has tables to try them on.
+- :class:`DNFWinnowClassifier` learns weighted rules in disjunctive normal form from
+  categorical and numeric data, and :func:`merge` combines several classifiers.
+- :class:`BayesianInteractionClassifier` predicts probabilities with credible intervals.
+- :class:`DNFClassifier` predicts by rules that are given, or derived from a classifier.
+- :class:`ClassEntropyDiscretizer` cuts numeric features into intervals, and
+  :class:`DiscretizationDisplay` plots them.
+- :mod:`sklearn_dnfwinnow.inspection` explains models and predictions.
+- :mod:`sklearn_dnfwinnow.rules` represents rules and formulas.
+- :mod:`sklearn_dnfwinnow.sums` computes single weighted sums.
+- :mod:`sklearn_dnfwinnow.diagnostics` diagnoses the Markov chains that estimate sums.
+- :mod:`sklearn_dnfwinnow.datasets` provides data sets.
 """
 
 # Authors: the sklearn_dnfwinnow developers

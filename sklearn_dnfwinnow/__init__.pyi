@@ -37,7 +37,7 @@ __all__ = [
 
 __version__: str
 
-# Arrays, nested sequences and data frames, with cells of any kind.
+# Arrays, nested sequences and data frames, with values of any type.
 _Table: TypeAlias = Any
 _Request: TypeAlias = bool | str | None
 

@@ -44,99 +44,126 @@ class BayesianInteractionClassifier(
     ClassifierMixin,
     BaseEstimator,
 ):
-    """Bayesian logistic regression on all interactions of attribute values.
+    """Bayesian logistic regression on all interactions of feature values.
 
-    A term is a conjunction of literals ``attribute = value``; its order is the number
-    of its literals. Each term up to `max_order` has a parameter, and the log odds of a
-    row are the sum of the parameters of the terms that it satisfies. Parameters have a
-    Cauchy or normal prior, of a width for each order that is learned. Terms that the
-    same training rows satisfy share one parameter, the sum of theirs [1]_, which makes
-    this feasible; predictions split the sums at random. Draws from the posterior give
-    probabilities with intervals, see :meth:`sample_proba`.
+    A :term:`term` is a conjunction of literals ``feature = value``; its order is the
+    number of its literals. Each term up to `max_order` has a parameter. The log odds of
+    a sample are the sum of the parameters of the terms that it satisfies. The
+    parameters have a Cauchy or normal prior, and the prior width of each order is
+    learned. Terms that are satisfied by the same training samples form a :term:`group
+    of terms`. They share one parameter, the sum of their own parameters [1]_. This
+    makes the computation feasible. Predictions divide the sums at random among the
+    terms. Draws from the posterior give probabilities with credible intervals, see
+    :meth:`sample_proba`.
 
-    Columns may hold any hashable values, as for :class:`DNFWinnowClassifier`. Columns
-    of more than ten distinct numbers are cut into intervals, see `discretizer`. A value
-    that training did not have satisfies no literal.
+    X is an array, a list or a data frame with hashable values of any type, as for
+    :class:`DNFWinnowClassifier`. Numeric features with more than ten distinct values
+    are cut into intervals, see `discretizer`. A value that does not occur in the
+    training data satisfies no literal.
 
     Read more in the :ref:`user guide <bayesian>`.
 
     Parameters
     ----------
     interactions : {'all', 'nested'}, default='all'
-        Which terms there are. 'all' are all conjunctions. 'nested' are the contexts of
-        a sequence: the last t columns, for each t; the last column is the nearest to
-        the response.
+        Set of terms.
+
+        - 'all': all conjunctions.
+        - 'nested': the contexts of a sequence, which are the conjunctions of the last t
+          features, for each t. The last feature is the nearest to the response.
 
     max_order : int or 'auto', default='auto'
-        Most literals of a term; length of the longest context. 'auto' is the largest of
-        3, 2 and 1 with at most 32,768 sums (groups, times classes if there are more
-        than two) whose draws fit into 512 MiB; for nested interactions it is the number
-        of columns.
+        Maximum number of literals in a term. For nested interactions, it is the length
+        of the longest context. 'auto' is the number of features for nested
+        interactions. Otherwise it is the largest of 3, 2 and 1 with at most 32,768 sums
+        whose draws fit into 512 MiB. The number of sums is the number of groups, times
+        the number of classes if there are more than two.
 
     prior : {'cauchy', 'normal'}, default='cauchy'
-        Law of the parameters, around 0. 'cauchy' has heavy tails: a few parameters are
-        large, and the others near 0. It suits tables in which rules hold.
+        Prior distribution of the parameters, with centre 0. 'cauchy' has heavy tails: a
+        few parameters are large, and the others are near 0. It suits data that follow
+        rules.
 
     hyperprior : {'half_t', 'half_cauchy', 'log_normal', 'inverse_gamma'}, \
             default='half_t'
-        Law of the width of each order above 0. 'half_t', of three degrees of freedom,
-        and 'half_cauchy' have a density at 0, so that an order can be nearly left out;
-        'half_cauchy' has the heavier tail. 'inverse_gamma', of shape 1 and with its
-        mode at the scale, is the paper; each order has a part under it. 'log_normal'
-        has a standard deviation of ln(10) / 2 in natural logarithms.
+        Prior distribution of the width of each order from 1.
+
+        - 'half_t': half-t distribution with three degrees of freedom. Its density is
+          positive at 0, so that an order can be nearly excluded.
+        - 'half_cauchy': half-Cauchy distribution. Its density is also positive at 0,
+          and its tail is heavier.
+        - 'log_normal': log-normal distribution, with a standard deviation of ln(10) / 2
+          in natural logarithms.
+        - 'inverse_gamma': inverse gamma distribution of shape 1, with its mode at the
+          scale. It is the hyperprior of the paper. Each order contributes to the sums.
 
     scale : float, default=1.0
-        Scale of `hyperprior`, from 1e-6 to 1e6, on the natural log scale of odds. The
-        sum of the parameters of all terms of order o that a row without missing values
-        satisfies has a width of the scale ``scale / o``. So the prior of probabilities
-        hardly depends on the number of columns.
+        Scale of `hyperprior`, from 1e-6 to 1e6, in log odds (natural logarithms). For a
+        sample without missing values, the sum of the parameters of all its terms of
+        order o has a width with scale ``scale / o``. The prior of the probabilities
+        therefore hardly depends on the number of features.
 
     intercept_scale : float, default=2.5
-        Width of the parameter of the empty term, which all rows satisfy, from 1e-6 to
-        1e6. It is not learned.
+        Prior width of the parameter of the empty term, which all samples satisfy, from
+        1e-6 to 1e6. It is fixed.
 
     sampler : {'gibbs', 'slice'}, default='gibbs'
-        How the posterior is drawn from. 'gibbs' draws all sums of parameters at once,
-        given Polya-Gamma variables [2]_. 'slice' is the paper: one at a time. It takes
-        many times as long for draws that are as good.
+        Method that draws from the posterior.
+
+        - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
+          [2]_.
+        - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
+          same quality, it takes many times as long.
 
     n_draws : int, default=200
-        Draws that each chain keeps, 4 or more.
+        Number of draws that each chain keeps, at least 4.
 
     burn_in : int, default=200
-        Sweeps of each chain before the first draw.
+        Number of sweeps of each chain before its first draw.
 
     n_chains : int, default=4
-        Markov chains, from starts that are far apart.
+        Number of Markov chains. They start far apart from each other.
 
     thin : int, default=1
-        Sweeps for each draw that is kept.
+        Number of sweeps per draw that is kept.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
-        How columns of numbers are cut into intervals. 'auto' cuts the columns of more
-        than ten distinct numbers by the defaults of :class:`ClassEntropyDiscretizer`.
-        An object is cloned, and cuts the columns that it says. None cuts nothing: each
-        number is a category.
+        Discretizer that cuts numeric features into intervals.
+
+        - 'auto': the features with more than ten distinct numbers are cut, with the
+          default parameters of :class:`ClassEntropyDiscretizer`.
+        - ClassEntropyDiscretizer: a clone of the object cuts the features that its
+          parameter `columns` selects.
+        - None: no feature is cut, and each number is a category.
 
     class_weight : dict, 'balanced' or None, default=None
-        Weights of classes, by which sample weights are multiplied; 1 for classes that a
-        dict does not have. 'balanced' gives all classes the same total weight.
+        Class weights, by which sample weights are multiplied. A class that a dict does
+        not contain has weight 1. 'balanced' gives all classes the same total weight.
+        None gives all classes weight 1.
 
     missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
-        What None, NaN, NaT and pandas.NA mean: an attribute on which a row satisfies no
-        literal; a category of its own; or the most frequent value, among the training
-        rows of the same class in `fit` and among all training rows later.
+        Treatment of the missing values None, NaN, NaT and pandas.NA.
+
+        - 'unspecified': a missing value satisfies no literal.
+        - 'category': missing values are a category of their own.
+        - 'most_frequent': a missing value is replaced by the most frequent value of the
+          feature. In `fit` it is the most frequent value among the training samples of
+          the same class, and in prediction among all training samples.
 
     n_jobs : int or None, default=None
-        Threads, over chains. Results do not depend on it.
+        Number of threads, over which the chains are distributed. Results do not depend
+        on `n_jobs`. None is 1 unless in a :obj:`joblib.parallel_config` context, and -1
+        uses all processors.
 
     random_state : int, RandomState instance or None, default=None
-        Seeds the chains and the splits of predictions. `fit` draws one integer from it;
-        after that the result is a function of data and parameters, and predictions of a
-        row depend neither on other rows nor on their order.
+        Seed of the chains and of the random division of sums in predictions. `fit`
+        draws one integer from it. All results are then a function of data and
+        parameters. The prediction for a sample depends neither on the other samples nor
+        on their order.
 
     verbose : int, default=0
-        If positive, print how far each chain is, every ten seconds.
+        Verbosity level. If positive, `fit` prints the progress of each chain every ten
+        seconds.
 
     Attributes
     ----------
@@ -144,68 +171,70 @@ class BayesianInteractionClassifier(
         Class labels, sorted.
 
     n_features_in_ : int
-        Number of columns seen in `fit`.
+        Number of features seen in `fit`.
 
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the columns, where all are strings.
+        Names of the features seen in `fit`. Defined only if all names are strings.
 
     categories_ : list of `n_features_in_` ndarrays
-        Values of each column; code k + 1 stands for the k-th. Of a column that
-        `discretizer_` cuts, the numbers of its intervals.
+        Values of each feature. Code k + 1 stands for the value at index k. For a
+        feature that `discretizer_` cuts, the values are the numbers of its intervals.
 
     discretizer_ : ClassEntropyDiscretizer or None
-        What cuts columns, fitted; None where none is cut.
+        Fitted discretizer. None if no feature is cut.
 
     missing_ : {'unspecified', 'category', 'most_frequent'}
-        What missing values mean.
+        Treatment of missing values.
 
     max_order_ : int
-        Most literals of a term.
+        Maximum number of literals in a term.
 
     n_terms_ : int
-        Terms that some training row satisfies.
+        Number of terms that some training sample satisfies.
 
     n_groups_ : int
-        Groups of terms that the same training rows satisfy.
+        Number of groups of terms that are satisfied by the same training samples.
 
     group_sizes_ : ndarray of shape (n_groups,), float64
-        Weight of the training rows in each group.
+        Total weight of the training samples that satisfy the terms of each group.
 
     group_orders_ : ndarray of shape (n_groups,), int
-        Least order of the terms of each group.
+        Lowest order of the terms of each group.
 
     scales_ : ndarray of shape (max_order + 1,), float64
-        Width of order 0, and scales of `hyperprior` for the width of a single term of
-        each other order.
+        Width of order 0, followed by the scale of `hyperprior` for the width of a
+        single term of each other order.
 
     draws_ : dict of str to ndarray
-        Draws from the posterior, chain by chain:
+        Draws from the posterior, by chain:
 
         - 'sums', of shape (n_chains, n_draws, n_groups, n_sets), float32: the sum of
-          the parameters of each group. With two classes there is one set, of the log
-          odds of the second class; with more, one a class.
+          the parameters of each group. With two classes there is one set, for the log
+          odds of the second class. With more classes there is one set per class.
         - 'log_sigma', of shape (n_chains, n_draws, max_order + 1), float64: natural
-          logarithms of the widths of orders.
-        - 'log_likelihood', of shape (n_chains, n_draws), float64: of the training rows.
+          logarithms of the widths of the orders.
+        - 'log_likelihood', of shape (n_chains, n_draws), float64: log likelihood of the
+          training samples.
 
     r_hat_ : dict of str to ndarray
-        Rank-normalized R-hat [3]_ of 'log_sigma', from order 1, and 'log_likelihood':
-        1 where the chains agree.
+        Rank-normalized R-hat [3]_ of 'log_sigma', from order 1, and of
+        'log_likelihood'. It is near 1 if the chains agree.
 
     ess_ : dict of str to ndarray
-        Effective sample sizes of the same, of all chains together.
+        Effective sample sizes of the same quantities, over all chains.
 
     See Also
     --------
-    DNFWinnowClassifier : A classifier over the same terms that is a formula.
-    summaries.representative_draws : A few of the draws that stand for all.
+    DNFWinnowClassifier : A classifier over the same terms that can be written as a DNF.
+    summaries.representative_draws : Represent all draws by a few of them.
 
     Notes
     -----
-    The same table of distinct rows and weights gives the same result: a row of weight 2
-    is two rows. Memory is `n_chains` times `n_draws` times the number of groups and
-    sets, times four bytes. Time grows with the cube of the number of distinct rows up
-    to some 1,500; sums of larger tables are drawn one by one.
+    Results depend only on the distinct samples and their total weights: a sample of
+    weight 2 is equivalent to two copies. Memory in bytes is 4 times `n_chains` times
+    `n_draws` times the number of groups times the number of sets. Time grows with the
+    cube of the number of distinct samples up to about 1,500. For larger data sets, the
+    sums are drawn one by one.
 
     References
     ----------
@@ -273,12 +302,12 @@ class BayesianInteractionClassifier(
 
     @classmethod
     def paper_settings(cls):
-        """Return the parameters that make this the model and sampler of the paper.
+        """Return the parameters of the model and the sampler of the paper.
 
         Returns
         -------
         params : dict
-            For the constructor, or `set_params`.
+            Parameters for the constructor or `set_params`.
 
         Examples
         --------
@@ -292,40 +321,43 @@ class BayesianInteractionClassifier(
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
-        """Draw from the posterior, given some rows and their classes.
+        """Draw from the posterior distribution given training data.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Any hashable values; None, NaN, NaT and pandas.NA are missing.
+            Training samples, with hashable values of any type. None, NaN, NaT and
+            pandas.NA are missing values.
 
         y : array-like of shape (n_samples,)
-            Class labels, two or more distinct.
+            Class labels, with two or more distinct values.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            How many times each row counts, not negative. Rows of weight 0 are as good
-            as absent.
+            Sample weights, not negative. A weight of 2 has the effect of two copies of
+            the sample. Samples with weight 0 are ignored. None is weight 1 for all
+            samples.
 
         Returns
         -------
         self : BayesianInteractionClassifier
+            The fitted classifier.
 
         Raises
         ------
         ValueError
-            If X is empty, sparse, complex or infinite, y has one class, a missing
-            label, or is not categorical; or if there are too many groups of
-            interactions up to `max_order`: the message says which order would do.
+            If X is empty, sparse, complex or infinite. If y has one class, a missing
+            label, or is not categorical. If there are too many groups of interactions
+            up to `max_order`. The last message states the largest possible order.
         TypeError
-            If a value of X is not hashable, or a date, a time or a duration.
+            If a value of X is not hashable, or is a date, a time or a duration.
 
         Warns
         -----
         UserWarning
-            If a column has more than 32 distinct values, and these are numbers or text
-            that reads as numbers, or differ in nearly all rows.
+            If a feature has more than 32 distinct values, and these are numbers or text
+            that reads as numbers, or differ in nearly all samples.
         ConvergenceWarning
-            If the chains disagree, or have too few effective samples, see `r_hat_` and
+            If the chains disagree or have too few effective samples, see `r_hat_` and
             `ess_`.
         """
         with all_or_nothing(self):
@@ -351,7 +383,7 @@ class BayesianInteractionClassifier(
         return self
 
     def _encode(self, X, table):
-        """Return a fitted discretizer, or None, an encoder, and codes of a table."""
+        """Return a fitted discretizer or None, an encoder, and codes of samples."""
         discretizer = fitted_discretizer(
             chosen_discretizer(self.discretizer, table),
             table,
@@ -379,25 +411,26 @@ class BayesianInteractionClassifier(
         return self._model
 
     def _become(self, model):
-        """Have the attributes of a model, in place of those of the one before."""
+        """Replace the fitted attributes by those of a model."""
         for name, value in model.attributes().items():
             setattr(self, name, value)
 
     # -- predictions -------------------------------------------------------------------
 
     def sample_proba(self, X):
-        """Draws of the probabilities of classes from their posterior.
+        """Draw class probabilities from their posterior distribution.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            A value that training did not have counts as unspecified.
+            Samples. A value that does not occur in the training data is unspecified.
 
         Returns
         -------
         probabilities : ndarray of shape (n_draws, n_samples, n_classes)
-            Of `n_chains` times `n_draws` draws, chain after chain; each row sums to 1.
-            Quantiles over the first axis are intervals of credibility.
+            Probabilities of the classes for `n_chains` times `n_draws` draws, chain
+            after chain. They sum to 1 over the last axis. Quantiles over the first axis
+            are credible intervals.
 
         Examples
         --------
@@ -417,65 +450,71 @@ class BayesianInteractionClassifier(
         return model.sample_probabilities(rows)[:, inverse]
 
     def predict_proba(self, X):
-        """Probabilities of classes: means over the draws of `sample_proba`.
+        """Predict class probabilities: the means over the draws of `sample_proba`.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            A value that training did not have counts as unspecified.
+            Samples. A value that does not occur in the training data is unspecified.
 
         Returns
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
-            Rows sum to 1.
+            Probabilities of the classes in the order of `classes_`. Each row sums to 1.
         """
         model, rows, inverse = self._model_and_rows(X)
         return model.probabilities(rows)[inverse]
 
     def predict_log_proba(self, X):
-        """Logarithms of `predict_proba`.
+        """Predict the logarithms of class probabilities.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
 
         Returns
         -------
         log_probabilities : ndarray of shape (n_samples, n_classes)
+            Natural logarithms of `predict_proba`.
         """
         return np.log(self.predict_proba(X))
 
     def decision_function(self, X):
-        """Logarithms of `predict_proba`; with two classes, log odds of the second.
+        """Scores of the classes: logarithms of `predict_proba`.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
 
         Returns
         -------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Natural logarithms of `predict_proba`. With two classes, the log odds of the
+            second class.
         """
         scores = self.predict_log_proba(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def predict(self, X):
-        """The class of the highest probability; the first of them in a tie.
+        """Predict the class with the highest probability, the first of them in a tie.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
 
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            Class labels.
+            Predicted class labels.
         """
         winners = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winners]
 
     def _model_and_rows(self, X):
-        """Return the model, distinct rows of codes, and which of them each row is."""
+        """Return the model, distinct rows of codes, and the row of each sample."""
         check_is_fitted(self)
         return self._model, *self._model.distinct_rows(X, self)
 

@@ -1,4 +1,4 @@
-"""DNFWinnowClassifier: Winnow over all conjunctions of attribute values."""
+"""DNFWinnowClassifier: Winnow over all conjunctions of feature values."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -50,7 +50,7 @@ from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
 from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
 from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
-# Rows whose chains `fit` looks at, to say whether they are long enough.
+# Number of samples whose chains `fit` diagnoses.
 _ROWS_LOOKED_AT = 4
 
 
@@ -63,204 +63,272 @@ class DNFWinnowClassifier(
     ClassifierMixin,
     BaseEstimator,
 ):
-    """Winnow over every possible conjunction of attribute values: a DNF learner.
+    """Winnow over all conjunctions of feature values, a learner of weighted rules.
 
-    A term is a conjunction of literals ``attribute = value``. One Winnow per class
-    keeps a weight for each of the prod(k_j + 1) terms over attributes with k_j values,
-    implicitly: a term's weight is alpha to the power of its net promotions, which
-    follow from the stored updates. The score of a class is log W - log theta, W being
-    the sum of the weights of all terms that a row satisfies; the class of the highest
-    score wins. W is computed exactly or estimated by Markov chain Monte Carlo [1]_.
+    A :term:`term` is a conjunction of literals ``feature = value``. A sample satisfies
+    a term if it satisfies all literals of the term. Each class has a :term:`binary
+    Winnow learner` with one weight for each of the prod(k_j + 1) terms over features
+    with k_j values. The weights are implicit: the weight of a term is its initial
+    weight times alpha to the power of its :term:`net promotion count`. Net promotion
+    counts follow from the stored examples, which are the training samples that
+    triggered updates. The score of a class is log W - log theta. W is the sum of the
+    weights of all terms that the sample satisfies, and theta is a threshold. The class
+    with the highest score is predicted. W is computed exactly or estimated by Markov
+    chain Monte Carlo [1]_.
 
-    The defaults go beyond the paper. Classes are trained together, exponents are
-    averaged, and parameters that are 'auto' are chosen inside of `fit`: several
-    candidates are trained side by side without each fold of the rows in turn, and the
-    one of the least log loss on the rows held out is trained with all rows.
-    :meth:`paper_settings` has the paper's own.
+    The default settings extend the algorithm of the paper. All classes are trained
+    jointly, and net promotion counts are averaged over the late epochs. Parameters that
+    are 'auto' are selected in `fit` by :term:`internal cross-validation`. Several
+    candidates are trained on the same folds. The candidate with the lowest log loss on
+    held-out samples is then trained on all samples. :meth:`paper_settings` returns the
+    parameters of the paper.
 
-    Columns may hold any hashable values, in arrays, lists or data frames, but for
-    dates, times and durations, which are refused: make categories or numbers of them
-    first. Columns of more than ten distinct numbers are cut into intervals, see
-    `discretizer`; all others are categories. A value that training did not have
-    satisfies no literal.
+    X is an array, a list or a data frame with hashable values of any type. Dates, times
+    and durations raise an error: convert them to numbers or categories first. Numeric
+    features with more than ten distinct values are cut into intervals, see
+    `discretizer`. All other features are categorical. A value that does not occur in
+    the training data satisfies no literal.
+
+    Read more in the :ref:`user guide <user_guide>`.
 
     Parameters
     ----------
     sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
             'gibbs', 'metropolized_gibbs'} or Sampler, default='auto'
-        How weighted sums are computed: a name, or an object of
-        :mod:`sklearn_dnfwinnow.samplers` with parameters of its own, which `set_params`
-        and searches reach as ``sampler__n_steps``, for example. A name stands for the
-        defaults of the object.
+        :term:`Engine <engine>` that computes the weighted sums: a name, or an object of
+        :mod:`sklearn_dnfwinnow.samplers`. A name stands for an object with default
+        parameters. `set_params` and parameter searches reach the parameters of an
+        object, for example as ``sampler__n_steps``.
 
-        'auto' takes a term table where it fits, exact sums up to a budget elsewhere,
-        and unbiased estimates beyond. It suits most tables. 'table' keeps the weights
-        of all terms up to `max_term_size` that training rows satisfy: exact, and
-        fastest. 'exact' sums over terms that no table has room for, and raises an error
-        where that exceeds a budget; 'frontier' resamples what it sums over there;
-        'brute_force' takes at most 28 specified attributes a row; the others are the
-        paper's three samplers. See the :ref:`user guide <samplers>`.
+        - 'auto': an explicit weight table if it fits into memory, otherwise exact sums
+          within a fixed budget, and unbiased estimates beyond the budget. Recommended
+          for most data sets.
+        - 'table': an explicit weight table of all terms up to `max_term_size` that
+          training samples satisfy. It is exact, and the fastest. An error is raised if
+          the table does not fit into memory.
+        - 'exact': exact sums without a table. An error is raised if a sum exceeds the
+          budget.
+        - 'frontier': a state-merging dynamic program, exact within a budget of states.
+          Beyond the budget, states are resampled and the sum is an unbiased estimate.
+        - 'brute_force': enumeration of all terms, for at most 28 specified features per
+          sample.
+        - 'metropolis', 'gibbs' and 'metropolized_gibbs': the Markov chain samplers of
+          the paper.
+
+        See the :ref:`user guide <samplers>`.
 
     max_term_size : int, 'auto' or None, default='auto'
-        Most literals of a term, None for any number, as in the paper. 'auto' is left to
-        the candidates, none of which has larger terms than the largest of None, 3, 2
-        and 1 with which training is quick: the terms fit into 512 MiB, a row has at
-        most 4,096 of them on average (None for up to 12 specified attributes, 3 up to
-        29, 2 up to 90), and an epoch of all classes sums at most 2^30. It is None for
-        samplers other than 'auto' and 'table'; the paper's three take no number.
+        Maximum number of literals in a term. None means no limit, as in the paper. With
+        'auto', internal cross-validation selects the size among the candidates, up to
+        an upper bound. The bound is the largest of None, 3, 2 and 1 for which training
+        is fast:
+
+        - the terms fit into 512 MiB,
+        - a sample satisfies at most 4,096 of them on average (None for up to 12
+          specified features, 3 up to 29, 2 up to 90),
+        - an epoch over all classes sums at most 2^30 weights.
+
+        'auto' is None for samplers other than 'auto' and 'table'. The Markov chain
+        samplers accept only 'auto' and None.
 
     multi_class : {'joint', 'ovr'}, default='joint'
-        Whom a row is to convince. 'ovr', one against the rest, is the paper: in each
-        class log W is to reach log theta for the rows of the class, and no others. In
-        'joint' the classes compete: log W of a row's own class is to be the largest.
-        With two classes and update='margin' this is Balanced Winnow [4]_; theta plays
-        no part.
+        Training scheme of the classes.
+
+        - 'joint': the classes compete. A sample is correct if log W is largest for its
+          own class. theta has no effect. With two classes and update='margin', this is
+          Balanced Winnow [4]_.
+        - 'ovr': one class against the rest, as in the paper. Each class is an
+          independent binary learner. log W must reach log theta for the samples of the
+          class, and must stay below for all other samples.
 
     update : {'auto', 'margin', 'residual'}, default='auto'
-        When, and by how much, a row updates the classes.
+        Update rule: the samples that trigger updates, and the size of an update.
 
-        - 'margin': where log W is not on the right side by `margin`. The row's own
-          class is promoted, and all that are not behind it are demoted: whole steps, as
-          in the paper.
-        - 'residual': always. Class k moves by [k is the row's] - p_k, rounded to 1/64,
-          where the probabilities p are the softmax of `scale` times log W, or in 'ovr'
-          the logistic function of `scale` times log W - log theta. This is the gradient
-          of the log loss, as an exponentiated update [5]_.
-        - 'auto': the rule of which only the parameter is set, `margin` or `scale`; else
-          as the folds choose, and 'margin' without folds.
+        - 'margin': a sample triggers an update if its score margin is less than
+          `margin`. The class of the sample is promoted. All classes that it does not
+          exceed by `margin` are demoted. Updates are whole steps, as in the paper.
+        - 'residual': every sample triggers an update. Class k changes by [k is the
+          class of the sample] - p_k, rounded to 1/64. The probabilities p are the
+          softmax of `scale` times log W. With multi_class='ovr' they are the logistic
+          function of `scale` times log W - log theta. This is the gradient of the log
+          loss, applied as an exponentiated update [5]_.
+        - 'auto': the rule whose parameter is set, if only one of `margin` and `scale`
+          is set. Otherwise the rule is selected by internal cross-validation, and is
+          'margin' without it.
 
     margin : float or 'auto', default='auto'
-        For update='margin': by which log W is to be on the right side of log theta, or
-        ahead of the other classes, not to need an update. 0 is the paper. 'auto' is as
-        the folds choose; 0.5 without folds.
+        Minimum score margin for update='margin'. A training sample triggers an update
+        unless log W of its class exceeds log W of every other class by at least
+        `margin`. With multi_class='ovr', log W is compared with log theta. 0 is the
+        rule of the paper. 'auto' is selected by internal cross-validation, and is 0.5
+        without it.
 
     scale : float or 'auto', default='auto'
-        For update='residual': the factor of log W in probabilities. A small one is for
-        tables in which labels contradict each other, a large one for tables in which
-        rules hold. 'auto' is as the folds choose; 30 without folds.
+        Factor of log W in the probabilities, for update='residual'. Use a small value
+        for data with contradictory labels, and a large value for data that follow
+        rules. 'auto' is selected by internal cross-validation, and is 30 without it.
 
     alpha : float or 'auto', default='auto'
-        Promotion factor, above 1. The paper's constants stand for 1.5. As it goes to 1,
-        the learner goes from sparse, with a few heavy terms, to a kernel machine.
-        'auto' is as the folds choose; 1.1 without folds.
+        Promotion factor, greater than 1. The constants of the paper correspond to 1.5.
+        A large value gives a sparse model with few terms of large weight. As alpha
+        approaches 1, the model approaches a kernel machine. 'auto' is selected by
+        internal cross-validation, and is 1.1 without it.
 
     threshold : float or 'auto', default='auto'
-        theta, not in logarithms; 'auto' is the total initial weight of all terms,
-        prod(1 + term_prior * k_j) where `max_term_size` is None.
+        Threshold theta of the weighted sums, not in logarithms. 'auto' is the total
+        initial weight of all terms, which is prod(1 + term_prior * k_j) if
+        `max_term_size` is None. The threshold affects predictions only with
+        multi_class='ovr'.
 
     term_prior : float or 'auto', default='auto'
-        beta: the initial weight of a term of k literals is ``term_prior ** k``. 1 is
-        the paper; less prefers short terms. 'auto' is as the folds choose;
-        ``n_features_in_ ** -0.5`` without folds.
+        Initial weight per literal, beta: the initial weight of a term with k literals
+        is ``term_prior ** k``. 1 is the value of the paper. Values below 1 favour short
+        terms. 'auto' is selected by internal cross-validation, and is
+        ``n_features_in_ ** -0.5`` without it.
 
     literals : {'auto', 'equal', 'both', 'ordered'}, default='auto'
-        What terms may say of an attribute: that it equals a value, as in the paper; in
-        'both' also that it differs from one; in 'ordered' the same, but for columns of
-        numbers that it is at most, or above, a value. Attributes of two values, or of
-        more than 32, are left as they are. What is missing, or was not seen in
-        training, satisfies nothing. 'auto' is as the folds choose; 'equal' without
-        folds.
+        Kinds of conditions on a feature.
+
+        - 'equal': the feature equals a value, as in the paper.
+        - 'both': the feature equals a value, or differs from it.
+        - 'ordered': as 'both' for categorical features. A numeric feature is at most,
+          or above, a value.
+        - 'auto': selected by internal cross-validation, and 'equal' without it.
+
+        Features with two values, or with more than 32, always have 'equal' literals. A
+        missing value, and a value that does not occur in training, satisfy no literal.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
-        How columns of numbers are cut into intervals: in each fold without the rows
-        that it holds out, and by the first batch in `partial_fit`. 'auto' cuts the
-        columns of more than ten distinct numbers, as the folds choose; without folds by
-        the defaults of :class:`ClassEntropyDiscretizer`. An object is cloned, and cuts
-        the columns that it says. None cuts nothing: each number is a category.
+        Discretizer that cuts numeric features into intervals. It is fitted in each fold
+        without the held-out samples, and by the first batch in `partial_fit`.
+
+        - 'auto': the features with more than ten distinct numbers are cut. The
+          parameters of the discretizer are selected by internal cross-validation.
+          Without it, they are the defaults of :class:`ClassEntropyDiscretizer`.
+        - ClassEntropyDiscretizer: a clone of the object cuts the features that its
+          parameter `columns` selects.
+        - None: no feature is cut, and each number is a category.
 
     monotone : array-like of shape (n_features,), dict or None, default=None
-        How the score may depend on columns of numbers: 1 for one that the second of two
-        classes may only rise with, -1 for one that it may only fall with, 0 for no
-        condition. A dict has signs by names, or positions, of columns; with more than
-        two classes, its values are dicts of signs by class. In the class that is to
-        rise, terms have only literals ``column > c``, in the one that is to fall only
-        ``column <= c``. So log W of the first less log W of the second never falls as
-        the column rises, all else being equal, nor does the probability with two
-        classes; see the :ref:`user guide <conditions>` for a proof. This holds for sums
-        that are exact, and for all numbers of a column that `discretizer` cuts, as
-        'auto' does with these columns; else for the numbers that training had.
+        Monotonicity constraints on numeric features. With two classes, 1 means that the
+        score of the second class may only increase with the feature, -1 that it may
+        only decrease, and 0 no constraint. The keys of a dict are names or positions of
+        features. With more than two classes, the values of the dict are dicts of signs
+        by class.
+
+        The terms of a class whose score increases contain only literals
+        ``feature > c``. The terms of a class whose score decreases contain only
+        ``feature <= c``. Log W of the former minus log W of the latter therefore never
+        decreases as the feature increases, all else being equal. With two classes, the
+        same holds for the probability. See the :ref:`user guide <conditions>` for a
+        proof. The guarantee requires exact sums. It holds for all numbers if
+        `discretizer` cuts the feature, as 'auto' does for constrained features, and
+        otherwise for the numbers in the training data.
 
     forbidden : list or None, default=None
-        What no term may have: names or positions of columns; pairs of them, as tuples,
-        that must not meet in a term; and literals, as text such as "age > 40", or
-        objects :class:`sklearn_dnfwinnow.rules.Literal`. A literal also forbids those
-        that imply it: "age > 40" forbids "age > 50". The weight of such a term is 0.
+        Features, pairs of features and literals that no term may contain. An entry is
+        one of the following:
+
+        - the name or position of a feature,
+        - a tuple of two features that must not occur in the same term,
+        - a literal, as text such as "age > 40" or as an object
+          :class:`sklearn_dnfwinnow.rules.Literal`.
+
+        A literal also forbids all literals that imply it: "age > 40" forbids "age >
+        50". The weight of a forbidden term is 0.
 
     initial_terms : list of tuple or None, default=None
-        Terms with a weight of their own before training, such as the rules of an
-        expert: triples of a term, a class and a positive weight. A term is a text, such
-        as "age > 40 & sex = male", or a :class:`sklearn_dnfwinnow.rules.Term`. The
-        weight is not in logarithms; the empty term has 1, and others of k literals
-        ``term_prior ** k``. Training promotes and demotes these terms as all others. In
-        columns that are cut, ends of intervals go to the nearest cut; a literal of
-        several values may stand for several terms, of which a row satisfies one.
+        Terms with a given weight before training, such as the rules of an expert. An
+        entry is a triple of a term, a class and a positive weight. The term is text,
+        such as "age > 40 & sex = male", or a :class:`sklearn_dnfwinnow.rules.Term`. The
+        weight is not in logarithms. For comparison, the empty term has weight 1, and
+        other terms of k literals have ``term_prior ** k``. Training promotes and
+        demotes the given terms like all others. For features that are cut, the ends of
+        intervals move to the nearest cut point. A literal with several values may stand
+        for several terms, of which a sample satisfies one.
 
     candidates : 'auto' or list of dict, default='auto'
-        What the folds choose among: dicts of the parameters `update`, `margin`,
-        `scale`, `alpha`, `term_prior`, `max_term_size`, `literals` and `discretizer`,
-        such as those of :class:`sklearn.model_selection.ParameterGrid`. A parameter
-        that a dict lacks is the classifier's own; where that is 'auto', its value
-        without folds. 'auto' is a list that does well on many tables, in which
-        parameters that are set are as they are set; of large tables, those of them that
-        take about as long as a forest of 200 trees.
+        Parameter settings among which internal cross-validation selects. Each dict may
+        contain `update`, `margin`, `scale`, `alpha`, `term_prior`, `max_term_size`,
+        `literals` and `discretizer`; :class:`sklearn.model_selection.ParameterGrid`
+        creates such dicts. A parameter that a dict does not contain has the value of
+        the classifier. If that value is 'auto', it is the value that 'auto' has without
+        internal cross-validation. 'auto' is a list of settings with good results on
+        many data sets. Parameters of the classifier that are not 'auto' keep their
+        values in this list. On large data sets, only as many of them are tried as take
+        about the time of a random forest of 200 trees.
 
     max_iter : int or 'auto', default='auto'
-        Most epochs that `fit` makes; training stops after one without updates. 'auto'
-        is 20 without folds; with them 512, or for large tables what takes about as long
-        as a forest of 200 trees, but not fewer than 64.
+        Maximum number of epochs in `fit`. Training stops after an epoch without
+        updates. 'auto' is 20 without internal cross-validation, and 512 with it. On
+        large data sets it is reduced, to at least 64, so that training takes about the
+        time of a random forest of 200 trees.
 
     max_time : float or None, default=None
-        Seconds after which `fit` takes the best candidate so far, or makes no more
-        epochs; a warning says so. At least one epoch of all candidates, and one with
-        all rows, are made. None is no limit. Results depend on the machine then.
+        Time limit of `fit` in seconds. When it is reached, `fit` uses the best
+        candidate so far, or stops after the current epoch, and issues a warning. At
+        least one epoch of all candidates and one epoch on all samples are completed.
+        With a limit, results depend on the speed of the machine. None means no limit.
 
     n_folds : int, 'auto' or None, default='auto'
-        Into how many folds `fit` divides the rows to choose among the candidates, and
-        to choose the number of epochs and the scale of probabilities. It looks at log
-        losses after 2, 4, 8, 12, 16, 24, ... and `max_iter` epochs; after 8 of them the
-        better half of the candidates goes on, after 24 the best two, after 48 one. None
-        makes `max_iter` epochs of a single candidate, as the paper does. 'auto' is 5
-        for 30 rows or more, and 3 for 500 or more, with the samplers 'auto' and
-        'table', where terms fit a table; and with several `candidates` of one's own.
-        Else it is None. Of more than 8,192 rows, so many at random choose for all.
+        Number of folds of the internal cross-validation. It selects the candidate, the
+        number of epochs and the scale of the probabilities. Candidates are compared by
+        their log loss after 2, 4, 8, 12, 16, 24, ... and `max_iter` epochs. The better
+        half of the candidates continues after 8 epochs, the best two after 24, and the
+        best one after 48. With more than 8,192 samples, a random subset of this size is
+        used.
+
+        'auto' is 5 for 30 or more samples, and 3 for 500 or more. This requires the
+        sampler 'auto' or 'table', with terms that fit into a table, or several given
+        `candidates`. Otherwise 'auto' is None. None means no cross-validation: a single
+        candidate is trained for `max_iter` epochs, as in the paper.
 
     average : bool, default=True
-        Whether `fit` averages the exponents over the late epochs, a quarter to a third
-        of all: those after the last look of `n_folds` but one. False is the paper.
+        Whether `fit` averages net promotion counts over the late epochs, a quarter to a
+        third of all epochs. These are the epochs after the second-to-last comparison of
+        `n_folds`. False is the setting of the paper.
 
     class_weight : dict, 'balanced' or None, default=None
-        Weights of classes, by which sample weights are multiplied; 1 for classes that a
-        dict does not have. 'balanced' gives all classes the same total weight, and is
-        for `fit` only.
+        Class weights, by which sample weights are multiplied. A class that a dict does
+        not contain has weight 1. 'balanced' gives all classes the same total weight,
+        and is available in `fit` only. None gives all classes weight 1.
 
     shuffle : bool, default=True
-        Whether to shuffle the rows in each epoch of `fit`. Without, they come sorted by
-        their codes, not as given: `fit` merges equal rows (see Notes).
+        Whether to shuffle the samples in each epoch of `fit`. If False, samples are
+        processed in the order of their codes, not in the given order, because `fit`
+        merges equal samples (see Notes).
 
     max_updates : int or None, default=None
-        Most updates kept for a class, None being any number. A class that comes to more
-        forgets, right then, those of the smallest absolute exponents, of these the ones
-        that came first, until four fifths are left. An `average` has those of all its
-        epochs. See the :ref:`user guide <long_streams>`.
+        Maximum number of stored examples of a class. None means no limit. When a class
+        exceeds this number, the stored examples with the smallest absolute net
+        promotion counts are discarded until 80 % remain. Among equal counts, the oldest
+        are discarded first. With `average`, the stored examples of all averaged epochs
+        are kept. See the :ref:`user guide <long_streams>`.
 
     missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
-        What None, NaN, NaT and pandas.NA mean: an attribute on which a row satisfies no
-        literal; a category of its own; or the most frequent value, among the training
-        rows of the same class in `fit` and among all training rows later.
+        Treatment of the missing values None, NaN, NaT and pandas.NA.
+
+        - 'unspecified': a missing value satisfies no literal.
+        - 'category': missing values are a category of their own.
+        - 'most_frequent': a missing value is replaced by the most frequent value of the
+          feature. In `fit` it is the most frequent value among the training samples of
+          the same class, and in prediction among all training samples.
 
     n_jobs : int or None, default=None
-        Threads: over candidates and folds, and without folds over classes if
-        `multi_class` is 'ovr', in `fit`; over rows in prediction. Results do not depend
-        on it.
+        Number of threads. `fit` distributes candidates and folds over threads; without
+        internal cross-validation, and with multi_class='ovr', it distributes classes.
+        Prediction distributes samples. Results do not depend on `n_jobs`. None is 1
+        unless in a :obj:`joblib.parallel_config` context, and -1 uses all processors.
 
     random_state : int, RandomState instance or None, default=None
-        Seeds the order of rows and the chains. `fit` draws one integer from it; after
-        that the result is a function of data and parameters, and predictions of a row
-        depend neither on other rows nor on their order.
+        Seed of the order of samples and of Markov chains. `fit` draws one integer from
+        it. All results are then a function of data and parameters. The prediction for a
+        sample depends neither on the other samples nor on their order.
 
     verbose : int, default=0
-        If positive, print how many candidates go on at each look, the updates of each
-        epoch with all rows, and of one that takes long every ten seconds.
+        Verbosity level. If positive, `fit` prints the number of candidates that
+        continue after each comparison, and the number of updates in each epoch on all
+        samples. During a long epoch, it prints every ten seconds.
 
     Attributes
     ----------
@@ -268,111 +336,119 @@ class DNFWinnowClassifier(
         Class labels, sorted.
 
     n_features_in_ : int
-        Number of columns seen in `fit`.
+        Number of features seen in `fit`.
 
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the columns, where all are strings.
+        Names of the features seen in `fit`. Defined only if all names are strings.
 
     categories_ : list of `n_features_in_` ndarrays
-        Values of each column; code k + 1 stands for the k-th. Of a column that
-        `discretizer_` cuts, the numbers of its intervals.
+        Values of each feature. Code k + 1 stands for the value at index k. For a
+        feature that `discretizer_` cuts, the values are the numbers of its intervals.
 
     discretizer_ : ClassEntropyDiscretizer or None
-        What cuts columns, fitted in the first training call; None where none is cut.
+        Discretizer fitted in the first training call. None if no feature is cut.
 
     updates_ : ndarray of shape (n_updates, `n_features_in_`), int32
-        Codes of the rows that were promoted or demoted in any class and not forgotten,
-        0 = unspecified; those of the first class in order of arrival, then those that
-        only later classes have.
+        Codes of the stored examples: the training samples that were promoted or demoted
+        in any class and not discarded. Code 0 means unspecified. The examples of the
+        first class come first, in order of arrival, then those that only later classes
+        have.
 
     exponents_ : ndarray of shape (n_classes, n_updates), int64
-        Net promotions of each update in each class, in units of ``1 / denominator_``.
+        Net promotion count of each stored example in each class, in units of
+        ``1 / denominator_``.
 
     denominator_ : int
-        1, unless averages or fractional sample weights led to fractional exponents.
+        Denominator of `exponents_`. It is 1, unless averaging or fractional sample
+        weights led to fractional net promotion counts.
 
     log_threshold_ : float
         Natural logarithm of theta.
 
     update_ : {'margin', 'residual'}
-        Rule of updates of the last training call.
+        Update rule of the last training call.
 
     margin_ : float
-        `margin` of that rule, if it is 'margin'.
+        Value of `margin` in the last training call, if `update_` is 'margin'.
 
     alpha_ : float
-        Promotion factor that the exponents are of, of the first training call.
+        Promotion factor of the first training call, to which `exponents_` refer.
 
     term_prior_ : float
-        beta, as a number, of the first training call.
+        Initial weight per literal (beta) of the first training call.
 
     literals_ : {'equal', 'both', 'ordered'}
-        What terms say of an attribute, of the first training call.
+        Kinds of conditions on a feature, of the first training call.
 
     missing_ : {'unspecified', 'category', 'most_frequent'}
-        What missing values mean: `missing` in the first training call.
+        Treatment of missing values, of the first training call.
 
     conditions_ : ColumnConditions
-        What `monotone`, `forbidden` and `initial_terms` said in the first training
-        call; false if there are none.
+        Conditions on terms from `monotone`, `forbidden` and `initial_terms`, of the
+        first training call. It is false if there are no conditions.
 
     max_term_size_ : int or None
-        Most literals of a term, None for any number.
+        Maximum number of literals in a term. None means no limit.
 
     n_iter_ : int
-        Epochs made with all rows, by the class that took the most; calls of
-        `partial_fit` count 1 each.
+        Number of epochs on all samples, of the class with the most epochs. Each call of
+        `partial_fit` counts as 1.
 
     n_mistakes_ : ndarray of shape (`n_iter_`, n_classes), int64
-        Updates of each class in each epoch, which are its mistakes if `margin` is 0;
-        after long `partial_fit`, in the last 1,000.
+        Number of updates of each class in each epoch. With `margin` 0, these are its
+        mistakes. After many calls of `partial_fit`, only the last 1,000 are kept.
 
     scale_ : float
-        By which `predict_proba` multiplies scores: for update='residual' the `scale` of
-        the residuals; else as the folds choose, and 1 without folds.
+        Factor of the scores in `predict_proba`. With update='residual' it is the
+        `scale` of the residuals. Otherwise it is selected by internal cross-validation,
+        and is 1 without it.
 
     validation_ : dict of str to ndarray of shape (n_looks,), or None
-        What the folds found, as columns: ``pandas.DataFrame(validation_)`` is a table.
-        'candidate' is its position, then come its parameters (NaN or None where one
-        does not count, a discretizer as text), 'n_epochs', the 'log_loss' on rows held
-        out, and 'scale\\_', the scale of probabilities that is the best for it. None
-        without folds.
+        Results of the internal cross-validation, by column:
+        ``pandas.DataFrame(validation_)`` is a data frame. 'candidate' is the position
+        of the candidate. Its parameters follow: a parameter without effect is NaN or
+        None, and a discretizer is given as text. 'n_epochs' is the number of epochs,
+        'log_loss' the log loss on held-out samples, and 'scale\\_' the best scale of
+        the probabilities. None without internal cross-validation.
 
     chains_ : dict of str to int
-        Markov chains in training: 'run', those whose ratios were used; 'ladder', those
-        that the ladders have in full, which the unoptimized solution runs; 'simulated',
-        'run' rounded up to the groups in which chains are simulated side by side.
+        Number of Markov chains in training. 'run' counts the chains whose ratios were
+        used. 'ladder' counts the chains of the full temperature ladders, which an
+        implementation without early stopping runs. 'simulated' is 'run', rounded up to
+        the groups in which chains are simulated together.
 
     sums_ : dict of str to int
-        Sums that training asked for: those computed in 'full', and those 'skipped' as
-        bounds settled the outcome. See the :ref:`user guide <skipped>`.
+        Number of weighted sums in training: those computed in 'full', and those
+        'skipped' because bounds determined the result. See the :ref:`user guide
+        <skipped>`.
 
     See Also
     --------
-    ClassEntropyDiscretizer : Makes categories of measurements.
-    sklearn_dnfwinnow.sums.log_weighted_sum : The sums on their own.
+    ClassEntropyDiscretizer : Cut numeric features into intervals.
+    sklearn_dnfwinnow.sums.log_weighted_sum : Compute a single weighted sum.
 
     Notes
     -----
-    A fitted classifier keeps `alpha_`, `term_prior_`, `literals_`, `missing_`,
-    `max_term_size_` and `conditions_`, which its exponents and codes depend on. To set
-    one of these parameters takes effect in the next `fit`: predictions stay as they are
-    until then, and `partial_fit` raises an error. All other parameters are read by each
-    call. Those that say how to sum, such as `sampler` and `n_jobs`, can be set at any
-    time.
+    The net promotion counts and codes of a fitted classifier depend on `alpha_`,
+    `term_prior_`, `literals_`, `missing_`, `max_term_size_` and `conditions_`. A change
+    of one of these parameters takes effect in the next `fit`. Predictions do not change
+    until then, and `partial_fit` raises an error. All other parameters are read in each
+    call. The parameters of the computation, such as `sampler` and `n_jobs`, can be
+    changed at any time.
 
-    A row of sample weight w is presented w times in an epoch, a fraction of a
-    presentation being a fraction of an update. Weights are rounded to multiples of
-    1/100, or of 1/10,000 where some are below 1/200, but never to 0. `fit` merges equal
-    rows of the same class and sorts them before it shuffles their presentations, so
-    that weights and repeats are the same thing; a weight above 32 makes 32
-    presentations, each several times in a row until the row is classified right.
-    `partial_fit` is online: it takes rows one by one as they come, w times in a row.
+    A sample with weight w is presented w times in an epoch. A fraction of a repetition
+    is a fraction of an update. Weights are rounded to multiples of 1/100, or of
+    1/10,000 if a weight is below 1/200, but never to 0. `fit` merges equal samples of
+    the same class, and sorts them before it shuffles their repetitions. A weight of 2
+    and two copies of a sample therefore have the same effect. A weight above 32 gives
+    32 repetitions, and each is presented several times in succession, until the sample
+    is classified correctly. `partial_fit` processes the samples in the given order, and
+    presents each w times in succession.
 
-    A term table is made anew by each training call, for the rows of that call and all
-    updates; it is not part of the fitted model. With ``max_term_size=None``, where the
-    terms themselves are too many, terms that exactly the same training rows satisfy
-    share a weight [3]_.
+    Each training call builds a new explicit weight table, for the samples of the call
+    and all stored examples. The table is not part of the fitted model. With
+    ``max_term_size=None``, the terms may be too many for a table. Then all terms that
+    are satisfied by exactly the same training samples share one weight [3]_.
 
     References
     ----------
@@ -459,22 +535,22 @@ class DNFWinnowClassifier(
 
     @classmethod
     def paper_settings(cls, sampler=None):
-        """Return the parameters that make this the algorithm of the paper.
+        """Return the parameters of the algorithm of the paper.
 
-        alpha and theta, which the paper does not state, are those that its mistake
-        bound stands for.
+        The paper does not state alpha and theta. The values here are those that its
+        mistake bound corresponds to.
 
         Parameters
         ----------
         sampler : str, default=None
-            Name of a sampler. The settings include it then, as an object with the
-            options of the paper: chains climb its ladder, ``ladder_scale='sum'``. None
-            leaves `sampler` open.
+            Name of a sampler. The returned parameters then include `sampler`, as an
+            object with the options of the paper: the temperature ladder has
+            ``ladder_scale='sum'``. With None, they do not include `sampler`.
 
         Returns
         -------
         params : dict
-            For the constructor, or `set_params`.
+            Parameters for the constructor or `set_params`.
 
         Examples
         --------
@@ -489,44 +565,50 @@ class DNFWinnowClassifier(
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
-        """Learn from scratch, in up to `max_iter` epochs.
+        """Fit the classifier, in at most `max_iter` epochs.
+
+        A previous fit is discarded.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Any hashable values; None, NaN, NaT and pandas.NA are missing.
+            Training samples, with hashable values of any type. None, NaN, NaT and
+            pandas.NA are missing values.
 
         y : array-like of shape (n_samples,)
-            Class labels, two or more distinct.
+            Class labels, with two or more distinct values.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            How many times each row counts, not negative. Rows of weight 0 are as good
-            as absent.
+            Sample weights, not negative. A weight of 2 has the effect of two copies of
+            the sample. Samples with weight 0 are ignored. None is weight 1 for all
+            samples.
 
         Returns
         -------
         self : DNFWinnowClassifier
+            The fitted classifier.
 
         Raises
         ------
         ValueError
-            If X is empty, sparse, complex or infinite, y has one class, a missing
-            label, or is not categorical, a row has too many attributes for
-            sampler='brute_force', there are too many terms for sampler='table', or
-            `max_term_size` is a number for a sampler that does not take one.
+            If X is empty, sparse, complex or infinite. If y has one class, a missing
+            label, or is not categorical. If a sample has too many features for
+            sampler='brute_force', or there are too many terms for sampler='table'. If
+            `max_term_size` is a number and the sampler does not accept one.
         TypeError
-            If a value of X is not hashable, or a date, a time or a duration.
+            If a value of X is not hashable, or is a date, a time or a duration.
 
         Warns
         -----
         UserWarning
-            If no training row has the values of an initial term; if a column has more
-            than 32 distinct values, and these are numbers or text that reads as
-            numbers, or differ in nearly all rows; or if a parameter is not at its
-            default, but without effect under the other parameters.
+            If no training sample has the values of an initial term. If a feature has
+            more than 32 distinct values, and these are numbers or text that reads as
+            numbers, or differ in nearly all samples. If a parameter is not at its
+            default, but has no effect with the values of the other parameters.
         ConvergenceWarning
-            If `sampler` is a Markov chain, and most chains are too short; four rows are
-            looked at. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.
+            If `sampler` is a Markov chain and most chains are too short, judged by four
+            samples. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`. If
+            `max_time` is reached.
         """
         with (
             all_or_nothing(self),
@@ -545,9 +627,10 @@ class DNFWinnowClassifier(
             model.warn_of_absent_terms()
             rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)
             rows = replace(rows, n_epochs=choice.n_epochs)
-            # Callbacks look at the estimator while it learns.
+            # Callbacks read the estimator during training.
             self._become(model)
-            # Forgetting, and sums by chains, are for the trainer of single candidates.
+            # Only the trainer of single candidates discards stored examples, and runs
+            # chains.
             in_lanes = choice.validation is not None and (
                 model.settings.sampler.term_by_term and self.max_updates is None
             )
@@ -559,41 +642,45 @@ class DNFWinnowClassifier(
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Learn online from one batch: each row once, in the order given.
+        """Update the classifier with a batch of samples, in the given order.
 
-        New values of an attribute get codes of their own, and with threshold='auto' the
-        threshold grows with them; what was learned before stays, up to `max_updates`.
-        Batches of any size make the same model, but for what goes by all values of a
-        batch: that threshold, the literals of new values, a `max_term_size` of 'auto',
-        and the most frequent values that `missing` may ask for. A call that fails or is
-        interrupted changes nothing.
+        Previously learned weights are kept, up to `max_updates` stored examples. New
+        values of a feature get new codes, and with threshold='auto' the threshold
+        increases with the number of values. The size of the batches does not affect the
+        model, with few exceptions. The threshold, the literals of new values,
+        max_term_size='auto' and the most frequent values of missing='most_frequent'
+        depend on all values of a batch. A call that fails or is interrupted changes
+        nothing.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Any hashable values; None, NaN, NaT and pandas.NA are missing.
+            Training samples, with hashable values of any type. None, NaN, NaT and
+            pandas.NA are missing values.
 
         y : array-like of shape (n_samples,)
             Class labels, a subset of `classes`.
 
         classes : array-like of shape (n_classes,), default=None
-            All labels that will ever occur; required in the first call unless `fit` was
-            called before.
+            All class labels that can occur in any call. Required in the first call,
+            unless `fit` was called before.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            How many times in a row each row is presented, not negative.
+            Sample weights, not negative: the number of times that each sample is
+            presented in succession. None is weight 1 for all samples.
 
         Returns
         -------
         self : DNFWinnowClassifier
+            The updated classifier.
 
         Raises
         ------
         ValueError
-            As `fit`; if `classes` is missing in the first call, differs from those of
-            the call before, or lacks a label of y; and if `alpha`, `term_prior`,
-            `literals`, `max_term_size` or `missing` has changed since the first call.
-            Other parameters may change from call to call.
+            For the same reasons as in `fit`. If `classes` is missing in the first call,
+            differs from the classes of an earlier call, or does not contain a label of
+            y. If `alpha`, `term_prior`, `literals`, `max_term_size` or `missing` has
+            changed since the first call. Other parameters may change between calls.
         """
         first = not hasattr(self, "classes_")
         if first and classes is None:
@@ -607,7 +694,7 @@ class DNFWinnowClassifier(
                     f"to partial_fit, was: {self.classes_!r}"
                 )
         if not first:
-            # scikit-learn does so in the first call only; they may have changed.
+            # scikit-learn validates in the first call only; parameters may change.
             self._validate_params()
         with all_or_nothing(self):
             X, y = check_table(self, X, y, reset=first)
@@ -627,9 +714,10 @@ class DNFWinnowClassifier(
                 seed = self._start(classes)
             if self.class_weight == "balanced":
                 raise ValueError(
-                    "class_weight 'balanced' is not supported for partial_fit: a batch "
-                    "does not tell how frequent classes are. Pass a dict, such as one "
-                    "made by sklearn.utils.class_weight.compute_class_weight."
+                    "class_weight 'balanced' is not supported for partial_fit, because "
+                    "the class frequencies of a batch are not those of all data. Pass "
+                    "a dict of class weights, such as one computed by "
+                    "sklearn.utils.class_weight.compute_class_weight."
                 )
             fitted = None if first else Model.of(self).column_conditions
             batch = self._batch(X, y, weights, fitted)
@@ -649,7 +737,7 @@ class DNFWinnowClassifier(
         return self
 
     def _start(self, classes):
-        """Set the classes, for good; return the seed of all randomness."""
+        """Set the classes and return the seed of all randomness."""
         refuse_single_class(classes)
         self.classes_ = classes
         warn_of_ineffective_parameters(self)
@@ -657,15 +745,15 @@ class DNFWinnowClassifier(
         return check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
 
     def _batch(self, X, y, weights, fitted=None):
-        """Return the rows that have some weight.
+        """Return the samples with positive weight.
 
-        `fitted` has the conditions that training began with, if it goes on.
+        `fitted` has the conditions of the first training call, in later calls.
         """
         batch = Batch.of(self, X, y, weights)
         return replace(batch, conditions=read_conditions(self, batch, fitted))
 
     def _take_in(self, model, X, batch):
-        """Return the model with a batch encoded, and the rows."""
+        """Return the model with an encoded batch, and the samples of the batch."""
         if model.n_iter == 0:
             is_auto = self.discretizer == "auto"
             model = model.with_fitted_discretizer(batch, is_auto=is_auto)
@@ -684,7 +772,7 @@ class DNFWinnowClassifier(
         return model, rows
 
     def _look_at_chains(self, rows):
-        """Warn if most chains are too short, to go by a few of the rows."""
+        """Warn if most chains are too short, judged by a few of the samples."""
         few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
         codes = rows.codes[np.unique(few), : self.n_features_in_]
         diagnostics = diagnose_model(Model.of(self), codes).ravel()
@@ -696,7 +784,7 @@ class DNFWinnowClassifier(
         return Model.of(self)
 
     def _become(self, model):
-        """Have the attributes of a model, in place of those of the one before."""
+        """Replace the fitted attributes by those of a model."""
         for name, value in model.attributes().items():
             setattr(self, name, value)
 
@@ -708,23 +796,24 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            A value that training did not have counts as unspecified.
+            Samples. A value that does not occur in the training data is unspecified.
 
         Returns
         -------
         scores : ndarray of shape (n_samples, n_classes), float64
-            Natural logarithms; each Winnow on its own says yes where they are >= 0.
+            Natural logarithms. The binary learner of a class predicts the class if its
+            score is >= 0.
 
         Raises
         ------
         ValueError
-            If X has other columns than in training, or infinite values.
+            If X has other features than in training, or infinite values.
         """
         model, rows, inverse = self._model_and_rows(X)
         return model.log_scores(rows)[inverse]
 
     def _model_and_rows(self, X):
-        """Return the model, distinct rows of codes, and which of them each row is."""
+        """Return the model, distinct rows of codes, and the row of each sample."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
         model = Model.of(self)
@@ -732,57 +821,59 @@ class DNFWinnowClassifier(
         return model, rows, inverse
 
     def decision_function(self, X):
-        """Scores that decide the prediction.
+        """Scores that determine the prediction.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            A value that training did not have counts as unspecified.
+            Samples. A value that does not occur in the training data is unspecified.
 
         Returns
         -------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            `log_weighted_sums`; with two classes, the second column less the first.
+            The result of `log_weighted_sums`. With two classes, its second column minus
+            its first.
         """
         scores = self.log_weighted_sums(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def predict(self, X):
-        """The class of the highest score; the first of them in a tie.
+        """Predict the class with the highest score, the first of them in a tie.
 
-        The sum of a class that bounds rule out is not computed, so this can be quicker
-        than `decision_function`; the class is the same.
+        This method can be faster than `decision_function`, because it does not compute
+        the sums of classes that bounds exclude. The predicted class is the same.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            A value that training did not have counts as unspecified.
+            Samples. A value that does not occur in the training data is unspecified.
 
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            Class labels.
+            Predicted class labels.
         """
         model, rows, inverse = self._model_and_rows(X)
         return self.classes_[model.winners(rows)[inverse]]
 
     def predict_proba(self, X):
-        """Probabilities of classes: the softmax of `scale_` times the scores.
+        """Predict class probabilities: the softmax of `scale_` times the scores.
 
-        `fit` chooses the scale for the least log loss on rows held out, unless
-        `n_folds` is None; then, and after `partial_fit` alone, they are in the right
-        order, but not calibrated: :class:`sklearn.calibration.CalibratedClassifierCV`
-        is for those.
+        `fit` selects the scale with the lowest log loss on held-out samples, unless
+        `n_folds` is None. Without internal cross-validation, and after `partial_fit`
+        alone, the order of the probabilities is meaningful, but they are not
+        calibrated. Use :class:`sklearn.calibration.CalibratedClassifierCV` in these
+        cases.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            A value that training did not have counts as unspecified.
+            Samples. A value that does not occur in the training data is unspecified.
 
         Returns
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
-            Rows sum to 1.
+            Probabilities of the classes in the order of `classes_`. Each row sums to 1.
         """
         scores = self.log_weighted_sums(X)
         return softmax(self.scale_ * scores, axis=1)

@@ -1,4 +1,4 @@
-"""Merging: one classifier of several that learned from parts of the rows."""
+"""Merging: combine classifiers that were trained on parts of the data."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,7 +18,7 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._model import Model
 
-# What exponents and codes mean depends on these.
+# The meaning of exponents and codes depends on these attributes.
 _EQUAL = "alpha_", "term_prior_", "literals_", "missing_", "max_term_size_"
 
 
@@ -27,47 +27,52 @@ _EQUAL = "alpha_", "term_prior_", "literals_", "missing_", "max_term_size_"
     prefer_skip_nested_validation=True,
 )
 def merge(models, *, how="mean"):
-    """Merge classifiers that learned from parts of the rows into one.
+    """Merge classifiers that were trained on parts of the data into one.
 
     The weight of a term is its initial weight times `alpha_` to the power of its net
-    promotions. Net promotions of the parts add up, so that the merged weight of each
-    term is known exactly from the updates of all parts. Values get common codes: a
-    value that only some parts had counts for these.
+    promotion count. Net promotion counts of the parts add up, so that the merged weight
+    of each term is exactly determined by the stored examples of all parts. Values get
+    common codes. A value that occurs in some parts only contributes to the weights of
+    these parts.
 
     Parameters
     ----------
     models : sequence of DNFWinnowClassifier
-        Fitted, with the same classes and columns, `alpha_`, `term_prior_`, `literals_`,
-        `missing_`, `max_term_size_`, `conditions_` and cut points.
+        Fitted classifiers with the same classes and features, `alpha_`, `term_prior_`,
+        `literals_`, `missing_`, `max_term_size_`, `conditions_` and cut points.
 
     how : {'mean', 'sum'}, default='mean'
-        'mean' divides the sum of the exponents by the number of models, so that scores
-        have the range of those of the parts. 'sum' does not: the weight of a term,
-        relative to its initial weight, is the product of those in the parts. Each
-        model counts the same.
+        Method that combines the net promotion counts. All classifiers have the same
+        influence.
+
+        - 'mean': the sum is divided by the number of classifiers, so that the scores
+          have the range of the scores of the parts.
+        - 'sum': the sum is not divided. The weight of a term, relative to its initial
+          weight, is the product of its relative weights in the parts.
 
     Returns
     -------
     merged : DNFWinnowClassifier
-        Fitted, with the parameters of the first model. What it has learned does not
-        depend on the order of the models.
+        Fitted classifier with the parameters of the first one. Its stored examples and
+        net promotion counts do not depend on the order of `models`.
 
     Raises
     ------
     TypeError
-        If one of the models is no DNFWinnowClassifier.
+        If an entry of `models` is not a DNFWinnowClassifier.
     NotFittedError
-        If one of them is not fitted.
+        If a classifier is not fitted.
     ValueError
-        If there is none, or two differ in what is to be equal; the message names it.
+        If `models` is empty, or if two classifiers differ in a property that must be
+        equal. The message names the property.
 
     Notes
     -----
-    `scale_` is the mean of those of the parts, and for sums this mean divided by the
-    number of models. `n_iter_` is the largest of the parts, whose epochs ran side by
-    side; `n_mistakes_`, `chains_` and `sums_` are totals; `validation_` is None. What
-    else is not learned, such as the rule of updates, `discretizer_` and the seed, is
-    that of the first model.
+    `scale_` is the mean of the parts, divided by the number of classifiers if `how` is
+    'sum'. `n_iter_` is the maximum of the parts, because their epochs are treated as
+    simultaneous. `n_mistakes_`, `chains_` and `sums_` are totals, and `validation_` is
+    None. All other attributes, such as the update rule, `discretizer_` and the seed,
+    are those of the first classifier.
 
     References
     ----------
@@ -91,12 +96,12 @@ def merge(models, *, how="mean"):
     """
     models = list(models)
     if not models:
-        raise ValueError("models is empty: there is nothing to merge.")
+        raise ValueError("models is empty; expected at least one classifier.")
     for model in models:
         if not isinstance(model, DNFWinnowClassifier):
             raise TypeError(
-                f"models must be DNFWinnowClassifiers; got {type(model).__name__}. Of "
-                "pipelines with the same fitted steps, pass the classifiers."
+                f"models must be DNFWinnowClassifiers; got {type(model).__name__}. For "
+                "pipelines with the same fitted steps, pass their final classifiers."
             )
         check_is_fitted(model)
     _check_alike(models)
@@ -110,26 +115,26 @@ def merge(models, *, how="mean"):
 
 
 def _check_alike(models):
-    """Refuse to merge classifiers of different kinds."""
+    """Raise an error if classifiers differ in a property that must be equal."""
     for position, other in enumerate(models[1:], start=1):
         for (name, one, advice), (_, two, _) in zip(_kind(models[0]), _kind(other)):
             if one != two:
                 raise ValueError(
-                    f"Models with different {name} cannot be merged: it is {one!r} in "
+                    f"models with different {name} cannot be merged: it is {one!r} in "
                     f"model 0, and {two!r} in model {position}. {advice}"
                 )
 
 
 def _kind(model):
-    """Yield what models are to share: its name, its value, and advice if they do not.
+    """Yield the properties that must be equal: name, value, and advice on a difference.
 
     Parameters
     ----------
     model : DNFWinnowClassifier
     """
-    classes = "Each part needs rows of all classes, or partial_fit with `classes`."
+    classes = "Pass samples of all classes to `fit`, or use partial_fit with `classes`."
     yield "classes_", model.classes_.tolist(), classes
-    columns = "Fit all parts to the same columns, in the same order."
+    columns = "Fit all parts to the same features, in the same order."
     yield "n_features_in_", model.n_features_in_, columns
     names = list(getattr(model, "feature_names_in_", ()))
     yield "feature_names_in_", names, columns
@@ -138,20 +143,20 @@ def _kind(model):
         advice = f"Set {parameter} to the same value in all parts before `fit`."
         yield name, getattr(model, name), advice
     conditions = (
-        "Set monotone, forbidden and initial_terms to the same in all parts before "
-        "`fit`."
+        "Set monotone, forbidden and initial_terms to the same values in all parts "
+        "before `fit`."
     )
     yield "conditions_", model.conditions_, conditions
     cuts = (
-        "Cut the columns alike in all parts: by one fitted ClassEntropyDiscretizer in "
-        "front, with discretizer=None here."
+        "Use the same cut points in all parts: transform the data with one fitted "
+        "ClassEntropyDiscretizer, and set discretizer=None in the classifiers."
     )
     for j, points in enumerate(_cuts(model)):
         yield f"cut points of column {column_label(model, j)}", points, cuts
 
 
 def _cuts(estimator):
-    """Return the cut points of each column as lists, None for columns not cut."""
+    """Return the cut points of each feature as lists, None for features not cut."""
     if estimator.discretizer_ is None:
         return [None] * estimator.n_features_in_
     cuts = estimator.discretizer_.cut_points_
@@ -159,12 +164,12 @@ def _cuts(estimator):
 
 
 def _merged(models, how):
-    """Return the Model that several add up to."""
+    """Return the Model that combines several."""
     first, n_models = models[0], len(models)
     encoder, recodings = ValueEncoder.union([model.encoder for model in models])
     n_parts = n_models if how == "mean" else 1
     denominator = lcm(*(model.denominator for model in models)) * n_parts
-    # In Python's own integers: the total is checked before it is computed in int64.
+    # Python integers: the total is checked before it is computed in int64.
     times = [denominator // n_parts // model.denominator for model in models]
     check_sum(
         sum(largest_sum(model.exponents) * n for model, n in zip(models, times)),
@@ -201,7 +206,7 @@ def _merged(models, how):
 
 
 def _recoded(updates, recoding):
-    """Return updates in the codes of the union of values.
+    """Return stored examples in the codes of the union of values.
 
     Parameters
     ----------
@@ -214,17 +219,17 @@ def _recoded(updates, recoding):
 
 
 def _total(updates, exponents):
-    """Return the distinct updates of several models, and the sums of their exponents.
+    """Return the distinct stored examples of several models, and their summed counts.
 
-    Updates that have lost all their exponents are left out, and the others sorted:
-    neither depends on the order of the models.
+    Stored examples whose net promotion counts cancel are left out, and the others are
+    sorted. Neither depends on the order of the models.
 
     Parameters
     ----------
     updates : list of ndarrays of shape (m, n_features), int32
         In the same codes.
     exponents : list of ndarrays of shape (n_classes, m), int64
-        In the same units.
+        Net promotion counts, in the same units.
     """
     distinct, _, places = distinct_rows(np.concatenate(updates))
     total = np.zeros((len(exponents[0]), len(distinct)), dtype=np.int64)
@@ -234,7 +239,7 @@ def _total(updates, exponents):
 
 
 def _side_by_side(n_mistakes):
-    """Return the updates of epochs that ran side by side, the last ones together."""
+    """Return the updates of simultaneous epochs, aligned at the last epoch."""
     total = np.zeros(max(counts.shape for counts in n_mistakes), dtype=np.int64)
     for counts in n_mistakes:
         total[len(total) - len(counts) :] += counts

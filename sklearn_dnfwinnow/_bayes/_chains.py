@@ -15,38 +15,38 @@ from sklearn_dnfwinnow._bayes._slice import Slice
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 
 SAMPLERS = {"gibbs": Gibbs, "slice": Slice}
-# Seconds between two lines on one chain.
+# Seconds between two printed lines of one chain.
 _SILENCE = 10.0
 # Widths start within this factor, as a logarithm, of the scales of their prior.
 _START = 2.0
 
 
 class Halted(Exception):
-    """A chain ends here, since another one was ended by an error or Ctrl-C."""
+    """A chain ends because another one was ended by an error or Ctrl-C."""
 
 
 class ChainProgress:
-    """Reports nothing, but can halt chains: threads do not end with their caller."""
+    """No reports, but chains can be halted: threads do not end with their caller."""
 
     _halted = False
 
     def halt(self):
-        """End all chains, from another thread, after their present sweeps."""
+        """End all chains, from another thread, after their current sweeps."""
         self._halted = True
 
     def sweep_made(self, chain, n_sweeps):
-        """Take note that a chain has made so many sweeps."""
+        """Report the number of sweeps of a chain."""
         if self._halted:
             raise Halted
 
 
 class PrintedProgress(ChainProgress):
-    """Prints how far each chain is, every ten seconds and at its end.
+    """Print the progress of each chain, every ten seconds and at its end.
 
     Parameters
     ----------
     n_sweeps : int
-        That each chain makes.
+        Number of sweeps of each chain.
     """
 
     def __init__(self, n_sweeps):
@@ -54,7 +54,7 @@ class PrintedProgress(ChainProgress):
         self._printed = {}
 
     def sweep_made(self, chain, n_sweeps):
-        """Take note that a chain has made so many sweeps."""
+        """Report the number of sweeps of a chain."""
         super().sweep_made(chain, n_sweeps)
         now = monotonic()
         if n_sweeps == self._n_sweeps or now >= self._printed.setdefault(
@@ -70,14 +70,14 @@ class PrintedProgress(ChainProgress):
 
 @dataclass(eq=False)
 class State:
-    """Where a chain is.
+    """The current state of a chain.
 
     Attributes
     ----------
     log_sigma : ndarray of shape (max_order + 1,)
     sums : ndarray of shape (n_groups, n_sets)
     predictors : ndarray of shape (n_rows, n_sets)
-        The sums of each row's groups, added up.
+        For each row, the sum over its groups.
     log_likelihood : float
     mixing : ndarray of shape (n_groups, n_sets) or None
         Variances of the sums relative to their widths, see `Gibbs`.
@@ -91,7 +91,7 @@ class State:
 
     @classmethod
     def dispersed(cls, problem, generator):
-        """Return a state to start from, with widths from their prior and no sums."""
+        """Return an initial state, with widths from their prior and sums of 0."""
         prior, groups = problem.prior, problem.groups
         log_scales = np.log(prior.scales)
         return cls(
@@ -122,26 +122,26 @@ def run_chains(
     Parameters
     ----------
     problem : Problem
-        Each row has a positive weight in sum.
+        The total weight of each row is positive.
     sampler : {'gibbs', 'slice'}
     n_chains, burn_in, n_draws, thin : int
-        Each chain makes ``burn_in + n_draws * thin`` sweeps, and keeps every one of
-        number `thin` after the burn-in.
+        Each chain makes ``burn_in + n_draws * thin`` sweeps, and keeps every `thin`-th
+        one after the burn-in.
     seed : int
-        Results are a function of the problem and it, whatever `n_jobs` is.
+        Results are a function of the problem and the seed, for any `n_jobs`.
     n_jobs : int or None
-        As of joblib.
+        See joblib.
     progress : ChainProgress or None
-        Takes note of each sweep.
+        Receives a report of each sweep.
 
     Returns
     -------
     draws : Draws
-        The first axis is that of chains.
+        The first axis are the chains.
     """
     progress = ChainProgress() if progress is None else progress
     lengths = burn_in, n_draws, thin
-    # The bits of its results depend on the number of threads of BLAS.
+    # The last bits of results depend on the number of threads of BLAS.
     with threadpool_limits(1, user_api="blas"):
         made = SAMPLERS[sampler](problem)
         chains = run_tasks(

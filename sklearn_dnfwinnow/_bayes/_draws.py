@@ -1,4 +1,4 @@
-"""Draws: what Markov chains keep of the posterior."""
+"""Draws: the draws from the posterior that Markov chains keep."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Draws of one chain, or of several.
+    """Draws of one or several chains.
 
     Attributes
     ----------
@@ -19,7 +19,7 @@ class Draws:
     log_sigma : ndarray of shape (..., n_draws, max_order + 1), float64
         Natural logarithms of the widths of each order.
     log_likelihood : ndarray of shape (..., n_draws), float64
-        Of all training rows, weighted.
+        Weighted log likelihood of all training samples.
     """
 
     sums: np.ndarray
@@ -28,7 +28,7 @@ class Draws:
 
     @classmethod
     def stack(cls, chains):
-        """Return the draws of several chains, the first axis being that of chains."""
+        """Return the draws of several chains, with chains along the first axis."""
         return cls(
             sums=np.stack([chain.sums for chain in chains]),
             log_sigma=np.stack([chain.log_sigma for chain in chains]),

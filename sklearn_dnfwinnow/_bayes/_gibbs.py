@@ -9,24 +9,25 @@ from sklearn_dnfwinnow._bayes._sum_draws import OneAtATime, sum_draws_for
 from sklearn_dnfwinnow._bayes._widths import Widths
 from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
 
-# Its square root is to have an inverse.
+# Smallest precision whose square root has a finite inverse.
 _LEAST_PRECISION = 1e-200
 
 
 class Gibbs:
     """Sweeps that leave the posterior of a problem invariant.
 
-    Given a Polya-Gamma variable a row, the likelihood is normal in the sums of one set
-    (Polson, Scott & Windle 2013). A Cauchy prior is a mixture of normal ones: the
-    variance of the sum of group g is w_g^2 mixing_g. Such variables follow the sums
-    slowly, so that each sum is updated without them, too. Widths are updated twice a
-    sweep, given the sums and given the sums in units of their widths (Yu & Meng 2011).
+    Given one Polya-Gamma variable per row, the likelihood is normal in the sums of one
+    set (Polson, Scott & Windle 2013). A Cauchy prior is a mixture of normal priors: the
+    variance of the sum of group g is w_g^2 mixing_g. These variables follow the sums
+    slowly. Each sum is therefore also updated without them. Widths are updated twice
+    per sweep, given the sums and given the sums in units of their widths (Yu & Meng
+    2011).
 
     Parameters
     ----------
     problem : Problem
     sum_draws : SumDraws or None
-        None for the quickest.
+        None for the fastest.
     """
 
     def __init__(self, problem, sum_draws=None):
@@ -40,19 +41,19 @@ class Gibbs:
         self._widths = Widths(problem)
 
     def start(self, state, generator):
-        """Take note of variables that only this sampler has."""
+        """Initialize the variables of this sampler."""
         self._mix(state, generator)
 
     def sweep(self, state, generator):
         """Update all variables of a state."""
         self.draw_sums(state, generator)
-        # The mixing variables are integrated out here, and drawn anew.
+        # The mixing variables are integrated out here, and drawn again.
         self._widths.centred(state, generator)
         self._mix(state, generator)
         self._widths.non_centred(state, generator)
 
     def draw_sums(self, state, generator):
-        """Update the sums of each set, given those of the others."""
+        """Update the sums of each set, given the sums of all other sets."""
         sigma = np.exp(state.log_sigma)
         widths = self._prior.widths(state.log_sigma, self._problem.groups.counts)
         for k in range(self._problem.n_sets):
@@ -65,7 +66,7 @@ class Gibbs:
                 tilts=state.predictors[:, k] - offset,
                 out=precision,
             )
-            # Tiny weights of rows may have had draws that are rounded to 0.
+            # Draws for rows with tiny weights may be rounded to 0.
             np.maximum(precision, _LEAST_PRECISION, out=precision)
             information = self._problem.weights_of_sets[:, k] - totals / 2
             information += precision * offset

@@ -1,4 +1,4 @@
-"""Grouping: the groups of interactions that the parameters of an estimator ask for."""
+"""Grouping: the groups of interactions for the parameters of an estimator."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -8,12 +8,12 @@ from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups, TooManyT
 from sklearn_dnfwinnow._terms._largest_order import of_largest_order
 from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
 
-# Bytes that all draws may take, and lists of the rows of groups.
+# Maximum bytes of all draws, and of lists of the rows of groups.
 _MEMORY_BUDGET = 512 * 2**20
 _MOST_ENTRIES = _MEMORY_BUDGET // 4
-# Counts of terms, of each order in each group.
+# Maximum number of counts of terms, of each order in each group.
 _MOST_COUNTS = 2**27
-# What max_order='auto' goes up to, with so many sums to draw: about a minute.
+# Maximum order of max_order='auto', and maximum number of its sums: about a minute.
 _LARGEST_AUTO, _AUTO_SUMS = 3, 1 << 15
 
 _FUNCTIONS = {"all": all_interactions, "nested": nested_interactions}
@@ -28,7 +28,7 @@ def group_interactions(estimator, rows, n_sets):
     rows : ndarray of shape (n_rows, n_columns), int32
         Distinct, sorted.
     n_sets : int
-        Of parameters.
+        Number of sets of parameters.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def group_interactions(estimator, rows, n_sets):
     Raises
     ------
     ValueError
-        If there are too many; the message says which `max_order` would do.
+        If there are too many; the message states the largest possible `max_order`.
     """
     group = _FUNCTIONS[estimator.interactions]
     n_draws = estimator.n_chains * estimator.n_draws * n_sets
@@ -54,32 +54,33 @@ def group_interactions(estimator, rows, n_sets):
             quick = {**limits, "max_groups": quick}
             try:
                 return of_largest_order(group, rows, _LARGEST_AUTO, **quick)
-            except TooManyGroups:  # single literals, however many there are
+            except TooManyGroups:  # single literals, for any number of them
                 most = 1
         return of_largest_order(group, rows, most, **limits)
     except TooManyGroups as error:
         raise ValueError(
-            f"n_draws={estimator.n_draws} draws of n_chains={estimator.n_chains} take "
-            f"more than {_MEMORY_BUDGET // 2**20} MiB, even if max_order is 1. Ask for "
-            "fewer draws; thin, if chains are to be as long."
+            f"n_draws={estimator.n_draws} with n_chains={estimator.n_chains} requires "
+            f"more than {_MEMORY_BUDGET // 2**20} MiB, even with max_order=1. Decrease "
+            "n_draws, and increase thin for chains of the same length."
         ) from error
 
 
 def _of_order(group, rows, order, limits):
-    """Return the groups up to an order, or raise an error that names a smaller one."""
+    """Return the groups up to an order, or raise an error that states a smaller one."""
     try:
         return group(rows, order, **limits)
     except (TooManyGroups, TooManyTerms) as error:
         smaller = of_largest_order(group, rows, order - 1, **limits).max_order
         raise ValueError(
-            f"max_order={order} makes too many groups of interactions: draws of "
-            f"{limits['max_groups']} groups, or lists of {limits['max_entries']} rows, "
-            f"take {_MEMORY_BUDGET // 2**20} MiB. max_order={smaller} would do."
+            f"max_order={order} gives too many groups of interactions: draws of "
+            f"{limits['max_groups']} groups, or lists of {limits['max_entries']} "
+            f"samples, require {_MEMORY_BUDGET // 2**20} MiB. The largest possible "
+            f"value is max_order={smaller}."
         ) from error
 
 
 def regrouped(interactions, rows, max_order, n_groups):
-    """Return the groups of interactions over some rows that have been grouped before.
+    """Return the groups of interactions over some rows that were grouped before.
 
     Parameters
     ----------
@@ -87,14 +88,14 @@ def regrouped(interactions, rows, max_order, n_groups):
     rows : ndarray of shape (n_rows, n_columns), int32
         Distinct, sorted.
     max_order : int
-        Of the groups.
+        Maximum order of the groups.
     n_groups : int
-        Most groups that there may be.
+        Maximum number of groups.
 
     Raises
     ------
     TooManyGroups
-        If there are more, or they take too much memory.
+        If there are more, or they require too much memory.
     TooManyTerms
         If there are too many terms of one order.
     """

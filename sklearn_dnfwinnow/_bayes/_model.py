@@ -1,4 +1,4 @@
-"""Model: what a BayesianInteractionClassifier has learned."""
+"""Model: the result of the training of a BayesianInteractionClassifier."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -22,9 +22,9 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._convergence import effective_sample_size, r_hat
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
-# Chains agree up to this R-hat, and have so many effective samples each, or there is a
-# warning. Widths of orders mix slowly where orders can stand in for each other, which
-# predictions hardly notice: stricter limits would warn of most tables.
+# Limits of R-hat, and of the effective sample size per chain, without a warning. Widths
+# of orders mix slowly if orders can substitute for each other, which hardly affects
+# predictions: stricter limits would give a warning for most data sets.
 _MOST_R_HAT, _FEWEST_EFFECTIVE = 1.2, 4
 
 
@@ -39,11 +39,11 @@ class BayesianModel:
     groups : InteractionGroups
     prior : Prior
     draws : Draws
-        Of all chains.
+        Draws of all chains.
     class_weights : ndarray of shape (n_rows, n_classes), float64
-        Of the distinct training rows.
+        Weights of each class in the distinct training rows.
     seed : int
-        Of all randomness.
+        Seed of all randomness.
     """
 
     discretizer: ClassEntropyDiscretizer | None
@@ -55,7 +55,7 @@ class BayesianModel:
     seed: int
 
     def attributes(self):
-        """Return what an estimator keeps of it, by the names it has there."""
+        """Return the attributes that an estimator stores, by their names there."""
         groups, draws = self.groups, self.draws
         return {
             "_model": self,
@@ -84,21 +84,21 @@ class BayesianModel:
 
     @property
     def n_draws(self):
-        """Return the number of draws of all chains together."""
+        """Return the total number of draws of all chains."""
         return self.draws.log_likelihood.size
 
     # -- table -------------------------------------------------------------------------
 
     def with_literals(self, codes):
-        """Return the codes: all literals are equalities, see `TableModel`."""
+        """Return the codes unchanged: all literals are equalities, see `TableModel`."""
         return codes
 
     def literal_columns(self):
-        """Return what each column of codes stands for."""
+        """Return the literals of each column of codes."""
         return literal_columns("equal", self.encoder.categories_)
 
     def distinct_rows(self, X, estimator):
-        """Return distinct rows of codes of a table, and which of them each row is."""
+        """Return distinct rows of codes, and the row of each sample."""
         codes = self.encoder.encode_table(X, estimator, self.discretizer)
         rows, _, inverse = distinct_rows(codes)
         return rows, inverse
@@ -106,7 +106,7 @@ class BayesianModel:
     # -- groups ------------------------------------------------------------------------
 
     def group_weights(self):
-        """Return the weight of training rows in each group, see `InteractionModel`."""
+        """Return the training weight of each group, see `InteractionModel`."""
         totals = np.empty((self.n_classes, self.groups.n_groups))
         for of_class, weights in zip(totals, self.class_weights.T):
             _group_sums.add_to_groups(
@@ -122,7 +122,7 @@ class BayesianModel:
         return self._centred(self._prediction.sums[:, groups].astype(np.float64))
 
     def _centred(self, of_sets):
-        """Return effects on classes from those of sets of parameters, the last axis."""
+        """Return effects on classes from effects of sets of parameters."""
         if of_sets.shape[-1] == 1:
             return np.concatenate([-of_sets, of_sets], axis=-1)
         return of_sets - of_sets.mean(axis=-1, keepdims=True)
@@ -138,7 +138,7 @@ class BayesianModel:
         return self._prediction.probabilities(rows)
 
     def sample_probabilities(self, rows):
-        """Return draws of them: (n_draws, n_rows, n_classes)."""
+        """Return draws of the probabilities: (n_draws, n_rows, n_classes)."""
         return self._prediction.sample_probabilities(rows)
 
     def sample_scores(self, rows):
@@ -146,7 +146,7 @@ class BayesianModel:
         return self._centred(self._prediction.predictors(rows))
 
     def shares(self, groups, counts):
-        """Return what some terms contribute to scores, see `InteractionModel`."""
+        """Return the contributions of some terms to scores, see `InteractionModel`."""
         log_sigma = self._prediction.log_sigma
         part = self.prior.widths(log_sigma, counts)
         whole = self.prior.widths(log_sigma, self.groups.counts[groups])
@@ -157,16 +157,16 @@ class BayesianModel:
 
     @cached_property
     def r_hat(self):
-        """Return R-hat of what the chains have drawn, by name."""
+        """Return R-hat of the drawn quantities, by name."""
         return self._of_chains(r_hat)
 
     @cached_property
     def ess(self):
-        """Return effective sample sizes of what the chains have drawn, by name."""
+        """Return effective sample sizes of the drawn quantities, by name."""
         return self._of_chains(effective_sample_size)
 
     def _of_chains(self, measure):
-        """Return a measure of convergence of what the chains have drawn."""
+        """Return a measure of convergence of the drawn quantities."""
         return {
             "log_sigma": measure(self.draws.log_sigma[..., 1:]),
             "log_likelihood": measure(self.draws.log_likelihood),
@@ -174,7 +174,7 @@ class BayesianModel:
 
     def warn_of_short_chains(self):
         """Warn if the chains disagree, or have too few effective samples."""
-        # Measures of what never changes are NaN.
+        # Measures of constant quantities are NaN.
         worst = np.nanmax(np.append(np.hstack([*self.r_hat.values()]), 1.0))
         fewest = np.nanmin(np.append(np.hstack([*self.ess.values()]), np.inf))
         enough = _FEWEST_EFFECTIVE * len(self.draws.log_likelihood)
@@ -182,9 +182,9 @@ class BayesianModel:
             return
         warnings.warn(
             "The Markov chains are too short: R-hat is up to "
-            f"{worst:.2f} (at most {_MOST_R_HAT} is good), and there are "
-            f"{fewest:.0f} effective samples or more (at least {enough} are good), see "
-            "r_hat_ and ess_. Increase burn_in and n_draws, or thin.",
+            f"{worst:.2f} (at most {_MOST_R_HAT} is required), and the smallest "
+            f"effective sample size is {fewest:.0f} (at least {enough} is required); "
+            "see r_hat_ and ess_. Increase burn_in and n_draws, or thin.",
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )

@@ -1,9 +1,9 @@
-"""Prediction: linear predictors and probabilities of new rows, given draws.
+"""Prediction: linear predictors and probabilities of new samples, given draws.
 
-A new row satisfies all terms of a group, none, or some. In the last case it gets a part
-of the sum of the group. The law of the part is that of independent parameters, given
-their sum (Li & Neal 2008). What belongs to terms that no training row satisfies is a
-draw of the prior.
+A new sample satisfies all terms of a group, none, or some. In the last case it receives
+a part of the sum of the group. The distribution of the part is that of independent
+parameters, given their sum (Li & Neal 2008). The contribution of terms that no training
+sample satisfies is a draw from the prior.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -20,25 +20,25 @@ from sklearn_dnfwinnow._kernels import predictors as kernel
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
 from sklearn_dnfwinnow._utils._random_streams import stream
 
-# Draws that a kernel takes side by side. Random numbers depend on it.
+# Number of draws that a kernel processes together. Random numbers depend on it.
 _DRAWS_AT_ONCE = 256
-# Bytes of probabilities of all draws, of some rows: rows come in blocks.
+# Maximum bytes of the probabilities of all draws for a block of rows.
 _MEMORY_BUDGET = 64 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """Predictions by draws of the posterior.
+    """Predictions by draws from the posterior.
 
-    What is drawn for a row is a function of the row and the seed, whatever other rows
-    there are.
+    The random draws for a row are a function of the row and the seed, not of other
+    rows.
 
     Attributes
     ----------
     groups : InteractionGroups
     prior : Prior
     draws : Draws
-        Of one chain or of several, whose draws follow one another here.
+        Draws of one or several chains, which follow one another here.
     seed : int
         Not negative.
     """
@@ -98,7 +98,7 @@ class Prediction:
         return predictors
 
     def sample_probabilities(self, rows):
-        """Draw probabilities of classes: (n_draws, n_rows, n_classes)."""
+        """Draw class probabilities: (n_draws, n_rows, n_classes)."""
         predictors = self.predictors(rows)
         if predictors.shape[-1] == 1:
             return expit(np.concatenate([-predictors, predictors], axis=-1))
@@ -107,7 +107,7 @@ class Prediction:
     def probabilities(self, rows):
         """Return the means of `sample_probabilities`: (n_rows, n_classes)."""
         n_draws, _, n_sets = self.sums.shape
-        # Predictors, their exponentials and probabilities are there at once.
+        # Predictors, their exponentials and probabilities are in memory together.
         row_bytes = 3 * 8 * n_draws * max(n_sets, 2)
         n_at_once = max(1, _MEMORY_BUDGET // row_bytes)
         means = np.empty((len(rows), max(n_sets, 2)))

@@ -1,4 +1,4 @@
-"""Prior: widths of the parameters of terms, and what is known of the widths."""
+"""Prior: widths of the parameters of terms, and the priors of these widths."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -23,10 +23,10 @@ class Prior:
     ----------
     family : {'cauchy', 'normal'}
     hyperprior : str
-        The law of sigma_o, see `log_density`.
+        The prior distribution of sigma_o, see `log_density`.
     scales : ndarray of shape (max_order + 1,), float64
-        Scale of this law for each order. That of order 0 is sigma_0 itself, which is
-        not learned.
+        Scale of this distribution for each order. The entry of order 0 is sigma_0,
+        which is not learned.
     """
 
     family: str
@@ -35,12 +35,12 @@ class Prior:
 
     @classmethod
     def of(cls, estimator, n_columns, max_order):
-        """Return the prior that the parameters of an estimator ask for.
+        """Return the prior for the parameters of an estimator.
 
-        A row satisfies up to C(n_columns, o) terms of order o, of nested ones a single
-        one. The scale of their widths is such that the sum of the parameters of all of
-        them has the scale ``scale / o``: the prior of predictions does not depend on
-        the number of columns, and hardly on that of orders.
+        A row satisfies up to C(n_columns, o) terms of order o, or one nested term of
+        order o. The scale of their widths is chosen so that the sum of all their
+        parameters has the scale ``scale / o``. The prior of predictions therefore does
+        not depend on the number of columns, and hardly on the number of orders.
 
         Parameters
         ----------
@@ -57,7 +57,7 @@ class Prior:
 
     @property
     def power(self):
-        """Return the stable index: widths to this power add up."""
+        """Return the stable index: widths to this power are additive."""
         return 1 if self.family == "cauchy" else 2
 
     def widths(self, log_sigma, counts):
@@ -68,12 +68,13 @@ class Prior:
         log_sigma : ndarray of shape (..., max_order + 1)
             Natural logarithms.
         counts : ndarray of shape (n, max_order + 1)
-            Terms of each order in each sum.
+            Number of terms of each order in each sum.
 
         Returns
         -------
         widths : ndarray of shape (..., n), float64
-            Scales of Cauchy laws, standard deviations of normal ones.
+            Scales of Cauchy distributions, or standard deviations of normal
+            distributions.
         """
         total = np.exp(self.power * log_sigma) @ counts.T
         return total if self.power == 1 else np.sqrt(total)

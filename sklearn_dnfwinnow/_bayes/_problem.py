@@ -1,4 +1,4 @@
-"""Problem: what samplers are given."""
+"""Problem: the input of samplers."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -16,7 +16,7 @@ def n_sets_of(n_classes):
     """Return the number of sets of parameters.
 
     With two classes, one: the linear predictor is the log odds of the second class.
-    With more, one a class: probabilities are the softmax of linear predictors.
+    With more, one per class: probabilities are the softmax of linear predictors.
     """
     return 1 if n_classes == 2 else n_classes
 

@@ -1,4 +1,4 @@
-"""Settings: what the parameters may be, and the paper's own."""
+"""Settings: constraints of the parameters, and the values of the paper."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,10 +10,10 @@ from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretize
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
 
 _COUNT = Interval(Integral, 1, None, closed="left")
-# Widths go to far above and below scales, and their squares have to be finite.
+# Widths can be far above and below scales, and their squares must be finite.
 _SCALE = Interval(Real, 1e-6, 1e6, closed="both")
 
-#: What `BayesianInteractionClassifier` accepts.
+#: Constraints of the parameters of `BayesianInteractionClassifier`.
 CONSTRAINTS = {
     "interactions": [StrOptions({"all", "nested"})],
     "max_order": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
@@ -36,7 +36,7 @@ CONSTRAINTS = {
 
 
 def paper_settings():
-    """Return the parameters that make this the model and sampler of the paper."""
+    """Return the parameters of the model and the sampler of the paper."""
     return {
         "prior": "cauchy",
         "hyperprior": "inverse_gamma",

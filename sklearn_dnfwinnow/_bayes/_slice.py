@@ -1,4 +1,4 @@
-"""Slice: one sum at a time by a slice of its own, the sampler of Li & Neal (2008)."""
+"""Slice: updates of one sum at a time by slice sampling, as in Li & Neal (2008)."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -22,7 +22,7 @@ class Slice:
         self._widths = Widths(problem)
 
     def start(self, state, generator):
-        """Take note of variables that only this sampler has: there are none."""
+        """Initialize the variables of this sampler, which has none."""
 
     def sweep(self, state, generator):
         """Update all variables of a state."""

@@ -1,9 +1,9 @@
-"""Sum draws: ways to draw the sums of one set, given Polya-Gamma variables.
+"""Sum draws: methods that draw the sums of one set, given Polya-Gamma variables.
 
-The likelihood of the linear predictor e_i of row i is then proportional to
+The likelihood of the linear predictor e_i of row i is proportional to
 ``exp(information_i e_i - precision_i e_i^2 / 2)``. The prior of the sum of group g is
-normal with mean 0 and some variance. All ways draw from the same normal law, but for
-the last, which draws each sum given the others.
+normal with mean 0 and a given variance. All methods draw from the same normal
+distribution, except the last one, which draws each sum given the others.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,19 +15,18 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import _group_sums, _sum_draws
 
-# Most rows, or groups, of a matrix that is factorized in each draw.
+# Maximum number of rows, or groups, of a matrix that is factorized in each draw.
 MOST_FACTORIZED = 1500
-# Groups with more than this part of the rows are multiplied as a dense matrix.
+# Groups with more than this fraction of the rows are multiplied as a dense matrix.
 _DENSE = 0.4
-# Sums that the data tell more than this about are drawn jointly: prior variance times
-# precision.
+# Sums whose prior variance times precision exceeds this are drawn jointly.
 _TELLING = 0.02
-# Columns of it at a time.
+# Number of columns of the dense matrix that are processed at once.
 _BLOCK = 1024
 
 
 class SumDraws(ABC):
-    """A way to draw the sums of all groups.
+    """A method that draws the sums of all groups.
 
     Parameters
     ----------
@@ -49,13 +48,13 @@ class SumDraws(ABC):
         sigma : ndarray of shape (max_order + 1,)
             Widths of the orders.
         widths : ndarray of shape (n_groups,)
-            Of the priors of the sums.
+            Widths of the priors of the sums.
         variances : ndarray of shape (n_groups,)
-            Of these priors, given mixing variables if they are Cauchy laws.
+            Variances of these priors, given mixing variables for Cauchy priors.
         precision, information : ndarray of shape (n_rows,)
-            Of the likelihood. The precisions are positive.
+            Precision and information of the likelihood. The precisions are positive.
         sums : ndarray of shape (n_groups,)
-            The present ones.
+            The current sums.
         generator : numpy.random.Generator
 
         Returns
@@ -65,7 +64,7 @@ class SumDraws(ABC):
         """
 
     def predictor(self, sums):
-        """Return the sums of each row's groups, added up."""
+        """Return the sum over the groups of each row."""
         predictor = np.empty(len(self.groups.rows))
         _group_sums.add_to_rows(**self.lists, sums=sums, predictor=predictor)
         return predictor
@@ -115,7 +114,7 @@ class OverRows(SumDraws):
 
 
 class OverRowsByOrder(OverRows):
-    """As `OverRows`, of normal priors: the matrix is a sum of one for each order."""
+    """As `OverRows`, for normal priors: the matrix is a sum of one matrix per order."""
 
     def __init__(self, groups):
         super().__init__(groups)
@@ -134,7 +133,7 @@ class OverGroups(SumDraws):
 
     def __init__(self, groups):
         super().__init__(groups)
-        # The groups of each row, as `add_gram` has the rows of each group.
+        # The groups of each row, in the form of the rows of each group for `add_gram`.
         by_row = _by_member(groups.starts, groups.members, len(groups.rows))
         self._rows = {"starts": by_row["row_starts"], "members": by_row["entry_groups"]}
         self._entries = _by_member(**self._rows, n_members=groups.n_groups)
@@ -164,11 +163,12 @@ class OverGroups(SumDraws):
 
 
 class LargestOverRows(OverRows):
-    """A joint draw of the sums that the data tell about, given the others.
+    """A joint draw of the sums that depend on the data, given the others.
 
     Most variances of sums with Cauchy priors are small, and such sums are nearly
-    independent of the data. Which sums are drawn jointly depends on what the draw is
-    given, not on them. The others stay: `OneAtATime` is to follow.
+    independent of the data. The choice of the sums that are drawn jointly depends on
+    the conditions of the draw, not on the sums. The other sums are unchanged:
+    `OneAtATime` must follow.
     """
 
     def draw(
@@ -198,7 +198,7 @@ class AlongTree(SumDraws):
 
     def __init__(self, groups):
         super().__init__(groups)
-        # Groups come behind their parents: the last one of a row is the deepest.
+        # Groups follow their parents: the last one of a row is the deepest.
         self._leaves = np.empty(len(groups.rows), dtype=np.int32)
         numbers = np.arange(groups.n_groups, dtype=np.int32)
         self._leaves[groups.members] = np.repeat(numbers, groups.sizes)
@@ -224,13 +224,13 @@ class AlongTree(SumDraws):
 class OneAtATime(SumDraws):
     """An update of each sum given all others, in turn.
 
-    Cauchy priors need no mixing variables for it.
+    It needs no mixing variables for Cauchy priors.
 
     Parameters
     ----------
     groups : InteractionGroups
     cauchy : bool
-        Whether the prior is a Cauchy law, and else normal.
+        Whether the prior is a Cauchy distribution, otherwise normal.
     """
 
     def __init__(self, groups, cauchy):
@@ -255,7 +255,7 @@ class OneAtATime(SumDraws):
 
 
 def sum_draws_for(problem):
-    """Return the way for a problem that costs least among those that draw jointly."""
+    """Return the fastest method for a problem among those that draw jointly."""
     groups = problem.groups
     n_rows = len(groups.rows)
     if groups.parents is not None:
@@ -269,7 +269,7 @@ def sum_draws_for(problem):
 
 
 def _indicators(groups, chosen):
-    """Return which rows are in some groups: (n_rows, n_chosen), bool."""
+    """Return a mask of the rows in some groups: (n_rows, n_chosen), bool."""
     columns = np.zeros((len(groups.rows), len(chosen)), dtype=bool)
     for column, g in enumerate(chosen):
         members = groups.members[groups.starts[g] : groups.starts[g + 1]]
@@ -285,9 +285,9 @@ def _by_member(starts, members, n_members, chosen=None):
     starts : ndarray of shape (n_lists + 1,), int64
     members : ndarray of shape (starts[-1],), int32
     n_members : int
-        They are the numbers below it.
+        Members are numbers below it.
     chosen : ndarray of shape (n_lists,), bool, default=None
-        Which lists; None is all.
+        Mask of the lists; None is all.
     """
     lists = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
     entries = np.arange(len(members))

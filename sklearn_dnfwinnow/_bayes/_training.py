@@ -14,22 +14,22 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 
 def train(estimator, *, codes, table, discretizer, encoder, seed):
-    """Return the model of an estimator, trained.
+    """Return the trained model of an estimator.
 
     Parameters
     ----------
     estimator : BayesianInteractionClassifier
-        With parameters that were validated.
+        With validated parameters.
     codes : ndarray of shape (n_samples, n_features), int32
     table : LabelledTable
-        The rows of these codes.
+        The samples of these codes.
     discretizer : ClassEntropyDiscretizer or None
     encoder : ValueEncoder
     seed : int
     """
     rows, _, inverse = distinct_rows(codes)
     class_weights = np.zeros((len(rows), len(estimator.classes_)))
-    # Sorted first, so that sums are rounded alike for any order of the rows.
+    # Sorted first, so that the rounding of sums does not depend on the order of rows.
     order = np.lexsort((table.weights, table.labels, inverse))
     np.add.at(
         class_weights,

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT
 from sklearn_dnfwinnow._kernels import _group_sums, _width_slices
 
-# Orders that a sweep updates against the likelihood, chosen at random.
+# Maximum number of orders that a sweep updates given the likelihood, at random.
 _MOST_ORDERS = 5
 
 
@@ -31,7 +31,7 @@ class Widths:
         }
         self._counts, self._multiplicity = self._groups.counts, np.empty(0)
         if problem.prior.family == "normal":
-            # Sums of one kind have the same law: their squares can be added up.
+            # Sums of one kind have the same distribution: their squares are added.
             self._counts, self._kind_of = self._groups.kinds
             self._multiplicity = np.bincount(self._kind_of).astype(float)
             self._multiplicity *= problem.n_sets
@@ -59,8 +59,8 @@ class Widths:
     def non_centred(self, state, generator):
         """Update each width, and scale the sums with it.
 
-        Sums are divided into parts of orders, which are a product of a width and a
-        number that the prior knows without it. These numbers stay.
+        Sums are divided into parts of orders. Each part is the product of a width and a
+        number whose prior does not depend on the width. These numbers are unchanged.
         """
         parts = self._parts(state, generator)
         n_groups, n_orders, n_sets = parts.shape
@@ -91,8 +91,9 @@ class Widths:
     def _parts(self, state, generator):
         """Return parts of the sums, each divided by a width, by order.
 
-        A width of a Cauchy law is a sum over orders. A sum with a normal law is a sum
-        of variables with normal laws, one an order, which are drawn given it.
+        The width of a Cauchy distribution is a sum over orders. A sum with a normal
+        distribution is a sum of normal variables, one per order, which are drawn given
+        the sum.
         """
         counts = self._groups.counts[:, :, np.newaxis]
         widths = self._prior.widths(state.log_sigma, self._groups.counts)

@@ -9,26 +9,26 @@ import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._columns import numbers_of
 
-# Numbers of so many distinct values, or fewer, may be categories.
+# Numeric columns with at most this number of distinct values may be categorical.
 _MOST_CATEGORIES = 10
 _BOOLEANS = bool, np.bool_
 
 
 def has_many_numbers(column):
-    """Return whether a column of numbers has more than a few distinct ones."""
+    """Return whether a numeric column has more than a few distinct values."""
     numbers = numbers_of(column)
     return len(np.unique(numbers[~np.isnan(numbers)])) > _MOST_CATEGORIES
 
 
 def chosen_columns(columns, numeric, names):
-    """Return a mask of the columns that a parameter chooses.
+    """Return a mask of the columns that a parameter selects.
 
     Parameters
     ----------
     columns : {'numeric', 'all'} or array-like
-        As :class:`~sklearn_dnfwinnow.ClassEntropyDiscretizer` has it.
+        See :class:`~sklearn_dnfwinnow.ClassEntropyDiscretizer`.
     numeric : list of bool
-        Which columns of the table hold numbers.
+        Whether each column is numeric.
     names : sequence of str
         Names of the columns; empty if they have none.
 
@@ -44,7 +44,7 @@ def chosen_columns(columns, numeric, names):
     n_columns = len(numeric)
     if isinstance(columns, str):
         return np.array([columns == "all" or is_number for is_number in numeric])
-    # As objects, or names would make names of positions beside them.
+    # As objects: NumPy would convert positions to strings if there are also names.
     wanted = np.asarray(columns, dtype=object)
     if wanted.ndim != 1:
         raise ValueError(
@@ -54,8 +54,8 @@ def chosen_columns(columns, numeric, names):
     if wanted and all(isinstance(column, _BOOLEANS) for column in wanted):
         if len(wanted) != n_columns:
             raise ValueError(
-                f"`columns` is a mask of length {len(wanted)}, "
-                f"but X has {n_columns} columns."
+                f"`columns` must be a mask of length {n_columns}, the number of "
+                f"columns of X; got length {len(wanted)}."
             )
         return np.array(wanted)
     mask = np.zeros(n_columns, dtype=bool)
@@ -64,33 +64,33 @@ def chosen_columns(columns, numeric, names):
         if isinstance(column, str):
             if column not in names:
                 raise ValueError(
-                    f"`columns` names {column!r}, which is not a column of X."
+                    f"`columns` contains {column!r}, which is not a column of X."
                 )
             mask[names.index(column)] = True
         elif isinstance(column, Integral) and not isinstance(column, _BOOLEANS):
             if not 0 <= column < n_columns:
                 raise ValueError(
-                    f"`columns` has position {column}, but the positions of the "
-                    f"columns of X are 0 to {n_columns - 1}."
+                    f"`columns` must contain positions from 0 to {n_columns - 1}; got "
+                    f"{column}."
                 )
             mask[column] = True
         else:
             raise ValueError(
                 "`columns` must be 'numeric', 'all', or names, positions or a mask "
-                f"of columns; got {column!r} among them."
+                f"of columns; got an entry {column!r}."
             )
     return mask
 
 
 def refuse_to_cut(columns, label):
-    """Raise the error of a column that was chosen, but holds no numbers.
+    """Raise the error of a selected column that is not numeric.
 
     Parameters
     ----------
     columns : {'numeric', 'all'} or array-like
-        As for `chosen_columns`.
+        See `chosen_columns`.
     label : str
-        What messages call the column.
+        Name of the column in messages.
     """
     raise ValueError(
         f"`columns`={columns!r} selects column {label} to be cut into "

@@ -1,4 +1,4 @@
-"""Cutter: columns, each cut into intervals on its own."""
+"""Cutter: columns, each cut into intervals independently."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -33,13 +33,13 @@ class Cut(NamedTuple):
     points : ndarray of shape (n_intervals - 1,)
         Cut points, ascending.
     entropy_path : ndarray of shape (n_arities,)
-        Least average class entropy of 1, 2, ... intervals, in bits.
+        Minimum average class entropy of 1, 2, ... intervals, in bits.
     representatives : ndarray of shape (n_intervals,)
         Weighted median of the values in each interval.
     labels : ndarray of shape (n_intervals,), of str
         Names of the intervals.
     n_segments : int
-        Segments before quantiles took some together.
+        Number of segments before some were merged by quantiles.
     """
 
     points: np.ndarray
@@ -50,7 +50,7 @@ class Cut(NamedTuple):
 
 
 class _Partition(NamedTuple):
-    """The intervals of a column, as they were chosen.
+    """The selected intervals of a column.
 
     Attributes
     ----------
@@ -68,12 +68,12 @@ class _Partition(NamedTuple):
 
 
 class Cutter:
-    """Cuts columns of the same rows.
+    """Cut columns of the same samples.
 
     Parameters
     ----------
     labels : ndarray of shape (n_samples,), int
-        Numbers of classes.
+        Class indices.
     weights : ndarray of shape (n_samples,)
         Not negative, and not all 0.
     settings : dict
@@ -83,7 +83,7 @@ class Cutter:
     Attributes
     ----------
     counted : ndarray of shape (n_samples,), bool
-        Rows with some weight.
+        Samples with positive weight.
     """
 
     def __init__(self, labels, weights, settings):
@@ -91,12 +91,12 @@ class Cutter:
         weights, self._one = in_working_units(weights)
         self.counted = weights > 0
         self._weights = weights[self.counted]
-        # Classes without a row do not count.
+        # Classes without samples are ignored.
         classes, self._labels = np.unique(labels[self.counted], return_inverse=True)
         self._n_classes = len(classes)
         self._settings = settings
         self._table = n_log_n(self._weights)
-        # Tells the threads to stop: Ctrl-C interrupts the main one only.
+        # A flag that stops the threads: Ctrl-C interrupts the main one only.
         self._halted = np.zeros(1, dtype=np.uint8)
 
     def halt(self):
@@ -109,7 +109,7 @@ class Cutter:
         Parameters
         ----------
         values : ndarray of shape (n_samples,)
-            Finite, or NaN where missing.
+            Finite, or NaN for missing values.
 
         Returns
         -------
@@ -142,7 +142,7 @@ class Cutter:
         )
 
     def points(self, values, codes):
-        """Return the cut points alone of a column of codes.
+        """Return only the cut points of a column of codes.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ class Cutter:
         Returns
         -------
         points : ndarray of shape (n_intervals - 1,)
-            As those of `cut`.
+            The same as in `cut`.
         """
         codes = codes[self.counted]
         seen = codes > 0
@@ -206,7 +206,7 @@ class Cutter:
 
     @property
     def _by_quantiles(self):
-        """Whether cuts at as many quantiles as there may be intervals are tried."""
+        """Whether cuts are tried at as many quantiles as there may be intervals."""
         return self._settings["selection"] == "quantiles"
 
 
@@ -222,7 +222,7 @@ def _points(values, starts):
 
 
 def _medians(values, weights, starts):
-    """Return where half of the weight is reached in each run of ascending values."""
+    """Return the weighted median of each run of ascending values."""
     ends = np.append(starts[1:], len(values))
     so_far = np.cumsum(weights)
     before = np.append(0.0, so_far)[starts]

@@ -1,4 +1,4 @@
-"""Warnings of columns that are taken for what they probably are not."""
+"""Warnings of columns whose values are probably not categories."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,16 +19,16 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import MANY_VALUES
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 
-# Numbers of which half the values have this many rows each do no harm as categories:
-# on tables with an interval as concept, 150 rows a value were as good as intervals, and
-# 20 were 7 to 10 % worse.
+# Numbers are suitable as categories if half of the values have this many samples each:
+# on data sets whose concept is an interval, 150 samples per value were as good as
+# intervals, and 20 were 7 to 10 % worse.
 _MANY_ROWS = 100
-# From this share of values that differ on, a column identifies rows. A column of random
-# categories has it if there are 5 categories a row; then training does not have the
-# categories of 4 in 5 new rows.
+# A column with this fraction of distinct values, or more, identifies samples. A column
+# of random categories reaches it with 5 categories per sample; then the categories of 4
+# in 5 new samples do not occur in training.
 _IDENTIFYING = 0.9
 # Integers drawn from a range of R have as many that differ with a probability of about
-# exp(-n^2 / 2 R): this is the largest n^2 / 2 R at which it may have been chance.
+# exp(-n^2 / 2 R): this is the largest n^2 / 2 R that is attributed to randomness.
 _MOST_LUCK = 7.0
 # A number in decimal notation, but no code with leading zeros such as 00123.
 _NUMBER = re.compile(r"\s*[+-]?(?!0\d)(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.A | re.I)
@@ -51,22 +51,23 @@ _ADVICE = {
 def warn_of_columns(X, columns, codes, before, after, discretizer, label):
     """Warn once of all columns that now have more than `MANY_VALUES` values.
 
-    Of columns that are cut, identifiers alone are a reason to warn, in the first batch.
+    For columns that are cut, there is a warning of identifiers only, in the first
+    batch.
 
     Parameters
     ----------
     X : {dataframe, ndarray}
-        The table, for the dtypes of its columns.
+        The data, for the dtypes of its columns.
     columns : list of ndarrays of shape (n_samples,)
-        Of the rows that are learned, as `columns_of` returns them.
+        Columns of the training samples, as returned by `columns_of`.
     codes : ndarray of shape (n_samples, n_attributes), int32
-        The same rows, encoded; columns of literals may be behind.
+        The same samples, encoded; columns of literals may follow.
     before, after : ValueEncoder
-        Before and after these rows.
+        Encoder before and after these samples.
     discretizer : ClassEntropyDiscretizer or None
-        What cuts columns before they are encoded, fitted.
+        Fitted discretizer that cuts columns before they are encoded.
     label : callable
-        From a column's position to what messages call it.
+        From the position of a column to its name in messages.
     """
     grown = (before.n_values <= MANY_VALUES) & (after.n_values > MANY_VALUES)
     is_cut = np.zeros(len(columns), dtype=bool)
@@ -95,19 +96,19 @@ def warn_of_columns(X, columns, codes, before, after, discretizer, label):
         return
     hint = ""
     if found["numbers"] or found["text"]:
-        hint = " A categorical dtype of pandas or polars marks columns of categories."
-    # The text has no numbers that differ from fold to fold, as Python shows equal
+        hint = " Use a categorical dtype of pandas or polars for categorical columns."
+    # The text contains no numbers that differ between folds, because Python shows equal
     # warnings once.
     warnings.warn(
-        f"Columns with more than {MANY_VALUES} distinct values, each of which becomes "
-        f"a category of its own unless it is cut: {'; '.join(advice)}.{hint}",
+        f"Columns with more than {MANY_VALUES} distinct values, each of which is a "
+        f"separate category unless the column is cut: {'; '.join(advice)}.{hint}",
         UserWarning,
         stacklevel=stacklevel_of_caller(),
     )
 
 
 def _kind(column, codes, values, declared):
-    """Return what a column with many values probably holds; None for categories."""
+    """Return the probable kind of a column with many values; None for categories."""
     counts = np.bincount(codes)[1:]
     counts = counts[counts > 0]
     numeric = is_numeric(column)
@@ -124,7 +125,7 @@ def _kind(column, codes, values, declared):
 def _are_identifiers(numbers):
     """Return whether numbers are integers that differ, unlike those of a measure.
 
-    They are not if chance explains that they differ, unless they are sorted.
+    They are not if randomness explains that they differ, unless they are sorted.
     """
     present = numbers[~np.isnan(numbers)]
     if len(present) <= MANY_VALUES or (present != np.floor(present)).any():
@@ -140,7 +141,7 @@ def _are_identifiers(numbers):
 def _kind_of_objects(values):
     """Return 'text' if values read as numbers, 'numbers' if none is text; else None.
 
-    One value need not read as a number: it may stand for a missing one, such as '?'.
+    One value need not read as a number: it may represent a missing one, such as '?'.
     """
     kind, n_others = "numbers", 0
     for value in values:

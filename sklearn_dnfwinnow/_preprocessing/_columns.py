@@ -1,7 +1,7 @@
-"""Columns: tables of any container, taken apart and put together by column.
+"""Columns: data in any container, split into columns and reassembled.
 
-Neither pandas nor polars is imported here: a data frame of theirs can only arrive
-after they have been.
+Neither pandas nor polars is imported here: a data frame of theirs exists only if they
+have been imported.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -24,10 +24,10 @@ from sklearn.utils.validation import (
 from sklearn_dnfwinnow._preprocessing._missing import is_missing, refuse_missing_labels
 from sklearn_dnfwinnow._utils._compat import with_names
 
-# Decimals are no Real of Python's.
+# Decimals are not instances of Real in Python.
 _NUMBERS = Real, Decimal
 _BOOLEANS = bool, np.bool_
-# How dtypes of categories begin: those of pandas, Arrow and polars.
+# Prefixes of categorical dtypes of pandas, Arrow and polars.
 _CATEGORICAL_DTYPES = "category", "dictionary", "Categorical", "Enum"
 # Integers from here on may be rounded to float64; to this itself, too.
 _FIRST_ROUNDED = 2.0**53
@@ -43,7 +43,7 @@ def frame_library(X):
 
 
 def check_table(estimator, X, y="no_validation", *, reset):
-    """Check that X is a table, and set or check the names and number of its columns.
+    """Check that X is two-dimensional; set or check its column names and number.
 
     Parameters
     ----------
@@ -51,19 +51,19 @@ def check_table(estimator, X, y="no_validation", *, reset):
         Its `n_features_in_` and `feature_names_in_` are set or compared.
 
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        Any values, missing and infinite ones included.
+        Any values, including missing and infinite ones.
 
     y : array-like of shape (n_samples,), optional
-        Checked along with X if given; None is refused if the estimator requires y, and
-        missing labels are.
+        Checked along with X if given. None raises an error if the estimator requires y,
+        and so do missing labels.
 
     reset : bool
-        True in `fit`, False where a fitted estimator meets new rows.
+        True in `fit`, False for new samples of a fitted estimator.
 
     Returns
     -------
     X : {dataframe, ndarray} of shape (n_samples, n_features)
-        A data frame as it came; anything else as an array, of objects if it was a list
+        A data frame unchanged; anything else as an array, of objects if it was a list
         or had masked values.
 
     y : ndarray of shape (n_samples,)
@@ -78,14 +78,16 @@ def check_table(estimator, X, y="no_validation", *, reset):
         elif isinstance(X, np.ma.MaskedArray):
             X = _unmasked(X)
         elif _is_lazy(X):
-            raise TypeError("X is a LazyFrame of polars: pass X.collect().")
+            raise TypeError(
+                "X must not be a LazyFrame of polars; pass X.collect() instead."
+            )
         return validate_data(
             estimator, X, y, reset=reset, dtype=None, ensure_all_finite=False
         )
     named = with_names(X) if library == "polars" else X
     validate_data(estimator, named, y, reset=reset, skip_check_array=True)
     if 0 in X.shape:
-        check_array(np.empty(X.shape), estimator=estimator)  # raises, in its own words
+        check_array(np.empty(X.shape), estimator=estimator)  # raises its own error
     if isinstance(y, str) and y == "no_validation":
         return X
     y = column_or_1d(y, warn=True)
@@ -95,10 +97,10 @@ def check_table(estimator, X, y="no_validation", *, reset):
 
 def array_of(rows):
     """Return the rows of a list as an array of objects."""
-    # NumPy would make strings of numbers, of None and of NaN beside a string.
+    # NumPy would convert numbers, None and NaN to strings if there is a string.
     array = np.array(rows, dtype=object)
     if array.ndim > 2 and isinstance(rows[0][0], tuple):
-        # And more dimensions of values that are tuples.
+        # NumPy would also convert values that are tuples to further dimensions.
         cells = [cell for row in rows for cell in row]
         array = np.fromiter(cells, dtype=object, count=len(cells))
         array = array.reshape(len(rows), -1)
@@ -106,40 +108,40 @@ def array_of(rows):
 
 
 def column_label(estimator, position):
-    """Return what messages call a column: its name if it has one, or its position."""
+    """Return the label of a column in messages: its name, or else its position."""
     names = getattr(estimator, "feature_names_in_", None)
     return str(position) if names is None else repr(str(names[position]))
 
 
 def columns_of(X, estimator=None, *, exact=False):
-    """Take a checked table apart.
+    """Split a checked container into columns.
 
     Parameters
     ----------
     X : {dataframe, ndarray} of shape (n_samples, n_features)
-        As `check_table` returns it.
+        As returned by `check_table`.
 
     estimator : estimator instance, default=None
-        The estimator that knows the names of the columns, for messages.
+        The estimator with the names of the columns, for messages.
 
     exact : bool
-        Whether to return a column of objects where float64 would round integers that
-        stand beside missing values or fractions. Values are then told apart whatever
-        other rows there are.
+        Whether to return a column of objects if float64 would round integers that occur
+        together with missing values or fractions. Values are then distinguished
+        independently of other samples.
 
     Returns
     -------
     columns : list of n_features ndarrays of shape (n_samples,)
-        The dtype tells what a column holds. Numbers (`is_numeric`) have NaN for a
-        missing value; booleans have none missing; everything else is an array of
-        objects with None for a missing value. A categorical column is one of objects
-        even where its categories are numbers; a column that came as objects is one of
-        numbers if it has values that are not missing, and all are real numbers.
+        The dtype shows the kind of column. Numbers (`is_numeric`) have NaN for a
+        missing value; booleans have no missing values; all others are arrays of objects
+        with None for a missing value. A categorical column is a column of objects even
+        if its categories are numbers. A column of objects is numeric if it has values
+        that are not missing, and all of these are real numbers.
 
     Raises
     ------
     TypeError
-        If a column holds dates, times or durations.
+        If a column contains dates, times or durations.
     """
     extract = _EXTRACTORS[frame_library(X)]
     columns = []
@@ -150,28 +152,29 @@ def columns_of(X, estimator=None, *, exact=False):
             times = _times_among(columns[-1])
         if times:
             raise TypeError(
-                f"Column {column_label(estimator, j)} holds dates or times ({times}), "
-                "each of which would be a category of its own. Make numbers or "
-                "categories of them first, such as the month, the weekday, or the days "
-                "since; or strings, if each distinct one is to be a category."
+                f"Column {column_label(estimator, j)} contains dates or times "
+                f"({times}), each of which would be a separate category. Convert them "
+                "to numbers or categories first, such as the month, the weekday, or "
+                "the number of days since an event; or to strings, if each distinct "
+                "value is a category."
             )
     return columns
 
 
 def declared_categorical(X):
-    """Return which columns of a table have a dtype of categories: list of bool."""
+    """Return a mask of the columns with a categorical dtype: list of bool."""
     return [
         str(column.dtype).startswith(_CATEGORICAL_DTYPES) for column in _raw_columns(X)
     ]
 
 
 def is_numeric(column):
-    """Return whether a column of `columns_of` holds numbers: no booleans or objects."""
+    """Return whether a column of `columns_of` is numeric, not booleans or objects."""
     return column.dtype.kind in "iuf"
 
 
 def holds_numbers(column):
-    """Return whether a column of `columns_of` is one of numbers, `exact` or not."""
+    """Return whether a column of `columns_of` is numeric, `exact` or not."""
     if column.dtype.kind != "O":
         return is_numeric(column)
     numbers = numbers_of(column)
@@ -183,8 +186,8 @@ def holds_numbers(column):
 def numbers_of(column):
     """Return a column of `columns_of` as float64, booleans as 0 and 1.
 
-    Missing values are NaN, also in a column of objects that are all missing. None is
-    returned if the column holds neither numbers nor booleans.
+    Missing values are NaN, also in a column of objects that are all missing. The result
+    is None if the column contains neither numbers nor booleans.
     """
     if column.dtype.kind in "iufb":
         return column.astype(np.float64)
@@ -198,15 +201,15 @@ def numbers_of(column):
 
 
 def replace_columns(X, columns, numbers, container):
-    """Put new numbers in the place of some columns of a table.
+    """Replace some columns by new numbers.
 
     Parameters
     ----------
     X : {dataframe, ndarray} of shape (n_samples, n_features)
-        As `check_table` returns it; it is not changed.
+        As returned by `check_table`; it is not changed.
 
     columns : list of n_features ndarrays of shape (n_samples,)
-        The same table, as `columns_of` returns it.
+        The same data, as returned by `columns_of`.
 
     numbers : dict of int to ndarray of shape (n_samples,)
         New float64 columns by their position.
@@ -217,9 +220,9 @@ def replace_columns(X, columns, numbers, container):
     Returns
     -------
     table : {dataframe, ndarray} of shape (n_samples, n_features)
-        In a frame of the library that X came from, the other columns keep their dtype.
-        An array is of float64 if all columns are numeric, and else of objects, with
-        the other values untouched.
+        In a frame of the library of X, the other columns keep their dtype. An array is
+        of float64 if all columns are numeric, and otherwise of objects, with the other
+        values unchanged.
     """
     if container == "pandas":
         import pandas
@@ -260,10 +263,10 @@ def replace_columns(X, columns, numbers, container):
 
 
 def _raw_columns(X):
-    """Return the columns of a table as its container holds them."""
+    """Return the columns of a container without conversion."""
     library = frame_library(X)
     if library == "pandas":
-        # As `iloc` has them, in half the time.
+        # The same as by `iloc`, in half the time.
         return [column for _, column in X.items()]
     if library == "polars":
         return X.get_columns()
@@ -271,7 +274,7 @@ def _raw_columns(X):
 
 
 def _unmasked(X):
-    """Return an array with None for masked values; NumPy would take those beneath."""
+    """Return an array with None for masked values; NumPy would unmask them."""
     values = np.ma.getdata(X)
     if values.dtype.kind in "mMV" or not np.ma.is_masked(X):
         return values
@@ -391,7 +394,7 @@ def _none_for_missing(values):
 
 
 def _numbers_among(objects, exact):
-    """Return objects as numbers if all are None or real numbers, else as they came."""
+    """Return objects as numbers if all are None or real numbers, else unchanged."""
     missing = np.equal(objects, None)
     types = set(map(type, objects[~missing].tolist()))
     if any(issubclass(t, Complex) and not issubclass(t, Real) for t in types):

@@ -1,4 +1,4 @@
-"""ClassEntropyDiscretizer: numbers to intervals of least class entropy."""
+"""ClassEntropyDiscretizer: numeric features to intervals of minimum class entropy."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -46,7 +46,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 
-# The parameters that say how a column is cut.
+# The parameters that determine how a feature is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
 
 
@@ -58,138 +58,146 @@ class ClassEntropyDiscretizer(
     TransformerMixin,
     BaseEstimator,
 ):
-    """Cut numeric columns into the intervals of least average class entropy.
+    """Cut numeric features into intervals of minimum average class entropy.
 
-    The average class entropy (ACE) of a partition of the rows into intervals is the
-    mean, over the rows, of the entropy of the class distribution in the row's
-    interval [1]_. Of all partitions of a column into at most `max_intervals`
-    intervals, dynamic programming finds one of least ACE: an optimum, not the outcome
-    of greedy splits. This is how real-valued attributes are prepared for Winnow over
-    all terms in [2]_.
+    Each interval of a partition has an entropy of its class distribution. The average
+    class entropy (ACE) of the partition is the mean of these entropies over the samples
+    [1]_. Dynamic programming finds a partition of each feature that minimizes the ACE
+    among all partitions into at most `max_intervals` intervals. The result is a global
+    optimum, unlike the result of greedy splits. The paper on Winnow over all terms
+    prepares numeric features in this way [2]_.
 
-    Each column is cut on its own, in O(n log n + B^2 (m + k)) time at worst for n rows,
-    m classes, k = `max_intervals` and B segments: runs of neighbouring values with the
-    same class distribution. Exact pruning mostly leaves a small part of that. Memory is
-    O(n + B (m + k)) a column.
+    Each feature is cut independently. The worst-case time is O(n log n + B^2 (m + k))
+    for n samples, m classes, k = `max_intervals` and B segments. A segment is a run of
+    neighbouring values with the same class distribution. Exact pruning usually reduces
+    this time to a small part. Memory is O(n + B (m + k)) per feature.
 
     Parameters
     ----------
     max_intervals : int, default=10
-        The largest number of intervals of a column, at least 2. A cap is needed because
-        more intervals never raise the ACE: without one, every run of values with its
-        own class distribution would become an interval. Few intervals keep the terms
-        over them few and well supported; past about ten, accuracy seldom improves.
+        Maximum number of intervals of a feature, at least 2. A limit is necessary
+        because more intervals never increase the ACE: without it, every run of values
+        with its own class distribution would become an interval. With few intervals,
+        the terms over them are few and have many samples each. More than about ten
+        intervals seldom improve accuracy.
 
     selection : {'max', 'mdl', 'balanced', 'quantiles'}, default='max'
-        How many intervals to take, of the partitions of least ACE into 1, 2, ...,
-        `max_intervals` intervals.
+        Criterion that selects the number of intervals, among the partitions of minimum
+        ACE into 1, 2, ..., `max_intervals` intervals.
 
-        - 'max': the fewest that reach the least ACE of all, which mostly are all
-          `max_intervals`. Weights have no scale here.
-        - 'mdl': those of the least description length, in the sense of MODL [3]_: the
-          most probable partition, if every number of intervals, every way to share the
-          rows out among them, and every class distribution in each were as probable as
-          any other. A column that says nothing of the class mostly gets one interval.
-          A weight of 1 counts as a row here: weights have a scale.
-          (The criterion of Fayyad & Irani compares one cut with none; it has no value
-          for a partition into several intervals.)
-        - 'balanced': those of the largest balanced gain, the ACE saved over log2 of the
-          number of intervals [1]_: two or a few in a column that tells the classes
-          apart, but mostly all `max_intervals` in one of noise, whose gain grows with
-          every cut. One only if no cut lowers the ACE. Weights have no scale.
-        - 'quantiles': about `max_intervals` of about the same weight, whatever the
-          classes, but that neighbours with the same class distribution become one.
-          Weights have no scale.
+        - 'max': the smallest number of intervals that reaches the lowest ACE. It is
+          usually `max_intervals`. The scale of sample weights has no effect.
+        - 'mdl': the minimum description length, in the sense of MODL [3]_. It is the
+          most probable partition if all numbers of intervals, all divisions of the
+          samples among them, and all class distributions in each interval are equally
+          probable. A feature without information on the class usually gets one
+          interval. A sample weight of 1 counts as one sample, so the scale of weights
+          matters. (The criterion of Fayyad & Irani compares one cut with none, and is
+          not defined for a partition into several intervals.)
+        - 'balanced': the maximum balanced gain, which is the reduction of the ACE
+          divided by log2 of the number of intervals [1]_. It gives two or a few
+          intervals for a feature that separates the classes. For a feature of noise,
+          whose gain increases with every cut, it usually gives `max_intervals`. It
+          gives one interval only if no cut reduces the ACE. The scale of sample weights
+          has no effect.
+        - 'quantiles': about `max_intervals` intervals of about the same weight,
+          independent of the classes. Neighbouring intervals with the same class
+          distribution are merged. The scale of sample weights has no effect.
 
     min_samples_interval : int or float, default=1
-        The least that each interval of a column must hold, unless there is only one:
+        Minimum size of an interval, if a feature has more than one.
 
-        - int: a number of rows, or with `sample_weight` their weight. 1 is no limit,
-          whatever the weights.
-        - float, between 0 and 1: a share of the weight of the rows that have a value in
-          the column.
+        - int: a number of samples, or their total weight if `sample_weight` is given. 1
+          means no limit, for any weights.
+        - float, between 0 and 1: a fraction of the total weight of the samples with a
+          value of the feature.
 
     max_segments : int or None, default=10_000
-        The largest number of segments of a column for which every cut is tried. At
-        10,000, and a few classes, that takes about a second; time grows with the square
-        of the segments, and with the classes. Of a column with more, only cuts at this
-        many quantiles are tried: neighbouring segments are merged into groups of about
-        the same weight, and the partition is the best that cuts between groups. A
-        warning names these columns. None is no limit. With `min_samples_interval` each
-        distinct value is a segment.
+        Maximum number of segments of a feature for which all cuts are considered. With
+        10,000 segments and a few classes, a feature takes about a second. Time
+        increases with the square of the number of segments, and with the number of
+        classes. For a feature with more segments, neighbouring segments are merged into
+        this number of groups of about the same weight, and only cuts between groups are
+        considered. The partition is optimal among these. A warning names the affected
+        features. None means no limit. With `min_samples_interval`, each distinct value
+        is a segment.
 
     columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
-        The columns to cut; the others pass through untouched. Booleans are cut, as 0
-        and 1, only if they are asked for. Dates, times and durations are refused:
-        make numbers of them first, such as the days since an event.
+        Features to cut. All other features are passed through unchanged. Boolean
+        features are cut, as 0 and 1, only if they are selected explicitly. Dates, times
+        and durations raise an error: convert them to numbers first, such as the number
+        of days since an event.
 
-        - 'numeric': those that hold integers or floats. In a data frame the dtype
-          decides (booleans, categories and strings are not numeric); in an array or
-          list of objects, and in an object column of a frame, the values do: some must
-          not be missing, and all of these be real numbers, not booleans.
-        - 'all': every column.
+        - 'numeric': features with integers or floats. The dtype of a data frame column
+          decides; booleans, categories and strings are not numeric. In a list, an array
+          of objects or an object column of a data frame, the values decide. At least
+          one value must not be missing. All values that are not missing must be real
+          numbers, not booleans.
+        - 'all': all features.
         - array-like: names, positions, or a boolean mask.
 
     n_jobs : int or None, default=None
-        Number of threads to cut columns in. None is 1 unless in a
-        :obj:`joblib.parallel_config` context, -1 all processors. Results do not depend
-        on it.
+        Number of threads, over which the features are distributed. None is 1 unless in
+        a :obj:`joblib.parallel_config` context, and -1 uses all processors. Results do
+        not depend on `n_jobs`.
 
     Attributes
     ----------
     cut_points_ : list of `n_features_in_` ndarrays of shape (n_intervals - 1,), or None
-        Ascending float64 cut points of each column, each midway between two
-        neighbouring values; empty for a column of one interval, None in place of the
-        array for a column that passes through. Interval i of cut points c is
-        (c[i-1], c[i]]: a value equal to a cut point lies below it.
+        Cut points of each feature, ascending, float64. Each is midway between two
+        neighbouring values. The array is empty for a feature with one interval. The
+        entry is None for a feature that is not cut. Interval i of cut points c is
+        (c[i-1], c[i]]: a value equal to a cut point belongs to the interval below it.
 
     n_intervals_ : ndarray of shape (`n_features_in_`,)
-        Number of intervals of each column, an integer; 0 for a column that passes
-        through.
+        Number of intervals of each feature, as an integer. 0 for a feature that is not
+        cut.
 
     average_class_entropy_ : ndarray of shape (`n_features_in_`,)
-        ACE of each column's intervals over the training rows, in bits; NaN for a column
-        that passes through or has no value.
+        ACE of the intervals of each feature on the training samples, in bits. NaN for a
+        feature that is not cut or has no value.
 
     entropy_path_ : list of `n_features_in_` ndarrays of shape (n_arities,), or None
-        ACE of the best partition of each column into 1, 2, ... intervals, in bits: up
-        to `max_intervals`, or as many as there are segments, or as
-        `min_samples_interval` allows. None for a column that passes through.
+        ACE of the best partition of each feature into 1, 2, ... intervals, in bits. The
+        number of entries is `max_intervals`, unless there are fewer segments or
+        `min_samples_interval` allows fewer intervals. None for a feature that is not
+        cut.
 
     interval_labels_ : list of `n_features_in_` ndarrays of str, or None
-        Names of each column's intervals, for people: ``<= 0.8``, ``(0.8, 1.75]``,
-        ``> 1.75``. Cut points are rounded in them, and only there, to the fewest digits
-        that stay between the same two training values and within a tenth of the gap
-        between these. None for a column that passes through.
+        Readable names of the intervals of each feature, such as ``<= 0.8``,
+        ``(0.8, 1.75]`` and ``> 1.75``. The cut points in the names are rounded to the
+        fewest digits that keep them between the same two training values, and within a
+        tenth of the gap between these values. `cut_points_` is not rounded. None for a
+        feature that is not cut.
 
     representatives_ : list of `n_features_in_` ndarrays, or None
-        Median of the training values in each interval of each column, weighted: the
-        least value at which half the weight is reached, so one that there is. NaN for a
-        column without a value, None for one that passes through.
+        Weighted median of the training values in each interval of each feature. It is
+        the smallest training value at which half of the weight is reached. NaN for a
+        feature without a value. None for a feature that is not cut.
 
     n_features_in_ : int
-        Number of columns seen during `fit`.
+        Number of features seen in `fit`.
 
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the columns seen during `fit`, if all were strings.
+        Names of the features seen in `fit`. Defined only if all names are strings.
 
     See Also
     --------
-    sklearn.preprocessing.KBinsDiscretizer : Bins that do not look at the classes.
+    sklearn.preprocessing.KBinsDiscretizer : Unsupervised discretization into bins.
 
     Notes
     -----
-    The outer intervals are open: a value outside the range seen in `fit` falls into the
-    first or the last. Rows with a missing value in a column are left out when that
-    column is cut, and a missing value stays missing (NaN) in the output. A constant
-    column, or one without a value, gets one interval. Infinite values are refused.
-    Results do not depend on the order of the rows.
+    The outer intervals are unbounded: a value outside the range of the training data
+    belongs to the first or the last interval. Samples with a missing value of a feature
+    are left out when the feature is cut. A missing value remains missing (NaN) in the
+    output. A constant feature, and a feature without a value, have one interval.
+    Infinite values raise an error. Results do not depend on the order of the samples.
 
-    Cut points lie in the middle between neighbouring values as rounded to float64, and
-    on the lower value where nothing lies between, so that training rows always fall
-    into the interval they were counted in. Partitions whose ACE differs by less than
-    1e-12 bits are tied; ties go to fewer intervals, then to the leftmost last cut, and
-    so on down to the first.
+    Cut points are midpoints of neighbouring values, rounded to float64. If no number
+    lies between two values, the cut point is the lower value. Training samples
+    therefore always belong to the interval in which they were counted. Partitions whose
+    ACE differs by less than 1e-12 bits are tied. Ties are resolved in favour of fewer
+    intervals, then of the leftmost last cut, and so on to the first cut.
 
     References
     ----------
@@ -249,22 +257,24 @@ class ClassEntropyDiscretizer(
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
-        """Find the cut points of each column.
+        """Find the cut points of each feature.
 
-        If it raises, Ctrl-C included, the discretizer stays as it was.
+        If the call fails or is interrupted, the discretizer does not change.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Numbers and, in the columns that pass through, any values. A data frame is
-            one of pandas or polars. None, NaN, NaT and pandas.NA are missing values.
+            Training samples, with numbers in the features to cut, and any values in the
+            other features. Data frames of pandas and polars are supported. None, NaN,
+            NaT and pandas.NA are missing values.
 
         y : array-like of shape (n_samples,)
             Class labels.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows, not negative: a row of weight 2 counts as two rows, a
-            row of weight 0 as none. None is a weight of 1 for each.
+            Sample weights, not negative. A weight of 2 has the effect of two copies of
+            the sample. Samples with weight 0 are ignored. None is weight 1 for all
+            samples.
 
         Returns
         -------
@@ -274,11 +284,11 @@ class ClassEntropyDiscretizer(
         Raises
         ------
         ValueError
-            If a column to be cut is not numeric or holds an infinite value, if
-            `columns` names a column that X does not have, if y is missing or
-            continuous, or if a weight is negative or all are zero.
+            If a feature to be cut is not numeric or has an infinite value. If `columns`
+            contains a feature that X does not have. If y is missing or continuous. If a
+            weight is negative or all weights are zero.
         TypeError
-            If a column holds dates, times or durations.
+            If a feature contains dates, times or durations.
         """
         with all_or_nothing(self), callback_context(self, X, y, sample_weight):
             X, y = check_table(self, X, y, reset=True)
@@ -309,12 +319,12 @@ class ClassEntropyDiscretizer(
         return self
 
     def _cutter(self, labels, weights):
-        """Return what cuts columns of some rows by the parameters, see `Cutter`."""
+        """Return a Cutter with the samples and the parameters."""
         settings = {name: getattr(self, name) for name in _SETTINGS}
         return Cutter(labels, weights, settings)
 
     def _become(self, cuts):
-        """Set the fitted attributes from cuts, None for columns that pass through."""
+        """Set the fitted attributes from cuts, None for features that are not cut."""
         self.cut_points_, self.entropy_path_ = [], []
         self.interval_labels_, self.representatives_ = [], []
         self.n_intervals_ = np.zeros(len(cuts), dtype=np.intp)
@@ -335,21 +345,21 @@ class ClassEntropyDiscretizer(
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Columns as in `fit`.
+            Samples with the features seen in `fit`.
 
         Returns
         -------
         X_out : {ndarray, dataframe} of shape (n_samples, n_features)
-            Intervals 0.0, 1.0, ... in ascending order as float64, NaN for a missing
-            value; other columns untouched. Without `set_output`, an array: of float64
-            if all columns are numeric, and else of objects. With it, a data frame whose
-            other columns keep their dtype.
+            Numbers of intervals 0.0, 1.0, ..., ascending, as float64. A missing value
+            is NaN. Other features are unchanged. By default, the result is an array: of
+            float64 if all features are numeric, and otherwise of objects. With
+            `set_output` it is a data frame in which the other features keep their
+            dtype.
 
         Raises
         ------
         ValueError
-            If a column that was cut in `fit` is not numeric, or holds an infinite
-            value.
+            If a feature that was cut in `fit` is not numeric, or has an infinite value.
         """
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
@@ -359,7 +369,7 @@ class ClassEntropyDiscretizer(
         return replace_columns(X, columns, intervals, container)
 
     def _intervals(self, columns):
-        """Return the intervals of the columns that are cut: dict of float64 arrays."""
+        """Return the intervals of the features that are cut: dict of float64 arrays."""
         intervals = {}
         for j, cut_points in enumerate(self.cut_points_):
             if cut_points is not None:
@@ -372,28 +382,30 @@ class ClassEntropyDiscretizer(
     def inverse_transform(self, X):
         """Replace each interval by the median of its training values.
 
-        What was inside an interval is lost: these are values typical of each, not the
-        ones that there were. `transform` takes them to the same intervals again.
+        The positions of values within an interval are lost: each interval is replaced
+        by one typical value. `transform` maps this value to the same interval again.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Intervals as `transform` returns them.
+            Intervals as returned by `transform`.
 
         Returns
         -------
         X_original : ndarray of shape (n_samples, n_features)
-            `representatives_` as float64, NaN for a missing value; other columns
-            untouched. Of float64 if all columns are numeric, and else of objects.
+            Values of `representatives_` as float64, and NaN for a missing value. Other
+            features are unchanged. The dtype is float64 if all features are numeric,
+            and otherwise object.
 
         Raises
         ------
         ValueError
-            If X has another number than that of an interval in a column that was cut.
+            If X has a value that is not the number of an interval, in a feature that
+            was cut.
         """
         check_is_fitted(self)
         with warnings.catch_warnings():
-            # `transform` may have dropped the names, or made some up.
+            # The output of `transform` may have no feature names, or generated ones.
             warnings.filterwarnings("ignore", "X (does not have valid|has) feature n")
             X = check_table(self, X, reset=False)
         columns = columns_of(X, self)
@@ -408,15 +420,15 @@ class ClassEntropyDiscretizer(
                 )
                 if wrong.any():
                     raise ValueError(
-                        f"Column {column_label(self, j)} has intervals 0 to "
-                        f"{len(representatives) - 1}; got {numbers[wrong][0]:g}."
+                        f"Column {column_label(self, j)} must contain interval numbers "
+                        f"0 to {len(representatives) - 1}; got {numbers[wrong][0]:g}."
                     )
                 known = representatives[numbers.astype(np.intp)]
                 values[j] = np.where(is_missing, np.nan, known)
         return replace_columns(X, columns, values, "default")
 
     def _warn_of_quantiles(self, positions, found):
-        """Warn of columns that had more segments than `max_segments`."""
+        """Warn of features with more segments than `max_segments`."""
         if self.max_segments is None or self.selection == "quantiles":
             return
         large = [
@@ -428,16 +440,16 @@ class ClassEntropyDiscretizer(
             more = f" and {len(large) - 5} more" if len(large) > 5 else ""
             warnings.warn(
                 f"More than max_segments={self.max_segments:,} segments in column"
-                f"{'s' * (len(large) > 1)} {', '.join(large[:5])}{more}: cut points "
-                "are the best among that many quantiles, not among all values. Raise "
-                "`max_segments`, or set it to None, for the optimum; time grows with "
+                f"{'s' * (len(large) > 1)} {', '.join(large[:5])}{more}. Cut points "
+                "are optimal among that many quantiles, not among all values. Increase "
+                "`max_segments`, or set it to None, for the optimum. Time grows with "
                 "the square of the number of segments.",
                 UserWarning,
                 stacklevel=stacklevel_of_caller(),
             )
 
     def _numbers(self, column, position):
-        """Return a column to cut as float64, or raise if it cannot be."""
+        """Return a feature to cut as float64; raise an error if it is not numeric."""
         label = column_label(self, position)
         values = numbers_of(column)
         if values is None:
@@ -459,13 +471,13 @@ class ClassEntropyDiscretizer(
 
 
 def cuts_like(discretizer, fitted):
-    """Return whether a parameter may stand for what a classifier was fitted with.
+    """Return whether a parameter is compatible with the discretizer of a fitted model.
 
     Parameters
     ----------
     discretizer : {'auto'}, ClassEntropyDiscretizer or None
     fitted : ClassEntropyDiscretizer or None
-        None if no column is cut, for whatever reason.
+        None if no feature is cut, for any reason.
     """
     if fitted is None or discretizer is None:
         return fitted is None
@@ -473,18 +485,18 @@ def cuts_like(discretizer, fitted):
 
 
 def _cutting(discretizer):
-    """Return the parameters that say which columns are cut, and how."""
+    """Return the parameters that determine which features are cut, and how."""
     columns = np.asarray(discretizer.columns, dtype=object).tolist()
     return columns, [getattr(discretizer, name) for name in _SETTINGS]
 
 
 def with_intervals(columns, discretizer):
-    """Return columns with those that a fitted discretizer cuts as its intervals.
+    """Replace the columns that a fitted discretizer cuts by their intervals.
 
     Parameters
     ----------
     columns : list of ndarrays of shape (n_samples,)
-        As `columns_of` returns them, `exact` or not.
+        As returned by `columns_of`, `exact` or not.
     discretizer : ClassEntropyDiscretizer or None
 
     Returns

@@ -1,4 +1,4 @@
-"""Choice of a discretizer: what the parameter `discretizer` of classifiers means."""
+"""Choice of a discretizer: the parameter `discretizer` of classifiers."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,12 +10,13 @@ from sklearn.base import clone
 from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 
-# Quantiles that discretizer='auto' tries to cut at: time grows with their square.
+# Maximum number of quantiles that discretizer='auto' considers. Time grows with its
+# square.
 _MAX_SEGMENTS = 500
 
 
 def chosen_discretizer(given, table, ordered=(), **cuts):
-    """Return the discretizer that cuts a table, not fitted; None if it cuts nothing.
+    """Return the unfitted discretizer of a data set; None if it cuts no column.
 
     Parameters
     ----------
@@ -23,9 +24,9 @@ def chosen_discretizer(given, table, ordered=(), **cuts):
         'auto' cuts columns of many distinct numbers.
     table : LabelledTable
     ordered : collection of int, default=()
-        Positions of columns that 'auto' cuts, however few numbers they hold.
+        Positions of columns that 'auto' cuts, for any number of distinct values.
     **cuts : dict
-        Parameters of what 'auto' stands for.
+        Parameters of the discretizer of 'auto'.
     """
     if given is None:
         return None
@@ -38,15 +39,15 @@ def chosen_discretizer(given, table, ordered=(), **cuts):
 
 
 def fitted_discretizer(discretizer, table, *, is_auto):
-    """Return a discretizer that is fitted to a table.
+    """Return a discretizer that is fitted to a data set.
 
     Parameters
     ----------
     discretizer : ClassEntropyDiscretizer or None
-        As `chosen_discretizer` returns it.
+        As returned by `chosen_discretizer`.
     table : LabelledTable
     is_auto : bool
-        Whether it is that of 'auto', whose quantiles need no warning.
+        Whether it is the one of 'auto', whose quantiles need no warning.
     """
     if discretizer is None:
         return None

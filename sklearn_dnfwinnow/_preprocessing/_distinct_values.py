@@ -9,14 +9,14 @@ import numpy as np
 
 
 def distinct_values(column, label):
-    """Return the distinct values of a column, and where each value is among them.
+    """Return the distinct values of a column, and the place of each value among them.
 
     Parameters
     ----------
     column : ndarray of shape (n_samples,)
-        As :func:`sklearn_dnfwinnow._preprocessing._columns.columns_of` returns it.
+        As returned by :func:`sklearn_dnfwinnow._preprocessing._columns.columns_of`.
     label : str
-        The column in messages.
+        Name of the column in messages.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def distinct_values(column, label):
     for value in places:
         if isinstance(value, (float, np.floating)) and np.isinf(value):
             raise ValueError(f"Input X contains infinity in column {label}.")
-    # `map` looks values up without a loop of bytecode.
+    # `map` avoids a loop in bytecode.
     inverse = np.fromiter(
         map(places.__getitem__, listed), dtype=np.intp, count=len(listed)
     )
@@ -67,13 +67,13 @@ def _refuse_unhashable(values, label):
             hash(value)
         except TypeError:
             raise TypeError(
-                f"Column {label} holds {value!r} of type {type(value).__name__}: every "
-                "argument must be a hashable value such as a string or a number."
+                f"Column {label} contains {value!r} of type {type(value).__name__}: "
+                "every argument must be a hashable value such as a string or a number."
             ) from None
 
 
 def ordered(values):
-    """Sort values, a missing one last; those that do not compare, by type and repr."""
+    """Sort values, a missing one last; values that do not compare, by type and repr."""
     missing = [v for v in values if v is None]
     present = [v for v in values if v is not None]
     try:
@@ -86,9 +86,9 @@ def ordered(values):
 
 
 def do_ascend(values):
-    """Return whether values compare, and each is less than the next."""
+    """Return whether values can be compared, and each is less than the next."""
     try:
-        # Sets compare, but not each with each: their order would be that of arrival.
+        # Sets have a partial order only: their order would be that of arrival.
         return all(one < other for one, other in pairwise(values))
     except TypeError:
         return False

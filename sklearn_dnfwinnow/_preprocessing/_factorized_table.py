@@ -1,7 +1,7 @@
-"""FactorizedTable: a table as distinct values of each column, and where they occur.
+"""FactorizedTable: data as the distinct values of each column, and their places.
 
-Values are looked at once. How a table would be cut and encoded if some of its rows were
-all that is known, as for the folds of a validation, then takes look-ups of integers.
+The values are processed once. The cut points and codes without some of the samples, as
+for the folds of a cross-validation, then require only look-ups of integers.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -36,16 +36,16 @@ class FactorizedColumn:
     Attributes
     ----------
     values : ndarray of shape (n_values,)
-        As `ValueEncoder.categories_` would have them.
+        In the form of `ValueEncoder.categories_`.
     is_numeric : bool
-        Whether they are numbers, see `holds_numbers`.
+        Whether the column is numeric, see `holds_numbers`.
     ascend : bool
-        Whether they are in an order that any part of them has, too.
+        Whether they are in an order that any subset also has.
     numbers : ndarray of shape (n_numbers,), float64, or None
-        The numbers, or booleans, that they are; ascending. None for other values.
+        The values as numbers, also for booleans; ascending. None for other values.
     ranks : ndarray of shape (n_values + 1,), intp, or None
-        From codes to places among `numbers`, from 1. None if these are the codes, as
-        always but for integers that float64 rounds.
+        From codes to places among `numbers`, from 1. None if these are the codes, which
+        holds except for integers that float64 rounds.
     """
 
     values: np.ndarray
@@ -57,7 +57,7 @@ class FactorizedColumn:
 
 @dataclass(frozen=True, eq=False)
 class FactorizedTable:
-    """A table as distinct values of each column, and where they occur.
+    """Data as the distinct values of each column, and their places.
 
     Attributes
     ----------
@@ -74,15 +74,15 @@ class FactorizedTable:
 
     @classmethod
     def of(cls, columns, label, names=()):
-        """Return that of some columns.
+        """Return the factorized table of some columns.
 
         Parameters
         ----------
         columns : list of ndarrays of shape (n_samples,)
-            As :func:`sklearn_dnfwinnow._preprocessing._columns.columns_of` returns
-            them, `exact`.
+            As returned by :func:`sklearn_dnfwinnow._preprocessing._columns.columns_of`,
+            `exact`.
         label : callable
-            From a column's position to its name in messages.
+            From the position of a column to its name in messages.
         names : sequence of str, default=()
 
         Raises
@@ -100,7 +100,7 @@ class FactorizedTable:
         return cls(codes, factorized, tuple(names))
 
     def take(self, rows):
-        """Return the table of some rows, in another order if need be."""
+        """Return the table of some rows, in any order."""
         return replace(self, codes=np.asfortranarray(self.codes[rows]))
 
     def columns_to_cut(self, discretizer):
@@ -109,7 +109,7 @@ class FactorizedTable:
         Raises
         ------
         ValueError
-            If there is no such column, or it does not hold numbers.
+            If there is no such column, or it is not numeric.
         """
         if discretizer is None:
             return np.zeros(len(self.columns), dtype=bool)
@@ -122,24 +122,24 @@ class FactorizedTable:
         return chosen
 
     def is_one_view(self, discretizer, missing):
-        """Return whether the view of all rows serves, whatever is held out.
+        """Return whether the view of all rows is valid for any held-out rows.
 
-        Values that only rows have that are held out then keep codes of their own, which
-        no row uses that is not.
+        Values that occur only in held-out rows then keep their own codes, which no
+        other row uses.
         """
         fills = missing == "most_frequent" and not self.codes.all()
         return not fills and not self.columns_to_cut(discretizer).any()
 
     def view(self, discretizer, labels, weights, n_classes, missing, held_out=None):
-        """Return the codes of all rows, as one has them who knows some of the rows.
+        """Return the codes of all rows, encoded without the held-out rows.
 
-        They are those of a clone of the discretizer and a `ValueEncoder` that learn the
-        rows that are not held out, and encode the others as new ones.
+        They are the codes of a clone of the discretizer and a `ValueEncoder` that are
+        fitted to the rows that are not held out, and encode the others as new rows.
 
         Parameters
         ----------
         discretizer : ClassEntropyDiscretizer or None
-            Its parameters alone are looked at. None cuts nothing.
+            Only its parameters are used. None cuts nothing.
         labels : ndarray of shape (n_samples,), int
             Class indices.
         weights : ndarray of shape (n_samples,)
@@ -156,7 +156,7 @@ class FactorizedTable:
         categories : list of n_features ndarrays
             See `ValueEncoder`.
         cut_points : list of n_features ndarrays, or None
-            Where columns are cut, None for a column that is not.
+            Cut points of each column, None for a column that is not cut.
         """
         if held_out is None:
             held_out = np.zeros(len(self.codes), dtype=bool)

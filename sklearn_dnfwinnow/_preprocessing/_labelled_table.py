@@ -1,4 +1,4 @@
-"""Labelled table: what one training call is given, checked."""
+"""Labelled table: the checked input of one training call."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,7 +19,7 @@ from sklearn_dnfwinnow._preprocessing._sample_weights import class_weights
 
 
 def refuse_single_class(classes):
-    """Raise the error of a classifier that is given fewer than two classes."""
+    """Raise an error if there are fewer than two classes."""
     if len(classes) < 2:
         raise ValueError(
             "The number of classes has to be greater than one; got "
@@ -29,23 +29,23 @@ def refuse_single_class(classes):
 
 @dataclass(frozen=True, eq=False)
 class LabelledTable:
-    """Rows with some weight, column by column, and their classes.
+    """Samples with positive weight, by column, and their classes.
 
     Parameters
     ----------
     columns : list of ndarrays of shape (n_samples,)
-        As :func:`sklearn_dnfwinnow._preprocessing._columns.columns_of` returns them,
+        As returned by :func:`sklearn_dnfwinnow._preprocessing._columns.columns_of`,
         `exact`.
     labels : ndarray of shape (n_samples,), int
         Class indices.
     weights : ndarray of shape (n_samples,), float64
         Positive.
     label : callable
-        From a column's position to its name in messages.
+        From the position of a column to its name in messages.
     names : sequence of str
         Names of the columns; empty if they have none.
     given : tuple
-        The table, the class labels and the weights of all rows, for transformers.
+        X, the class labels and the weights of all samples, for transformers.
     """
 
     columns: list
@@ -57,20 +57,20 @@ class LabelledTable:
 
     @classmethod
     def of(cls, estimator, X, y, weights):
-        """Return the rows of a table that have some weight.
+        """Return the samples with positive weight.
 
         Parameters
         ----------
         estimator : estimator instance
             With `class_weight`, and `classes_` in sorted order.
-        X, y : as `check_table` returns them
+        X, y : as returned by `check_table`
         weights : ndarray of shape (n_samples,), float64
             Not negative.
         """
         of_classes = class_weights(
             estimator.class_weight, estimator.classes_, y, weights
         )
-        # The label of a row of weight 0 may be none of `classes_`.
+        # The label of a sample of weight 0 may not be in `classes_`.
         labels = np.searchsorted(estimator.classes_, y)
         labels = labels.clip(max=len(estimator.classes_) - 1)
         with np.errstate(over="ignore"):
@@ -87,14 +87,14 @@ class LabelledTable:
 
     @cached_property
     def numeric(self):
-        """Which columns hold numbers: list of bool."""
+        """Whether each column is numeric: list of bool."""
         return list(map(holds_numbers, self.columns))
 
     def to_cut(self, ordered=()):
-        """Return the positions of columns that are cut if nothing else is said.
+        """Return the positions of columns that are cut by default.
 
-        Those of more than a few distinct numbers. And those that are `ordered`: scores
-        rise or fall with them from one new number to another.
+        These are the columns with more than a few distinct numbers, and the `ordered`
+        columns, so that monotone scores hold for new numbers, too.
         """
         return [
             j

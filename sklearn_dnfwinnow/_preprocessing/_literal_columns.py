@@ -1,7 +1,7 @@
 """Columns of codes for literals other than "attribute = value".
 
 Terms are conjunctions of equalities. A literal of another kind, the complement of a
-value or the side of a cut between two values, is an equality in a column of its own.
+value or one side of a cut between two values, is an equality in an additional column.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -16,18 +16,19 @@ MANY_VALUES = 32
 
 
 class LiteralColumn(NamedTuple):
-    """The literals that the codes of a column of `with_literals` stand for.
+    """The literals of the codes of a column of `with_literals`.
 
     Parameters
     ----------
     attribute : int
         The attribute.
     place : int
-        Which of the columns of this attribute it is, the attribute itself being 0.
+        Index of the column among the columns of this attribute; 0 is the attribute.
     relations : tuple of str
         The relation of each code, from 1: '=', '!=', '<=' or '>'.
     value : int or None
-        Code of the value on the right of the relation; None where it is each code's.
+        Code of the value on the right of the relation; None if it is the value of each
+        code.
     """
 
     attribute: int
@@ -37,28 +38,29 @@ class LiteralColumn(NamedTuple):
 
 
 def with_literals(codes, literals, categories, ordered=()):
-    """Append to codes a column for each literal that is no equality.
+    """Append to codes a column for each literal that is not an equality.
 
-    The columns are a function of the codes, so that a model need not keep them. An
+    The columns are a function of the codes, so that a model need not store them. An
     unspecified value satisfies none of the literals. An attribute of two values gets no
-    column: each value is the complement of the other. Nor does one of more than
-    `MANY_VALUES`, as a row would satisfy all complements but one.
+    column: each value is the complement of the other. An attribute of more than
+    `MANY_VALUES` values gets none either, as a row would satisfy all complements but
+    one.
 
     Parameters
     ----------
     codes : ndarray of shape (n, n_attributes), int32
         Rows of codes.
     literals : {'equal', 'both', 'ordered'}
-        Whether there are complements, and cuts instead where values are numbers.
+        Whether there are complements, and cuts instead for numbers.
     categories : list of n_attributes ndarrays
         Values in the order of their codes.
     ordered : collection of int, default=()
-        Attributes of numbers that are cut whatever `literals` says.
+        Numeric attributes that are cut for any value of `literals`.
 
     Returns
     -------
     codes : ndarray of shape (n, n_attributes + n_literals), int32
-        A complement has code 1; a cut 1 below, and 2 above.
+        A complement has code 1; a cut has 1 below, and 2 above.
     """
     columns = [codes]
     for j, n_values, ranks in _more(literals, categories, ordered):
@@ -101,7 +103,7 @@ def literal_columns(literals, categories, ordered=()):
 
 
 def _more(literals, categories, ordered):
-    """Yield attributes with more literals, how many values, and their ranks if cut."""
+    """Yield attributes with more literals, numbers of values, and ranks if cut."""
     for j, values in enumerate(categories):
         if 2 < len(values) <= MANY_VALUES and (literals != "equal" or j in ordered):
             is_cut = literals == "ordered" or j in ordered
@@ -109,7 +111,7 @@ def _more(literals, categories, ordered):
 
 
 def ranks_of(values):
-    """Return ranks of codes by their values, 0 for missing ones; None if no numbers."""
+    """Return ranks of codes by value, 0 for missing values; None if not numeric."""
     if values.dtype.kind not in "iuf":
         return None
     present = np.flatnonzero(~np.isnan(values))

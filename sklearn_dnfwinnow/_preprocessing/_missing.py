@@ -1,4 +1,4 @@
-"""Missing values, of a table or of labels."""
+"""Missing values of data or of labels."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -20,14 +20,14 @@ def is_missing(value):
 
 
 def refuse_missing_labels(y, name="y"):
-    """Raise scikit-learn's error if a label is missing, masked ones included.
+    """Raise scikit-learn's error if a label is missing, masked labels included.
 
-    It needs the labels as given: NumPy makes ``'nan'`` of a NaN among strings.
+    It requires the labels as given: NumPy converts a NaN among strings to ``'nan'``.
 
     Parameters
     ----------
     y : array-like or None
-        None is not refused here.
+        None raises no error here.
     name : str
         The name of the labels in the message.
     """

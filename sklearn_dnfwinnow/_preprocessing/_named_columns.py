@@ -1,4 +1,4 @@
-"""Selection of columns of a table, by name where it has names."""
+"""Selection of columns, by name if they have names."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,24 +13,24 @@ from sklearn_dnfwinnow._preprocessing._columns import (
 
 
 def named_columns(X, names, used):
-    """Take some columns out of a table.
+    """Select some columns.
 
     Parameters
     ----------
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        The columns of a data frame are found by their names, in any order, if these
-        are strings; others are found by their positions.
+        Columns of a data frame with strings as names are selected by name, in any
+        order. Other columns are selected by position.
 
     names : sequence of str
-        Names of all columns of the table that the positions refer to.
+        Names of all columns to which the positions refer.
 
     used : list of int
-        Positions of the columns to take.
+        Positions of the columns to select.
 
     Returns
     -------
     columns : list of ndarrays of shape (n_samples,)
-        As `columns_of` returns them.
+        As returned by `columns_of`.
 
     Raises
     ------
@@ -46,14 +46,14 @@ def named_columns(X, names, used):
 
 
 def positions_of(columns, step):
-    """Return the positions of some columns of a table, however they are given.
+    """Return the positions of some columns, given in any form.
 
     Parameters
     ----------
     columns : str, int, slice, or array-like of str, int or bool
-        As a fitted ColumnTransformer has them.
+        As in a fitted ColumnTransformer.
     step : transformer
-        Fitted on the table.
+        Fitted transformer.
 
     Returns
     -------
@@ -79,7 +79,9 @@ def _places(X, library, names, used):
     there = [] if library is None else list(X.columns)
     if not there or not all(isinstance(name, str) for name in there):
         if X.shape[1:] != (len(names),):
-            raise ValueError(f"X is to have {len(names)} columns; got {X.shape}.")
+            raise ValueError(
+                f"X must have {len(names)} columns; got an array of shape {X.shape}."
+            )
         return used
     if there == list(names):  # where two may have the same name
         return used

@@ -1,4 +1,4 @@
-"""Sample weights: those of rows and of classes, as scikit-learn checks them."""
+"""Sample weights and class weights, checked as in scikit-learn."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,14 +10,14 @@ from sklearn_dnfwinnow._utils._compat import check_sample_weight
 
 
 def check_weights(sample_weight, X):
-    """Return sample weights as float64, ones if they are None; refuse negative ones."""
+    """Return sample weights as float64, ones for None; negative ones raise an error."""
     return check_sample_weight(
         sample_weight, X, dtype=np.float64, ensure_non_negative=True
     )
 
 
 def class_weights(class_weight, classes, y, weights):
-    """Return the weight of each class, by scikit-learn's rules.
+    """Return the weight of each class, by the rules of scikit-learn.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def class_weights(class_weight, classes, y, weights):
     y : ndarray of shape (n_samples,)
         Class labels.
     weights : ndarray of shape (n_samples,)
-        Sample weights; rows without any do not count.
+        Sample weights; samples of weight 0 are ignored.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def class_weights(class_weight, classes, y, weights):
     )
     if (of_classes < 0).any() or not np.isfinite(of_classes).all():
         raise ValueError(
-            f"class_weight must hold numbers that are not negative, "
-            f"got {class_weight!r}."
+            "class_weight must contain finite numbers that are not negative; got "
+            f"{class_weight!r}."
         )
     return of_classes

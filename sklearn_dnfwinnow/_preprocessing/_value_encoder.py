@@ -1,7 +1,7 @@
 """ValueEncoder: attribute values to codes, column by column.
 
-Code 0 is an unspecified value, which satisfies "don't care" only. The values seen in
-training have the codes 1, 2, ...
+Code 0 is an unspecified value, which satisfies no literal. The values seen in training
+have the codes 1, 2, ...
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -26,14 +26,14 @@ from sklearn_dnfwinnow._preprocessing._distinct_values import (
 
 
 class ValueEncoder:
-    """Encode any hashable values; missing values in one of three ways.
+    """Encode any hashable values, with one of three treatments of missing values.
 
     Parameters
     ----------
     missing : {'unspecified', 'category', 'most_frequent'}
-        The code of a missing value: 0; a code of its own, if training had one; or that
-        of the most frequent value, in training among the rows of the same class (Tao &
-        Scott 2004, section 5.2), later among all rows.
+        The code of a missing value: 0; its own code, if it occurs in training; or the
+        code of the most frequent value, in training among the samples of the same class
+        (Tao & Scott 2004, section 5.2), later among all samples.
     n_features : int
         Number of columns.
     n_classes : int
@@ -42,8 +42,8 @@ class ValueEncoder:
     Attributes
     ----------
     categories_ : list of n_features ndarrays
-        Values in the order of their codes: sorted as they came in one batch, those new
-        in later batches behind. A missing value among them is NaN or None.
+        Values in the order of their codes: sorted within a batch, with the new values
+        of later batches after them. A missing value among them is NaN or None.
     """
 
     def __init__(self, missing, n_features, n_classes):
@@ -55,20 +55,20 @@ class ValueEncoder:
 
     @classmethod
     def union(cls, encoders):
-        """Return an encoder that knows the values of several, and their new codes.
+        """Return an encoder with the values of several, and their new codes.
 
         Parameters
         ----------
         encoders : list of ValueEncoder
-            Of the same columns and classes, with the same `missing`.
+            With the same columns, classes and `missing`.
 
         Returns
         -------
         encoder : ValueEncoder
             Its values are sorted, so that it does not depend on the order of encoders.
-            Frequencies are those of all rows.
+            Frequencies are those of all samples.
         recodings : list of lists of n_features ndarrays of int32
-            Of each encoder, the new code of each code of a column.
+            For each encoder, the new code of each code of a column.
         """
         first = encoders[0]
         n_classes = len(first._frequencies[0])
@@ -84,7 +84,7 @@ class ValueEncoder:
                 recoding.append(new)
                 if first.missing == "most_frequent":
                     frequencies[:, new] += each._frequencies[j]
-            # A column without values does not say what it would hold.
+            # The kind of a column without values is unknown.
             known = [e.categories_[j] for e in encoders if set(e._codes[j]) - {None}]
             numeric = bool(known) and all(map(is_numeric, known))
             union.recall(j, codes=codes, numeric=numeric, frequencies=frequencies)
@@ -101,13 +101,13 @@ class ValueEncoder:
         Parameters
         ----------
         columns : list of ndarrays of shape (n_samples,)
-            As `sklearn_dnfwinnow._preprocessing._columns.columns_of` returns them.
+            As returned by `sklearn_dnfwinnow._preprocessing._columns.columns_of`.
         labels : ndarray of shape (n_samples,), int
             Class indices.
         weights : ndarray of shape (n_samples,)
             Sample weights.
         label : callable
-            From a column's position to its name in messages.
+            From the position of a column to its name in messages.
 
         Returns
         -------
@@ -132,17 +132,17 @@ class ValueEncoder:
         return codes
 
     def codes_of(self, j):
-        """Return a dict of the codes of column j by value, None being a missing one."""
+        """Return a dict of the codes of column j by value, None for a missing one."""
         return self._codes[j]
 
     def code_of_missing(self, j):
-        """Return the code of a missing value of column j in new rows."""
+        """Return the code of a missing value of column j in new samples."""
         if self.missing == "most_frequent":
             return int(most_frequent(self._frequencies[j]))
         return self._codes[j].get(None, 0)
 
     def recall(self, j, codes, numeric, frequencies):
-        """Set column j to what another encoder knew of it.
+        """Set column j to the state of another encoder.
 
         Parameters
         ----------
@@ -150,7 +150,7 @@ class ValueEncoder:
         codes : dict of value to int
             Codes from 1, in their order.
         numeric : bool
-            Whether the column held numbers.
+            Whether the column was numeric.
         frequencies : ndarray of shape (n_classes, 1 or n_values + 1)
             Weight of each code in each class, only for 'most_frequent'.
         """
@@ -159,7 +159,7 @@ class ValueEncoder:
         self._frequencies[j] = frequencies
 
     def encode(self, columns, label):
-        """Encode new rows; a value that training did not have is unspecified.
+        """Encode new samples; a value that does not occur in training is unspecified.
 
         Returns
         -------
@@ -172,7 +172,7 @@ class ValueEncoder:
         return codes
 
     def encode_table(self, X, estimator, discretizer=None):
-        """Return the codes of new rows, as the fitted estimator takes them.
+        """Return the codes of new samples of a fitted estimator.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class ValueEncoder:
         estimator : object
             With `n_features_in_`, and `feature_names_in_` if columns have names.
         discretizer : ClassEntropyDiscretizer or None
-            Fitted; what cuts columns before they are encoded.
+            Fitted discretizer that cuts columns before they are encoded.
 
         Returns
         -------
@@ -189,7 +189,7 @@ class ValueEncoder:
         Raises
         ------
         ValueError
-            If X does not fit the estimator.
+            If X does not have the columns of the estimator.
         """
         X = check_table(estimator, X, reset=False)
         columns = columns_of(X, estimator, exact=True)
@@ -215,9 +215,9 @@ class ValueEncoder:
             self._frequencies[j] = grown
 
     def _fill(self, codes, parts, labels=None):
-        """Give missing values the most frequent code, of the same class if known.
+        """Set missing values to the most frequent code, of the same class if known.
 
-        An unseen value is not a missing one: it stays unspecified.
+        An unseen value is not missing: it remains unspecified.
         """
         for j, (frequencies, (values, inverse)) in enumerate(
             zip(self._frequencies, parts)
@@ -235,18 +235,18 @@ def _distinct_in_each(columns, label):
 
 
 def most_frequent(frequencies, labels=None):
-    """Return the most frequent code, of the same class where it is known.
+    """Return the most frequent code, of the same class if known.
 
     Parameters
     ----------
     frequencies : ndarray of shape (n_classes, n_values + 1)
         Weight of each code in each class.
     labels : ndarray of shape (n,), int, default=None
-        Classes of some rows.
+        Classes of some samples.
 
     Returns
     -------
-    codes : int, or ndarray of shape (n,) for rows of known classes
+    codes : int, or ndarray of shape (n,) for samples of known classes
     """
     overall = frequencies.sum(axis=0).argmax()
     if labels is None:

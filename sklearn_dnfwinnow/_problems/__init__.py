@@ -1,9 +1,9 @@
-"""Problems: what a weighted sum depends on, and what comes of it.
+"""Problems: the input of a weighted sum, and its result.
 
-Here are the agreement sets of one query and one class, the updates of all classes,
-packed to be compared with queries, and the sum itself with its error. The room may
-import `_kernels`, `_utils` and `_terms`. It must not know which engine sums, nor how
-exponents are learned.
+The modules contain the agreement sets of one query and one class, the stored examples
+of all classes, packed for comparison with queries, and the sum with its error. The
+package may import `_kernels`, `_utils` and `_terms`. It must not import an engine or a
+learner.
 """
 
 # Authors: the sklearn_dnfwinnow developers

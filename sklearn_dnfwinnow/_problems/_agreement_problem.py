@@ -1,4 +1,4 @@
-"""The agreement problem: all that a weighted sum depends on, besides alpha and beta."""
+"""The agreement problem: all inputs of a weighted sum, except alpha and beta."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,7 +12,7 @@ from sklearn_dnfwinnow._kernels import _agreement
 
 
 def n_words(n_bits):
-    """Return the number of 64-bit words that so many bits take."""
+    """Return the number of 64-bit words for a number of bits."""
     return max(1, -(-n_bits // 64))
 
 
@@ -27,25 +27,25 @@ def _transposed(sets, n_bits):
 class AgreementProblem:
     """Distinct agreement sets over the specified attributes of one query, compressed.
 
-    Equal sets are one, with the sum of their exponents. An attribute that is in every
-    set is *free*: constraining it changes nothing, so it multiplies W by 1 + beta.
-    Attributes that are in the same sets are *twins*: it matters whether any of k twins
-    is constrained, not which, so they act as one attribute of multiplicity k whose odds
-    of being constrained are (1 + beta)^k - 1 to 1.
+    Equal sets are merged, with the sum of their exponents. An attribute that is in
+    every set is *free*: constraining it changes nothing, so it multiplies W by 1 +
+    beta. Attributes that are in the same sets are *twins*. It matters only whether any
+    of k twins is constrained. They therefore act as one attribute of multiplicity k,
+    whose odds of being constrained are (1 + beta)^k - 1 to 1.
 
     Attributes
     ----------
     columns : ndarray of shape (n, ceil(m / 64)), uint64
-        Bit u of `columns[j]` is set where update u survives, that is, agrees with the
-        query on, attribute j; the columns are distinct and none has all bits set.
+        Bit u of `columns[j]` is set if stored example u agrees with the query on
+        attribute j. The columns are distinct, and none has all bits set.
     multiplicities : ndarray of shape (n,), int64
-        How many attributes of the query each of them stands for.
+        Number of attributes of the query that each column represents.
     exponents : ndarray of shape (m,), int64
-        Net promotions of each set, none of them zero.
+        Net promotion count of each set, not zero.
     n_free : int
         Number of free attributes.
     raw_exponents : ndarray of shape (n_updates,), int64
-        Net promotions of all updates, before aggregation.
+        Net promotion counts of all stored examples, before aggregation.
     """
 
     columns: np.ndarray
@@ -61,13 +61,14 @@ class AgreementProblem:
         Parameters
         ----------
         updates : ndarray of shape (m, n_attributes), int32
-            Codes of the stored updates, 0 where unspecified.
+            Codes of the stored examples, 0 where unspecified.
         exponents : ndarray of shape (m,), int64
-            Net promotions of the updates.
+            Net promotion counts of the stored examples.
         row : ndarray of shape (n_attributes,), int32
             Codes of the query, 0 where unspecified.
         compress : bool
-            Whether free and twin attributes may leave; not if sizes of terms count.
+            Whether free and twin attributes may be merged. It must be False if sizes of
+            terms matter.
         """
         specified = np.flatnonzero(row)
         m, n = len(exponents), len(specified)
@@ -128,7 +129,7 @@ class AgreementProblem:
         return -self.multiplicities * log_one_plus(log_beta)
 
     def fewest_first(self):
-        """Return the same problem, attributes that few updates survive first."""
+        """Return the same problem, with attributes of few agreements first."""
         sizes = np.bitwise_count(self.columns).sum(axis=1)
         order = sizes.argsort(kind="stable")
         return replace(
@@ -137,11 +138,11 @@ class AgreementProblem:
             multiplicities=self.multiplicities[order],
         )
 
-    # Not every engine asks for what follows.
+    # Only some engines use the following properties.
 
     @cached_property
     def agreements(self):
-        """Which set contains which attribute: (m, n), bool."""
+        """Whether each set contains each attribute: (m, n), bool."""
         bits = np.unpackbits(
             self.columns.view(np.uint8),
             axis=1,
@@ -186,7 +187,7 @@ class AgreementProblem:
 
 
 def log_one_plus(log_beta):
-    """Return log(1 + beta), of a logarithm of any size."""
+    """Return log(1 + beta), for a logarithm of any size."""
     return float(np.logaddexp(0.0, log_beta))
 
 

@@ -1,4 +1,4 @@
-"""Packed updates: those of all classes, compared with a query once."""
+"""Packed stored examples of all classes, compared with a query once."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,22 +19,22 @@ _WIDTHS = (np.uint8, np.uint16, np.uint32)
 
 @dataclass(frozen=True, eq=False)
 class PackedUpdates:
-    """The updates of a model, attribute by attribute, in the narrowest integers.
+    """The stored examples of a model, by attribute, in the narrowest integers.
 
     Attributes
     ----------
     columns : ndarray of shape (n_attributes, m), uint8, uint16 or uint32
         Their codes.
     largest : int
-        A code that no update has; all beyond it are the same to them.
+        A code that no stored example has. All larger codes are equivalent to it.
     exponents : ndarray of shape (n_classes, m), int64
-        Their exponents in each class.
+        Their net promotion counts in each class.
     starts : ndarray of shape (n_classes + 1,), int64
-        Where a class starts in what follows.
+        Start of each class in `acting` and `amounts`.
     acting : ndarray of shape (n_acting,), int32
-        The updates that act in each class.
+        The stored examples with nonzero net promotion counts in each class.
     amounts : ndarray of shape (n_acting,), int64
-        Their exponents there.
+        Their net promotion counts.
     """
 
     columns: np.ndarray
@@ -46,7 +46,7 @@ class PackedUpdates:
 
     @classmethod
     def of(cls, updates, exponents):
-        """Pack some updates, (m, n_attributes), with their exponents."""
+        """Pack stored examples, (m, n_attributes), with their exponents."""
         largest = int(updates.max(initial=0)) + 1
         width = next(w for w in _WIDTHS if largest <= np.iinfo(w).max)
         classes, acting = np.nonzero(exponents)
@@ -61,11 +61,11 @@ class PackedUpdates:
 
     @cached_property
     def largest_sum(self):
-        """Sum of the absolute exponents of a class, at most; 0 if none acts."""
+        """Largest sum of the absolute exponents of a class; 0 if all are zero."""
         return int(np.abs(self.exponents).sum(axis=1).max(initial=0))
 
     def pack(self, codes):
-        """Return codes of queries, comparable with those of the updates."""
+        """Return codes of queries, comparable with the codes of the stored examples."""
         return np.minimum(codes, self.largest).astype(self.columns.dtype)
 
     def agreement(self, row):
@@ -117,17 +117,17 @@ class PackedUpdates:
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """The agreement of one query with the updates of all classes.
+    """The agreement of one query with the stored examples of all classes.
 
     Attributes
     ----------
     updates : PackedUpdates
     n : int
-        Specified attributes of the query.
+        Number of specified attributes of the query.
     sets : ndarray of shape (n_sets, ceil(n / 64)), uint64
         Distinct agreement sets, as bits.
     set_of : ndarray of shape (m,), int32
-        Which of them that of each update is.
+        Index of the agreement set of each stored example.
     """
 
     updates: PackedUpdates

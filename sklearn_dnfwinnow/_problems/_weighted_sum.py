@@ -1,4 +1,4 @@
-"""WeightedSum: what every engine returns, and sums that need no engine."""
+"""WeightedSum: the result of all engines, and sums in closed form."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -22,27 +22,31 @@ class WeightedSum:
     log_value : float
         Natural logarithm of W.
     std_error : float
-        Relative standard error of W, that is, the standard error of `log_value`; 0 when
-        exact, infinite when the chains were too short to tell or there
-        was a single replicate. Of the frontier it is at least what one more random draw
-        may change. It does not see regions that all replicates and the pilot miss.
+        Relative standard error of W, which is the standard error of `log_value`. It is
+        0 if the sum is exact. It is infinite if the chains were too short for an
+        estimate, or if there was a single replicate. For the :term:`state-merging
+        dynamic program`, it is at least the change that one more random draw can cause.
+        It does not include regions that all replicates and the pilot miss.
     exact : bool
-        Whether `log_value` is exact, but for rounding.
+        Whether `log_value` is exact, except for rounding.
     sampler : str
-        The engine that ran: 'closed_form' where none had to, 'brute_force', 'superset',
-        'frontier', or the kind of Markov chain.
+        Engine that computed the sum: 'closed_form' if none was needed, 'brute_force',
+        'superset', 'table', 'frontier' (the state-merging dynamic program), or the kind
+        of Markov chain.
     n_states : int
-        Terms (brute force, superset sum) or states of the frontier that were kept at
-        the same time, at most.
+        Number of terms (brute force, superset sum), or largest number of states that
+        were kept at the same time (dynamic program).
     n_replicates : int
-        Independent runs of the capped frontier, the mean of which is W; 0 elsewhere.
+        Number of independent runs of the resampled dynamic program, whose mean is W; 0
+        for other engines.
     n_chains : int
-        Markov chains that the answer took; 0 for other engines.
+        Number of Markov chains whose results were used; 0 for other engines.
     n_simulated : int
-        Markov chains run. Chains run in groups, so a sum that stops early (only its
-        side of a threshold was asked for) can have run more than it took.
+        Number of Markov chains that were run. Chains run in groups. A sum that stops
+        early, because only its side of a threshold is required, can run more chains
+        than it uses.
     n_ladder : int
-        Markov chains of the full ladder.
+        Number of Markov chains of the full temperature ladder.
     """
 
     log_value: float
@@ -58,13 +62,13 @@ class WeightedSum:
 
     @cached_property
     def density(self):
-        """The density of states, of an exact sum: dict of int to float.
+        """Density of states of an exact sum: dict of int to float, or None.
 
-        Maps each phi to the logarithm of the total initial weight of the terms whose
-        net promotions are phi, so that ``W = sum(exp(v) * alpha**k for k, v in
-        density.items())`` at *every* alpha. It is computed when first asked for; None
-        for estimates, and where sizes of terms are limited. A ValueError where that
-        takes more than 16 million states.
+        It maps each phi to the logarithm of the total initial weight of the terms whose
+        net promotion count is phi. The sum is then
+        ``W = sum(exp(v) * alpha**k for k, v in density.items())`` for every alpha. It
+        is computed on first access. It is None for estimates, and if the size of terms
+        is limited. A ValueError is raised if it requires more than 16 million states.
         """
         if self._count is None:
             return None
@@ -73,11 +77,11 @@ class WeightedSum:
 
 
 def closed_form(problem, log_alpha, log_beta, max_term_size=None):
-    """Return the weighted sum where it needs no engine, else None.
+    """Return the weighted sum if it needs no engine, else None.
 
-    With no update alive W = (1 + beta)^n; with one, alive inside A, the terms inside A
-    are multiplied by alpha^c. Without attributes that tell updates apart, all terms are
-    multiplied alike.
+    If no stored example has an effect, W = (1 + beta)^n. If one has an effect, with
+    agreement set A, the terms inside A are multiplied by alpha^c. If no attribute
+    distinguishes between stored examples, all terms are multiplied by the same factor.
     """
     if problem.n and len(problem.exponents) > 1:
         return None
@@ -99,7 +103,7 @@ def _parts(problem, log_beta):
         return np.zeros(1, dtype=np.int64), np.array([log_total])
     if problem.n == 0:
         return np.array([problem.exponents.sum()]), np.array([log_total])
-    # One update, and one attribute: all that it disagrees on are twins.
+    # One stored example and one attribute: the attributes of disagreement are twins.
     n_outside = int(problem.multiplicities[0])
     log_outside = n_outside * log_one_plus(log_beta)
     phi = np.array([problem.exponents[0], 0])

@@ -1,9 +1,9 @@
-"""Codes to terms: their numbers, their prior weights, and the heaviest of them.
+"""Terms: their numbers, their initial weights, and the top-weighted terms.
 
-A term is a conjunction of literals, each an attribute and a code. What inspection asks
-of any model over terms is here as well, so that it can read models other than Winnow.
-The room may import `_kernels`, `_utils` and `_preprocessing`. It must know neither how
-sums are computed nor how exponents are learned.
+A term is a conjunction of literals, each an attribute and a code. The package also
+contains the interfaces of models over terms for inspection, so that inspection supports
+models other than Winnow. The package may import `_kernels`, `_utils` and
+`_preprocessing`. It must not import sums or learners.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -18,31 +18,32 @@ from sklearn_dnfwinnow._terms._interaction_groups import (
 )
 from sklearn_dnfwinnow._terms._term_index import cap_of
 
-# Room to begin with: groups, or entries of other lists. It doubles.
+# Initial size of arrays of groups, or of entries of other lists. It doubles.
 _FIRST_ROOM = 1 << 10
-# Doubles of counts that are looked up at once: 64 MiB.
+# Maximum number of counts that are looked up at once, as doubles: 64 MiB.
 _LOOK_UP_ROOM = 1 << 23
 
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Where groups go by literals: from the extent of a term to that with one more.
+    """Transitions between groups: from the extent of a term to one literal more.
 
-    Literals of a term come by column. At each column there are visits, of groups with
-    terms over the columns before that may go on. The turn of a group is the same at all
-    of them.
+    The literals of a term are in the order of columns. Each column has visits of the
+    groups with terms over the columns before it that can be extended. The order of the
+    groups is the same at all columns.
 
     Attributes
     ----------
     turns : ndarray of shape (n_groups,), int32
-        Number of the visits of a group, from 0 at each column; -1 of groups that never
-        go on, as all of their terms have the largest order.
+        Number of the visits of a group, from 0 at each column; -1 for groups that are
+        never extended, because all of their terms have the maximum order.
     visits : ndarray of shape (n_columns,), int64
         The first visit of each column.
     starts : ndarray of shape (n_visits + 1,), int64
-        Where the links of a visit start.
+        Start of the links of each visit.
     codes, groups : ndarrays of shape (n_links,), int32
-        By this code, to this group. Codes that no row of the group has are left out.
+        Code and target group of each link. Codes that no row of the group has are left
+        out.
     """
 
     turns: np.ndarray
@@ -59,8 +60,8 @@ class AllInteractions(InteractionGroups):
     Attributes
     ----------
     shortest : ndarray of shape (n_groups, 3), int32
-        A shortest term of each group: that of another group and a literal, column and
-        code. Of the empty term, -1.
+        A shortest term of each group: the term of another group and a literal, as
+        column and code. -1 for the empty term.
     links : Links
     """
 
@@ -68,7 +69,7 @@ class AllInteractions(InteractionGroups):
     links: Links
 
     def __reduce__(self):
-        """Made again where it arrives: rows are far smaller than their groups."""
+        """Rebuilt when unpickled: rows are far smaller than their groups."""
         return all_interactions, (self.rows, self.max_order)
 
     def generator(self, g):
@@ -81,7 +82,7 @@ class AllInteractions(InteractionGroups):
         return tuple(sorted(term))
 
     def look_up(self, rows):
-        """Return which terms of which groups new rows satisfy."""
+        """Return the terms of each group that new rows satisfy."""
         n_groups, width = self.counts.shape
         room = max(n_groups, _LOOK_UP_ROOM // width)
         codes = np.ascontiguousarray(rows, dtype=np.int32)
@@ -124,7 +125,8 @@ class AllInteractions(InteractionGroups):
 def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.maxsize):
     """Return the groups of all terms up to an order that some rows satisfy.
 
-    Groups are in the order in which they are found, that of the empty term first.
+    Groups are in the order in which they are found, starting with that of the empty
+    term.
 
     Parameters
     ----------
@@ -133,7 +135,7 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
     max_order : int
         Not negative.
     max_entries : int
-        Most entries of `members`, and most links between groups.
+        Maximum number of entries of `members`, and of links between groups.
     max_groups : int
 
     Returns
@@ -143,14 +145,15 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
     Raises
     ------
     TooManyGroups
-        Where a limit is exceeded.
+        If a limit is exceeded.
     TooManyTerms
-        Where counts of terms would not be exact.
+        If counts of terms would not be exact.
     """
     longest = cap_of(None, rows)
     if max(comb(longest, o) for o in range(max_order + 1)) > 2**53:
         raise TooManyTerms(
-            f"A row with {longest} codes satisfies more than 2^53 terms of one order."
+            f"A sample with {longest} specified features satisfies more than 2^53 "
+            "terms of one order."
         )
     search = _Search(rows, max_order)
     while not search.advance():
@@ -163,7 +166,7 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
 
 
 def _n_terms(rows, max_order):
-    """Return how many terms of each order rows satisfy: (n_rows, max_order + 1)."""
+    """Return the numbers of satisfied terms of each order: (n_rows, max_order + 1)."""
     n_specified = (rows != 0).sum(axis=1)
     longest = int(n_specified.max(initial=0))
     orders = range(max_order + 1)
@@ -222,11 +225,11 @@ class _Search:
 
     @property
     def n_entries(self):
-        """Of members or of links, whichever are more."""
+        """Number of members or of links, whichever is larger."""
         return max(self.n_members, self.n_links)
 
     def make_room(self):
-        """Make room for at least the next group's own."""
+        """Enlarge the arrays for at least the links and members of the next group."""
         n_rows = len(self.rows)
         most_codes = min(n_rows, len(self.scratch["ends"]))
         room = len(self.by_group["counts"])
@@ -245,7 +248,7 @@ class _Search:
             _grow(self.by_link, _more(room, most_codes))
 
     def advance(self):
-        """Search on, for less than a second; return whether all are found."""
+        """Search for less than a second; return whether all groups are found."""
         return _interactions.group_interactions(
             columns=self.columns,
             max_order=self.max_order,
@@ -288,13 +291,13 @@ def _more(room, needed):
 
 
 def _grown(array, room):
-    """Return an array with more room, of the same beginning."""
+    """Return a larger array with the same beginning."""
     grown = np.empty((room, *array.shape[1:]), dtype=array.dtype)
     grown[: len(array)] = array
     return grown
 
 
 def _grow(arrays, room):
-    """Make room in some arrays."""
+    """Enlarge some arrays."""
     for name, array in arrays.items():
         arrays[name] = _grown(array, room)

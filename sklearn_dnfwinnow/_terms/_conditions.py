@@ -1,4 +1,4 @@
-"""Conditions: which terms count in each class, and what terms weigh at the start."""
+"""Conditions: the allowed terms of each class, and initial weights of given terms."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,7 +11,7 @@ import numpy as np
 
 
 class InitialTerm(NamedTuple):
-    """A term with a weight of its own before any update.
+    """A term with a given initial weight.
 
     Attributes
     ----------
@@ -20,7 +20,7 @@ class InitialTerm(NamedTuple):
     literals : tuple of (int, int)
         Columns and codes, ascending.
     log_weight : float
-        Natural logarithm of the initial weight, in place of that of the term prior.
+        Natural logarithm of the initial weight, in place of the default one.
     """
 
     k: int
@@ -28,7 +28,7 @@ class InitialTerm(NamedTuple):
     log_weight: float
 
     def extent(self, codes):
-        """Return which rows of codes satisfy the term: (n_rows,), bool."""
+        """Return a mask of the rows of codes that satisfy the term: (n_rows,), bool."""
         inside = np.ones(len(codes), dtype=bool)
         for column, code in self.literals:
             inside &= codes[:, column] == code
@@ -39,19 +39,19 @@ class InitialTerm(NamedTuple):
 class Conditions:
     """Conditions on the terms of each class, over columns of codes with literals.
 
-    A term that a condition forbids has the weight 0 in every weighted sum. The empty
-    term is always allowed.
+    A forbidden term has weight 0 in every weighted sum. The empty term is always
+    allowed.
 
     Parameters
     ----------
     allowed : list of n_columns ndarrays of shape (n_classes, n_codes + 1), bool
-        Whether terms of a class may have the literal that a column has a code. Entries
-        of code 0, which is no literal, are True.
+        Whether terms of a class may contain the literal that a column has a code.
+        Entries of code 0, which is no literal, are True.
     conflicts : ndarray of shape (n_columns, n_columns), bool
-        Symmetric: columns that must not meet in a term, of any class.
+        Pairs of columns that no term of any class may contain together. Symmetric.
     initial_terms : tuple of InitialTerm
-        Distinct terms, none of which is forbidden. Those of more literals than terms
-        may have do not count.
+        Distinct terms, none of which is forbidden. Terms with more literals than the
+        maximum term size are ignored.
     """
 
     allowed: list
@@ -60,12 +60,12 @@ class Conditions:
 
     @property
     def longest(self):
-        """Most literals of an initial term, 0 if there is none."""
+        """Largest number of literals of an initial term, 0 if there is none."""
         return max((len(term.literals) for term in self.initial_terms), default=0)
 
     @cached_property
     def _may(self):
-        """What is allowed of all columns: (n_classes, n_columns, n_codes + 1)."""
+        """Allowed literals of all columns: (n_classes, n_columns, n_codes + 1)."""
         width = max((of_column.shape[1] for of_column in self.allowed), default=1)
         n_classes = len(self.allowed[0]) if self.allowed else 1
         may = np.zeros((n_classes, len(self.allowed), width), dtype=bool)
@@ -74,11 +74,11 @@ class Conditions:
         return may
 
     def literals_of(self, k):
-        """Return which literals class k may have: (n_columns, n_codes + 1), bool."""
+        """Return a mask of the literals of class k: (n_columns, n_codes + 1), bool."""
         return self._may[k]
 
     def initial_terms_of(self, k, max_term_size=None):
-        """Return the initial terms of class k, of up to so many literals."""
+        """Return the initial terms of class k, up to a maximum number of literals."""
         return [
             term
             for term in self.initial_terms
@@ -87,10 +87,10 @@ class Conditions:
         ]
 
     def masked(self, codes, k):
-        """Return rows of codes without the literals that class k must not have.
+        """Return rows of codes without the forbidden literals of class k.
 
-        The terms that a row satisfies after this are those of the row that class k may
-        have, but for conflicts.
+        The terms that a row then satisfies are the allowed terms of the row for class
+        k, except for conflicts.
 
         Parameters
         ----------
@@ -106,12 +106,12 @@ class Conditions:
 
 
 def check_initial_terms(longest, max_term_size):
-    """Refuse initial terms that are longer than any term may be.
+    """Raise an error for initial terms that exceed the maximum term size.
 
     Parameters
     ----------
     longest : int
-        Most literals of an initial term.
+        Largest number of literals of an initial term.
     max_term_size : int or None
 
     Raises
@@ -120,6 +120,6 @@ def check_initial_terms(longest, max_term_size):
     """
     if max_term_size is not None and longest > max_term_size:
         raise ValueError(
-            f"initial_terms has a term of {longest} literals, more than "
-            f"max_term_size={max_term_size}."
+            "initial_terms must contain terms of at most "
+            f"max_term_size={max_term_size} literals; got a term of {longest}."
         )

@@ -1,4 +1,4 @@
-"""The heaviest terms of a model, exactly, by branch and bound."""
+"""The top-weighted terms of a model, exactly, by branch and bound."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,8 +12,8 @@ import numpy as np
 from sklearn_dnfwinnow._kernels._heaviest import HeaviestTerms
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
-# Looked-up literals of updates after which a search gives up, some ten seconds; and
-# between two looks for interrupts.
+# Maximum number of looked-up literals of stored examples in a search, about ten
+# seconds; and their number between two checks for interrupts.
 MOST_WORK = 1 << 33
 _WORK_AT_ONCE = 1 << 26
 
@@ -27,7 +27,7 @@ class HeavyTerm:
     literals : tuple of (int, int)
         Columns and codes, ascending.
     exponent : int
-        Net promotions.
+        Net promotion count.
     log_weight : float
     """
 
@@ -37,7 +37,7 @@ class HeavyTerm:
 
 
 class GaveUp(Exception):
-    """Raised when a search takes too long; `found` are its heaviest terms so far."""
+    """Raised if a search takes too long; `found` are its top-weighted terms so far."""
 
     def __init__(self, found):
         super().__init__()
@@ -45,24 +45,26 @@ class GaveUp(Exception):
 
 
 class TermSearch:
-    """A search among the terms of one class, or those of them that a row satisfies.
+    """A search among the terms of one class, or among those that a row satisfies.
 
     Parameters
     ----------
     updates : ndarray of shape (m, n_columns), int32
-        Codes of the updates.
+        Codes of the stored examples.
     exponents : ndarray of shape (m,), int64
     log_alpha, log_beta : float
-        Logarithms of the factor of one unit of exponent, and of the term prior.
+        Logarithms of the factor of one unit of exponent, and of the initial weight per
+        literal.
     max_term_size : int or None
-        Most literals of a term, None for any number.
+        Maximum number of literals in a term. None means no limit.
     row : ndarray of shape (n_columns,), int32, optional
-        Codes of a row that satisfies the terms. Without one they are all those that
-        weigh more than the prior says: without conditions, of positive exponent.
+        Codes of a row that satisfies the terms. Without a row, the search considers all
+        terms whose weight exceeds the initial one. Without conditions, these are the
+        terms of positive exponent.
     conditions : Conditions, optional
-        On the terms.
+        Conditions on the terms.
     k : int
-        The class, as conditions count it.
+        Index of the class in the conditions.
     """
 
     def __init__(
@@ -80,7 +82,7 @@ class TermSearch:
         updates, self._exponents = updates[acting], exponents[acting]
         self._log_alpha, self._log_beta = log_alpha, log_beta
         self._promoted = row is None
-        # Terms with initial weights of their own, apart from what the search finds.
+        # Terms with given initial weights, separate from the search.
         self._initial, self._own_terms, self._updates = set(), [], updates
         if conditions is not None:
             initial = conditions.initial_terms_of(k, max_term_size)
@@ -89,7 +91,7 @@ class TermSearch:
             updates = conditions.masked(updates, k)
             row = row if row is None else conditions.masked(row[None], k)[0]
         if row is None:
-            # A term of positive exponent is satisfied by some promoted update.
+            # A term of positive exponent is satisfied by some promoted example.
             promoted = updates[self._exponents > 0]
             in_play = [np.setdiff1d(codes, [0]) for codes in promoted.T]
         else:
@@ -117,12 +119,12 @@ class TermSearch:
             among = conditions.conflicts[np.ix_(used, used)]
             self._conflicts = np.ascontiguousarray(among, dtype=np.uint8)
         if row is not None:
-            # Updates that agree with the row on the same attributes are one.
+            # Examples that agree with the row on the same attributes are merged.
             distinct, _, inverse = distinct_rows(self._table + 1)
             totals = np.zeros(len(distinct), dtype=np.int64)
             np.add.at(totals, inverse, self._exponents)
             self._table, self._exponents = distinct - 1, totals
-        # Branches begin with the literals that leave least to gain.
+        # Branches begin with the literals of the smallest possible gain.
         gains = np.maximum(self._exponents, 0)
         ups = [
             gains[self._table[:, j] == i].sum() for i, j in enumerate(self._column_of)
@@ -132,29 +134,29 @@ class TermSearch:
         self._longest = max(1, min(cap, len(used)))
 
     def heaviest(self, top, irredundant=False, most_work=None):
-        """Return the heaviest terms.
+        """Return the top-weighted terms.
 
         Parameters
         ----------
         top : int
-            How many.
+            Number of terms.
         irredundant : bool
-            Whether to leave out the empty term, terms with a literal that excludes no
-            update, and terms that are part of a heavier one that was not left out, or
-            contain one.
+            Whether to leave out redundant terms: the empty term, terms with a literal
+            that excludes no stored example, and terms that contain, or are contained
+            in, a term with a larger weight that was not left out.
         most_work : int, optional
-            The work after which to give up; `MOST_WORK` by default.
+            Maximum work; `MOST_WORK` by default.
 
         Returns
         -------
         terms : list of HeavyTerm
-            Heaviest first; in a tie the shorter, and then by literals.
+            By descending weight; in a tie the shorter first, and then by literals.
 
         Raises
         ------
         GaveUp
         """
-        # No room for more than there are.
+        # At most the number of all terms.
         top = min(top, self._n_terms + len(self._own_terms), sys.maxsize)
         self._work_left = MOST_WORK if most_work is None else most_work
         if not irredundant:
@@ -179,7 +181,7 @@ class TermSearch:
     # -- initial terms -----------------------------------------------------------------
 
     def _heavy(self, initial, row):
-        """Return initial terms that a row satisfies, or that outweigh the prior."""
+        """Return initial terms that a row satisfies, or that exceed the default."""
         found = []
         for term in initial:
             exponent = int(self._exponents[term.extent(self._updates)].sum())
@@ -193,12 +195,12 @@ class TermSearch:
         return found
 
     def _ranked(self, found, own, top):
-        """Return the heaviest of what a search has found and some initial terms."""
+        """Return the top-weighted terms among found ones and some initial terms."""
         plain = [term for term in found if term.literals not in self._initial]
         return sorted([*plain, *own], key=_rank)[:top]
 
     def _adds_to(self, kept, term):
-        """Return whether an initial term is irredundant beside some terms."""
+        """Return whether an initial term is non-redundant, given some terms."""
         literals = set(term.literals)
         if not literals or any(
             literals <= {*other.literals} or literals >= {*other.literals}
@@ -212,9 +214,9 @@ class TermSearch:
     # -- search ------------------------------------------------------------------------
 
     def _search(self, top, kept):
-        """Return the best terms; irredundant ones beside `kept`, if that is a list.
+        """Return the best terms; non-redundant ones given `kept`, if that is a list.
 
-        Those are searched, too, that initial terms may take the places of.
+        The search includes terms that initial terms may replace.
         """
         members = np.zeros((len(kept or ()), len(self._literals)), dtype=np.uint8)
         for of_term, term in zip(members, kept or ()):
@@ -237,7 +239,7 @@ class TermSearch:
             longest=self._longest,
             top=min(top + len(self._initial), self._n_terms),
         )
-        # Short terms first: the heaviest of them bound the branches to long ones.
+        # Short terms first: their largest weights bound the branches to long ones.
         for max_size in sorted({*range(1, self._longest + 1)[:3], self._longest}):
             search.begin(max_size)
             if not self._finish(search):
@@ -245,7 +247,7 @@ class TermSearch:
         return self._terms(search)
 
     def _finish(self, search):
-        """Go on with a search; return whether the work that was left sufficed."""
+        """Continue a search; return whether the remaining work sufficed."""
         while self._work_left > 0:
             work = min(_WORK_AT_ONCE, self._work_left)
             if search.search(work):
@@ -254,7 +256,7 @@ class TermSearch:
         return False
 
     def _terms(self, search):
-        """Return what a search has found as a list of HeavyTerm."""
+        """Return the terms that a search has found as a list of HeavyTerm."""
         return [
             HeavyTerm(tuple(self._literals[i] for i in numbers), exponent, log_weight)
             for numbers, exponent, log_weight in search.found()
@@ -262,5 +264,5 @@ class TermSearch:
 
 
 def _rank(term):
-    """Return the key by which the heaviest come first, in a tie the shorter."""
+    """Return the sort key: descending weight, in a tie the shorter first."""
     return -term.log_weight, len(term.literals), term.literals

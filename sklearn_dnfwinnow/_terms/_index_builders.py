@@ -11,17 +11,17 @@ from sklearn_dnfwinnow._kernels import _term_lists, extents
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
 from sklearn_dnfwinnow._terms._term_index import TermIndex, cap_of
 
-#: Bytes that one index with a table may take.
+#: Maximum bytes of one index with a table.
 MEMORY_BUDGET = 512 * 2**20
-# Grouping is tried with so many states first, and with sixteen times as many while
-# memory allows: it is quick to see that there are far too many.
+# Grouping is tried with this number of states first, and then with sixteen times as
+# many while memory allows: it is quick if there are far too many.
 _FIRST_STATES, _MOST_STATES = 1 << 14, 1 << 22
-# And given up after so many words of masks: about half a second.
+# It stops after this number of words of masks: about half a second.
 _MOST_WORK = 1 << 24
 
 
 def list_terms(rows, n_values, max_term_size, log_beta):
-    """Return the index that lists each row's terms, those of one size together."""
+    """Return the index that lists the terms of each row, by size."""
     cap = cap_of(max_term_size, rows)
     n_specified = (rows != 0).sum(axis=1)
     choose = np.array(
@@ -52,7 +52,7 @@ def list_terms(rows, n_values, max_term_size, log_beta):
 
 
 def n_longer_terms(n_values, max_term_size):
-    """Return, by (c, j), the terms of up to c literals over the attributes from j on.
+    """Return counts of terms of up to c literals over attributes from j on, by (c, j).
 
     They are Python integers.
     """
@@ -64,9 +64,10 @@ def n_longer_terms(n_values, max_term_size):
 
 
 def number_terms(rows, n_values, max_term_size, log_beta, cap=None):
-    """Return the index that numbers all terms over all values, and keeps no list.
+    """Return the index that numbers all terms over all values, without lists.
 
-    `cap` is the size of the longest terms; by default, of those that the rows satisfy.
+    `cap` is the size of the longest terms; by default, of the terms that the rows
+    satisfy.
     """
     cap = cap_of(max_term_size, rows) if cap is None else cap
     n_longer = np.array(n_longer_terms(n_values, cap), dtype=np.int64)
@@ -84,17 +85,18 @@ def number_terms(rows, n_values, max_term_size, log_beta, cap=None):
 def group_terms(rows, n_values, log_beta, budget=MEMORY_BUDGET):
     """Return the index of groups: terms of any size that exactly the same rows satisfy.
 
-    They are promoted and demoted together, so that they share one exponent for ever,
-    and act as one term with the sum of their initial weights (Li & Neal 2008).
+    The terms of a group are always promoted and demoted together. They share one
+    exponent, and act as one term with the sum of their initial weights (Li & Neal
+    2008).
 
     Returns
     -------
     TermIndex or None
-        None where there are too many groups.
+        None if there are too many groups.
     """
     if int(np.sum(n_values)) * len(rows) > budget:
         return None
-    # The smallest extents first: they meet the closed form early.
+    # The smallest extents first: they reach the closed form early.
     order = np.argsort(-np.asarray(n_values), kind="stable")
     n_later = np.zeros((len(order) + 1, len(rows)))
     n_later[:-1] = (rows[:, order] != 0).T[::-1].cumsum(axis=0)[::-1]
@@ -127,7 +129,7 @@ def group_terms(rows, n_values, log_beta, budget=MEMORY_BUDGET):
 def _extents(rows, n_values, order, log_rest, log_beta, budget):
     """Return the extents of two or more rows, their weights, and those of single rows.
 
-    None where there are too many.
+    None if there are too many.
     """
     literals = _literals(rows, n_values, order)
     first = np.cumsum([0, *np.asarray(n_values)[order]])

@@ -1,4 +1,4 @@
-"""Choice of a term index: the kind that fits the memory, and the size of terms."""
+"""Choice of a term index: the kind that fits into memory, and the term size."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,19 +18,19 @@ from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._term_index import cap_of, n_subsets
 from sklearn_dnfwinnow._utils._distinct_rows import behind_updates
 
-# Terms a row from which on it pays to look for groups first.
+# Number of terms per row above which groups are tried first.
 _LONG_LIST = 1 << 12
-# The caps that max_term_size='auto' has to choose from.
+# The possible values of max_term_size='auto'.
 _CAPS = (None, 3, 2, 1)
-# Its budget: terms of a row, on average; and terms that an epoch of all classes sums.
+# Its budget: average terms of a row; and terms that an epoch of all classes sums.
 _MOST_TERMS, _MOST_SUMMED = 1 << 12, 1 << 30
-# Terms over all values are numbered where a table of them is small, or where listing
-# would take so many times as long: a list costs as much as ten sums over it.
+# Terms over all values are numbered if a table of them is small, or if listing takes
+# this many times as long: a list costs as much as ten sums over it.
 _SMALL_TABLE, _LISTED_A_TERM = 1 << 17, 4
 
 
 class TooManyTerms(ValueError):
-    """The terms of the rows do not fit the memory budget."""
+    """The terms of the rows exceed the memory budget."""
 
 
 def count_listed(rows, cap):
@@ -44,9 +44,9 @@ def count_listed(rows, cap):
 def count_terms(n_values, cap):
     """Return the number of terms up to a size over all values, as a Python integer.
 
-    It is exact below 2^62, and at most the true number beyond.
+    It is exact below 2^62, and at most the true number otherwise.
     """
-    # Logarithms first: they do not take long where there are very many.
+    # Logarithms first: they are fast for very many terms.
     log2_total = log_initial_weight(n_values, 0.0, cap) / log(2)
     if log2_total < 62:
         return n_longer_terms(n_values, cap)[cap][0]
@@ -56,13 +56,13 @@ def count_terms(n_values, cap):
 def _fitting_kind(rows, n_values, max_term_size, budget):
     """Return the kind of index of all terms that fits a budget, or None; and its bytes.
 
-    Where none fits, those of the smaller one. Nothing is allocated.
+    If none fits, the bytes are those of the smaller kind. Nothing is allocated.
     """
     cap = cap_of(max_term_size, rows)
     n_listed = count_listed(rows, cap)
     n_terms = count_terms(n_values, cap)
     lists = 4 * n_listed + 8 * len(rows) * (cap + 2) + 2 * min(n_listed, n_terms)
-    # With room for the terms of a row.
+    # Including the terms of a row.
     numbers = 2 * n_terms + 8 * n_subsets(rows.shape[1], cap)
     short = n_terms <= max(_SMALL_TABLE, n_listed // _LISTED_A_TERM)
     if numbers <= budget and (short or lists > budget):
@@ -78,10 +78,11 @@ def _mib(n_bytes):
 
 
 def choose_max_term_size(rows, n_values, n_classes, budget=None):
-    """Return the cap of max_term_size='auto': the largest that the budgets allow.
+    """Return the value of max_term_size='auto': the largest size within the budgets.
 
-    Memory as in `term_index`, and work. Beyond the latter, longer terms were measured
-    to cost more time than they save errors (``benchmarks/README.rst``).
+    The budgets are memory, as in `term_index`, and work. Measurements showed that
+    longer terms beyond this work cost more time than they reduce errors
+    (``benchmarks/README.rst``).
     """
     budget = MEMORY_BUDGET if budget is None else budget
     most_listed = min(_MOST_TERMS * len(rows), _MOST_SUMMED // n_classes)
@@ -93,7 +94,7 @@ def choose_max_term_size(rows, n_values, n_classes, budget=None):
 
 
 def index_to_present(updates, codes, n_values, max_term_size, log_beta, may_group=True):
-    """Return the index of the updates so far and of rows to be presented.
+    """Return the index of the stored examples and of rows to be presented.
 
     Parameters
     ----------
@@ -125,13 +126,13 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=T
     n_values : ndarray of shape (n_attributes,), int
         Largest codes.
     max_term_size : int or None
-        Most literals of a term, None for any number.
+        Maximum number of literals in a term. None means no limit.
     log_beta : float
     budget : int, optional
-        Bytes of it and one table; `MEMORY_BUDGET` by default.
+        Bytes of the index and one table; `MEMORY_BUDGET` by default.
     may_group : bool
-        Whether terms may be grouped that the same rows satisfy: not where conditions
-        tell them apart.
+        Whether terms that the same rows satisfy may be grouped: not if conditions
+        distinguish between them.
     """
     budget = MEMORY_BUDGET if budget is None else budget
     kind, needed = _fitting_kind(rows, n_values, max_term_size, budget)
@@ -146,10 +147,10 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=T
         return number_terms(rows, n_values, max_term_size, log_beta)
     grouping = ""
     if max_term_size is None and may_group:
-        grouping = ", and too many groups of terms that the same rows satisfy"
+        grouping = ", and there are too many groups of terms"
     raise TooManyTerms(
         f"sampler='table' with max_term_size={max_term_size} needs {_mib(needed)} for "
-        f"the terms of {len(rows)} distinct rows of {rows.shape[1]} attributes, more "
-        f"than the {_mib(budget)} allowed{grouping}. Set a smaller max_term_size, or "
-        f"'auto'."
+        f"the terms of {len(rows)} distinct samples with {rows.shape[1]} features, "
+        f"more than the {_mib(budget)} allowed{grouping}. Set max_term_size to a "
+        "smaller number, or to 'auto'."
     )

@@ -1,7 +1,7 @@
-"""Interaction groups: terms that the same training rows satisfy, taken together.
+"""Interaction groups: terms that are satisfied by the same training rows.
 
-All terms of a group have the same value in every training row, so a model that is
-linear in them depends on the sum of their parameters alone (Li & Neal 2008).
+All terms of a group have the same value in every training row. A model that is linear
+in them depends only on the sum of their parameters (Li & Neal 2008).
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -14,34 +14,35 @@ import numpy as np
 
 
 class TooManyGroups(Exception):
-    """There are more groups, or rows in them, than there is room for."""
+    """There are more groups, or rows in them, than the limits allow."""
 
 
 class TooManyTerms(ValueError):
-    """A row satisfies more terms of one order than floats count exactly."""
+    """A row satisfies more terms of one order than floats can count exactly."""
 
 
 @dataclass(frozen=True, eq=False)
 class InteractionGroups:
     """Groups of terms over some distinct rows.
 
-    Subclasses know how the terms hang together; see `generator` and `look_up`.
+    Subclasses implement `generator` and `look_up`.
 
     Attributes
     ----------
     rows : ndarray of shape (n_rows, n_columns), int32
         Distinct rows of codes, in lexicographic order; code 0 is unspecified.
     max_order : int
-        Most literals of a term; of nested terms, length of the longest context.
+        Maximum number of literals in a term; for nested terms, length of the longest
+        context.
     counts : ndarray of shape (n_groups, max_order + 1), float64
-        Terms of each order in each group. Whole numbers.
+        Number of terms of each order in each group. Whole numbers.
     starts : ndarray of shape (n_groups + 1,), int64
     members : ndarray of shape (starts[-1],), int32
         ``members[starts[g]:starts[g + 1]]`` are the rows that satisfy the terms of
         group g, ascending. There is at least one.
     parents : ndarray of shape (n_groups,), int32, or None
-        Of nested terms, the group of the next shorter context, -1 for the first group;
-        groups come behind their parents. None if the groups are no tree.
+        For nested terms, the group of the next shorter context, -1 for the first group;
+        groups follow their parents. None if the groups are no tree.
     """
 
     rows: np.ndarray
@@ -64,14 +65,14 @@ class InteractionGroups:
 
     @property
     def sizes(self):
-        """Return how many rows satisfy the terms of each group: (n_groups,), int64."""
+        """Return the number of rows in each group: (n_groups,), int64."""
         return np.diff(self.starts)
 
     @cached_property
     def kinds(self):
-        """Return the distinct rows of `counts`, and which of them each group has.
+        """Return the distinct rows of `counts`, and the index of the row of each group.
 
-        Groups of one kind have the same width, whatever the widths of orders are.
+        Groups of one kind have the same width, for any widths of orders.
         """
         kinds, kind_of = np.unique(self.counts, axis=0, return_inverse=True)
         return kinds, kind_of.ravel()
@@ -79,18 +80,18 @@ class InteractionGroups:
     def generator(self, g):
         """Return a shortest term of a group: tuple of (column, code), by column.
 
-        Which of several shortest ones it is depends on the rows only.
+        The choice among several shortest terms depends on the rows only.
         """
         raise NotImplementedError
 
     def closed_pattern(self, g):
-        """Return all literals that the rows of a group share: as `generator`."""
+        """Return all literals that the rows of a group share, as `generator` does."""
         rows = self.rows[self.members[self.starts[g] : self.starts[g + 1]]]
         shared = (rows == rows[0]).all(axis=0) & (rows[0] != 0)
         return tuple((int(j), int(rows[0, j])) for j in np.flatnonzero(shared))
 
     def look_up(self, rows):
-        """Return which terms of which groups new rows satisfy.
+        """Return the terms of each group that new rows satisfy.
 
         Parameters
         ----------
@@ -114,9 +115,9 @@ class Matches:
         ``groups[starts[i]:starts[i + 1]]`` are the groups of which row i satisfies some
         terms, ascending.
     counts : ndarray of shape (starts[-1], max_order + 1), float64
-        How many terms of each order these are.
+        Number of these terms, by order.
     unmatched : ndarray of shape (n_rows, max_order + 1), float64
-        Terms that row i satisfies and no training row does.
+        Number of terms that row i satisfies and no training row does.
     """
 
     starts: np.ndarray

@@ -1,4 +1,4 @@
-"""Interaction models: what readers ask of an estimator with groups of terms."""
+"""Interaction models: the interface of estimators with groups of terms."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -15,18 +15,18 @@ from sklearn_dnfwinnow._terms._term_model import TableModel, TableModelMixin
 class InteractionModel(TableModel, Protocol):
     """A fitted model with draws of the effect of each group of terms.
 
-    Effects of one draw add up to the scores of classes: with two classes the effect on
-    the second is that on its log odds, and on the first the same with the other sign;
-    with more, those on all classes sum to 0.
+    The effects of one draw add up to the scores of the classes. With two classes, the
+    effect on the second class is the effect on its log odds, and the effect on the
+    first is its negative. With more classes, the effects on all classes sum to 0.
 
     Attributes
     ----------
     discretizer, encoder
-        As `TableModel` has them.
+        See `TableModel`.
     groups : InteractionGroups
     n_classes : int
     n_draws : int
-        Of all chains together.
+        Total number of draws of all chains.
     class_weights : ndarray of shape (n_rows, n_classes), float64
         Weight of each class in each of the distinct training rows, ``groups.rows``.
     """
@@ -42,7 +42,7 @@ class InteractionModel(TableModel, Protocol):
         Returns
         -------
         weights : ndarray of shape (n_groups, n_classes), float64
-            Of each class.
+            Weights by class.
         """
 
     def effects(self, groups: np.ndarray) -> np.ndarray:
@@ -59,20 +59,20 @@ class InteractionModel(TableModel, Protocol):
         """
 
     def shares(self, groups: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """Return what some terms of groups contribute to scores.
+        """Return the contributions of some terms of groups to scores.
 
         Parameters
         ----------
         groups : ndarray of shape (n,), int
         counts : ndarray of shape (n, max_order + 1), float64
-            How many terms of each order. A term may count in part.
+            Number of terms of each order. A term may count in part.
 
         Returns
         -------
         effects : ndarray of shape (n_draws, n, n_classes), float64
-            For each draw the mean of the effect of these terms, given that of the whole
-            group. Of all terms of a row, means over draws are exact shares of the mean
-            score.
+            For each draw, the mean of the effect of these terms, given the effect of
+            the whole group. For all terms of a row, means over draws are exact
+            contributions to the mean score.
         """
 
     def sample_scores(self, rows: np.ndarray) -> np.ndarray:
@@ -85,8 +85,8 @@ class InteractionModel(TableModel, Protocol):
         Returns
         -------
         scores : ndarray of shape (n_draws, n, n_classes), float64
-            Centred as effects are. Terms that no training row satisfies are drawn from
-            their prior.
+            Centred like effects. The effects of terms that no training row satisfies
+            are drawn from their prior.
         """
 
 

@@ -1,4 +1,4 @@
-"""The largest order of interactions that there is room for."""
+"""The largest order of interactions that fits the limits."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -16,19 +16,19 @@ def of_largest_order(group, rows, most, max_entries, max_groups):
         `all_interactions` or `nested_interactions`.
     rows : ndarray of shape (n_rows, n_columns), int32
     most : int
-        Orders above that of the longest terms are not tried.
+        Maximum order. Orders above that of the longest terms are not tried.
     max_entries, max_groups : int
-        Its arguments.
+        Arguments of `group`.
 
     Returns
     -------
     groups : InteractionGroups
-        The order is their `max_order`.
+        With this order as `max_order`.
 
     Raises
     ------
     TooManyGroups
-        Where not even order 1 fits.
+        If order 1 does not fit.
     """
 
     def of_order(order):

@@ -1,8 +1,8 @@
 """Nested interactions: contexts of a sequence, grouped by the rows that have them.
 
-A context fixes the last columns of a row, the last being the nearest. Groups of
-contexts are the nodes of a tree: each row goes down from the empty context, and where
-no rows part, contexts of consecutive lengths are one group (Li & Neal 2008).
+A context fixes the last columns of a row; the last column is the nearest. Groups of
+contexts are the nodes of a tree. Each row descends from the empty context. If no rows
+separate, contexts of consecutive lengths form one group (Li & Neal 2008).
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -27,31 +27,31 @@ class NestedInteractions(InteractionGroups):
     Attributes
     ----------
     shortest, longest : ndarrays of shape (n_groups,), int64
-        Least and greatest length of the contexts of each group.
+        Minimum and maximum length of the contexts of each group.
     """
 
     shortest: np.ndarray
     longest: np.ndarray
 
     def __reduce__(self):
-        """Made again where it arrives: rows are far smaller than their groups."""
+        """Rebuilt when unpickled: rows are far smaller than their groups."""
         return nested_interactions, (self.rows, self.max_order)
 
     def generator(self, g):
-        """Return the shortest context of a group: as that of all interactions."""
+        """Return the shortest context of a group, in the form of `AllInteractions`."""
         return self._context(g, self.shortest[g])
 
     def closed_pattern(self, g):
-        """Return the longest context of a group: as `generator`."""
+        """Return the longest context of a group, in the form of `generator`."""
         return self._context(g, self.longest[g])
 
     def _context(self, g, length):
-        """Return the context of a length that the rows of a group have."""
+        """Return the context of a given length of the rows of a group."""
         row = self.rows[self.members[self.starts[g]]]
         return tuple((j, int(row[j])) for j in range(len(row) - length, len(row)))
 
     def look_up(self, rows):
-        """Return which contexts of which groups new rows have."""
+        """Return the contexts of each group that new rows have."""
         codes, lengths = _contexts(rows, self.max_order)
         known, _ = _contexts(self.rows, self.max_order)
         known = known[self.members[self.starts[:-1]]]
@@ -62,7 +62,7 @@ class NestedInteractions(InteractionGroups):
         keys = np.append(self.parents[1:].astype(np.int64) * width + own, 2**63 - 1)
         children = 1 + np.argsort(keys)
         keys = keys[children - 1]
-        # Rows that go on, and for all rows the group where they are and the length.
+        # Rows that continue, and for all rows their current group and length.
         active = np.arange(len(rows))
         at = np.zeros(len(rows), dtype=np.int64)
         depth = np.zeros(len(rows), dtype=np.int64)
@@ -168,7 +168,7 @@ def nested_interactions(
 
 
 def _contexts(rows, max_order):
-    """Return the codes of rows from the nearest, 0 behind their ends, and lengths."""
+    """Return the codes of rows from the nearest, 0 after their ends, and lengths."""
     codes = rows[:, ::-1][:, :max_order]
     specified = np.logical_and.accumulate(codes != 0, axis=1)
     return np.where(specified, codes, 0), specified.sum(axis=1)
@@ -182,6 +182,6 @@ def _one_each(first, last, max_order):
 
 
 def _ranges(begins, sizes):
-    """Return the numbers of some ranges, one behind the other."""
+    """Return the numbers of some ranges, one after another."""
     before = np.cumsum(sizes) - sizes
     return np.repeat(begins - before, sizes) + np.arange(sizes.sum())

@@ -1,4 +1,4 @@
-"""Prior weights: sums of beta^|P| over all terms P up to a size."""
+"""Initial weights: sums of beta^|P| over all terms P up to a size."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -34,7 +34,7 @@ def log_initial_weights(n_values, log_beta, max_term_size):
 
 
 def log_initial_weight(n_values, log_beta, max_term_size=None):
-    """Return the logarithm of the initial weight of all terms up to a size, if any."""
+    """Return the logarithm of the initial weight of all terms, up to a maximum size."""
     n_values = np.asarray(n_values)
     if max_term_size is None or max_term_size >= len(n_values):
         return float(np.log1p(np.exp(log_beta) * n_values).sum())

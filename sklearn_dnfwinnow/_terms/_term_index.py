@@ -1,6 +1,6 @@
 """Term index: the terms up to a size that some rows satisfy, numbered.
 
-It is made once for all classes.
+It is built once for all classes.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -27,22 +27,24 @@ class TermIndex:
     Attributes
     ----------
     kind : {'lists', 'numbers', 'groups'}
-        Whether the terms of each row are listed; computed from its codes, all terms
-        over all values being numbered; or listed as groups that the same rows satisfy.
+        'lists': the terms of each row are listed. 'numbers': all terms over all values
+        are numbered, and the terms of a row are computed from its codes. 'groups':
+        groups of terms that the same rows satisfy are listed.
     rows : ndarray of shape (n_rows, n_attributes), int32
         Distinct codes.
     n_terms : int
-        Terms or groups.
+        Number of terms or groups.
     log_initials : ndarray of shape (n_rows,), float64
         Weighted sums of the rows before any update.
     log_priors : ndarray of shape (n_segments,), float64
-        Initial weight of the terms of each segment of a row's list.
+        Initial weight of the terms of each segment of the list of a row.
     recipe : tuple
-        What makes it: a function and its arguments.
+        A function and its arguments that build the index.
     terms, starts : ndarrays, int32 and int64
-        Lists of all rows, and (n_rows, n_segments + 1) where their segments start.
+        Lists of all rows, and starts of their segments, (n_rows, n_segments + 1).
     n_longer : ndarray of shape (max_term_size + 1, n_attributes + 1), int64
-        For 'numbers': terms of up to c literals over the attributes from j on.
+        For 'numbers': number of terms of up to c literals over the attributes from j
+        on.
     log_weights : ndarray of shape (n_terms,), float64
         Initial weights of groups.
     log_scale : float
@@ -71,12 +73,12 @@ class TermIndex:
         self.presented = None, None
 
     def __reduce__(self):
-        """Made again where it arrives: rows are far smaller than their terms."""
+        """Rebuilt when unpickled: rows are far smaller than their terms."""
         return self.recipe
 
     @cached_property
     def _places(self):
-        """From the bytes of a row to its position."""
+        """Position of each row by its bytes."""
         return {row.tobytes(): i for i, row in enumerate(self.rows)}
 
     @cached_property
@@ -88,19 +90,19 @@ class TermIndex:
 
     @property
     def terms_a_row(self):
-        """How many terms, or groups, a sum is over, on average."""
+        """Average number of terms, or groups, in a sum."""
         if self.kind == "numbers":
             return n_subsets(self.rows.shape[1], len(self.log_priors) - 1)
         return len(self.terms) // len(self.rows)
 
     def positions(self, codes):
-        """Return where presentations are among the rows; once for the same object."""
+        """Return the positions of presentations among the rows, from a cache."""
         if self.presented[0] is not codes:
             self.presented = codes, self.find(codes)
         return self.presented[1]
 
     def find(self, codes):
-        """Return where some rows of codes are among the rows."""
+        """Return the positions of some rows of codes among the rows."""
         found = [self._places[row.tobytes()] for row in codes]
         return np.array(found, dtype=np.int64)
 
@@ -109,13 +111,13 @@ class TermIndex:
 
 
 def n_subsets(n, max_term_size):
-    """Return how many terms a row of n specified attributes satisfies."""
+    """Return the number of terms that a row of n specified attributes satisfies."""
     if max_term_size >= n:
         return 2**n
     return sum(comb(n, size) for size in range(max_term_size + 1))
 
 
 def cap_of(max_term_size, rows):
-    """Return the size of the longest terms that some rows satisfy, None being any."""
+    """Return the size of the longest terms of some rows; None means any size."""
     longest = int((rows != 0).sum(axis=1).max(initial=0))
     return longest if max_term_size is None else min(max_term_size, longest)

@@ -1,4 +1,4 @@
-"""Term marks: what conditions make of the terms of an index, in one class."""
+"""Term marks: the effect of conditions on the terms of an index, in one class."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,8 +10,8 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import _term_marks
 
-#: Marks of terms that count for nothing, and of those that weigh what the prior says;
-#: higher ones are of initial terms.
+#: Marks of terms with weight 0, and of terms with the default initial weight; larger
+#: marks are those of initial terms.
 FORBIDDEN, PLAIN, FIRST_OWN = 0, 1, 2
 
 
@@ -22,9 +22,9 @@ class TermMarks:
     Attributes
     ----------
     marks : ndarray of shape (n_terms,), uint16
-        `FORBIDDEN`, `PLAIN`, or `FIRST_OWN` and on.
+        `FORBIDDEN`, `PLAIN`, or at least `FIRST_OWN`.
     log_weights : ndarray of shape (n_own,), float64
-        Initial weights of the terms of the latter marks.
+        Initial weights of the terms with marks from `FIRST_OWN`.
     sizes : ndarray of shape (n_own,), int64
         Their numbers of literals.
     numbers : ndarray of shape (n_own,), int64
@@ -37,7 +37,7 @@ class TermMarks:
     numbers: np.ndarray
 
     def log_factors(self, log_beta):
-        """Return what each mark multiplies the prior of a term by, as logarithms."""
+        """Return the factor of initial weights for each mark, as logarithms."""
         own = self.log_weights - self.sizes * log_beta
         return np.concatenate([[-np.inf, 0.0], own])
 
@@ -48,7 +48,7 @@ def mark_terms(index, conditions, k):
     Parameters
     ----------
     index : TermIndex
-        Of single terms, not of groups.
+        Index of single terms, not of groups.
     conditions : Conditions
     k : int
 
@@ -62,9 +62,9 @@ def mark_terms(index, conditions, k):
     if index.kind == "numbers" and len(index.n_longer) > 1:
         largest = -np.diff(index.n_longer[1])
     if index.kind == "groups":
-        raise ValueError("Groups of terms have no marks.")
+        raise ValueError("Groups of terms cannot be marked.")
     if len(largest) != len(allowed) or largest.max(initial=0) >= allowed.shape[1]:
-        raise ValueError("The conditions are on other codes than the terms.")
+        raise ValueError("The conditions and the terms must have the same codes.")
     given = {
         "allowed": allowed,
         "conflicts": np.ascontiguousarray(conditions.conflicts, dtype=np.uint8),
@@ -79,10 +79,13 @@ def mark_terms(index, conditions, k):
     cap = len(index.log_priors) - 1
     terms = conditions.initial_terms_of(k, cap)
     numbers = [_number_of(index, term) for term in terms]
-    # A term that no row satisfies may have no number, and counts in no sum.
+    # A term that no row satisfies may have no number, and is in no sum.
     own = [(term, number) for term, number in zip(terms, numbers) if number is not None]
     if len(own) > np.iinfo(np.uint16).max - FIRST_OWN:
-        raise ValueError(f"A class has {len(own)} initial terms; at most 65533 can be.")
+        raise ValueError(
+            "initial_terms must contain at most 65533 terms of a class; got "
+            f"{len(own)}."
+        )
     for mark, (_, number) in enumerate(own, FIRST_OWN):
         marks[number] = mark
     return TermMarks(
@@ -120,7 +123,7 @@ def _number_of_literals(n_longer, literals):
         n_values = n_longer[1, column] - n_longer[1, column + 1]
         if code > n_values:
             return None
-        # Behind the term itself, those that go on with a column before, or a code.
+        # After the term itself, its extensions by a column before, or a code.
         number += 1 + int(n_longer[left, after] - n_longer[left, column])
         number += (code - 1) * int(n_longer[left - 1, column + 1])
         after, left = column + 1, left - 1

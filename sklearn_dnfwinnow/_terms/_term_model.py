@@ -1,4 +1,4 @@
-"""Term models: what inspection and pipelines ask of an estimator that weighs terms."""
+"""Term models: the interface of estimators that weight terms, for inspection."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -16,12 +16,12 @@ from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
 
 @runtime_checkable
 class TableModel(Protocol):
-    """A fitted model over the codes of a table.
+    """A fitted model over the codes of a data set.
 
     Attributes
     ----------
     discretizer : ClassEntropyDiscretizer or None
-        Fitted; what cuts columns before their values become codes.
+        Fitted discretizer that cuts columns before their values are encoded.
     encoder : ValueEncoder
         Codes of the values of each attribute.
     """
@@ -30,7 +30,7 @@ class TableModel(Protocol):
     encoder: ValueEncoder
 
     def with_literals(self, codes: np.ndarray) -> np.ndarray:
-        """Append a column of codes for each literal that is no equality.
+        """Append a column of codes for each literal that is not an equality.
 
         Parameters
         ----------
@@ -39,11 +39,11 @@ class TableModel(Protocol):
         Returns
         -------
         codes : ndarray of shape (n_rows, n_columns), int32
-            As `_preprocessing._literal_columns.with_literals`.
+            See `_preprocessing._literal_columns.with_literals`.
         """
 
     def literal_columns(self) -> list[LiteralColumn]:
-        """Return what each column of `with_literals` stands for."""
+        """Return the literals of each column of `with_literals`."""
 
 
 @runtime_checkable
@@ -56,27 +56,27 @@ class TermModel(TableModel, Protocol):
     Attributes
     ----------
     discretizer, encoder
-        As `TableModel` has them.
+        See `TableModel`.
     updates : ndarray of shape (n_updates, n_features), int32
-        Distinct rows of codes that the weights depend on.
+        Distinct rows of codes that determine the weights (stored examples).
     exponents : ndarray of shape (n_classes, n_updates), int64
-        By how much each update raises, or lowers, the weights of the terms that it
-        satisfies, in each class.
+        Exponent by which each stored example increases, or decreases, the weights of
+        the terms that it satisfies, in each class.
     denominator : int
-        What exponents are divided by where they are shown.
+        Denominator of displayed exponents.
     log_alpha : float
-        Logarithm of what one unit of an exponent multiplies a weight by.
+        Logarithm of the factor of a weight for one unit of an exponent.
     log_beta : float
-        Logarithm of what each literal of a term multiplies its initial weight by.
+        Logarithm of the factor of the initial weight of a term for each literal.
     max_term_size : int or None
-        Most literals of a term, None for any number.
+        Maximum number of literals in a term. None means no limit.
     conditions : Conditions or None
-        Which terms count in each class, in codes of `with_literals`.
+        Conditions on the terms of each class, in codes of `with_literals`.
     log_threshold : float
     scale : float
-        Factor of scores in the softmax that makes them probabilities.
+        Factor of scores in the softmax of probabilities.
     seed : int
-        Of all randomness.
+        Seed of all randomness.
     """
 
     updates: np.ndarray
@@ -97,24 +97,24 @@ class TermModel(TableModel, Protocol):
         irredundant: bool = False,
         row: np.ndarray | None = None,
     ) -> list[HeavyTerm]:
-        """Search the heaviest terms of a class.
+        """Search the top-weighted terms of a class.
 
         Parameters
         ----------
         k : int
             Index of the class.
         top : int
-            How many terms.
+            Number of terms.
         irredundant : bool, default=False
             See `_terms._heaviest_terms.TermSearch.heaviest`.
         row : ndarray of shape (n_features,), int32, default=None
-            Codes of a row that is to satisfy the terms; None for any terms.
+            Codes of a row that satisfies the terms; None for any terms.
 
         Returns
         -------
         terms : list of HeavyTerm
-            The heaviest first. Literals are pairs of a column of `with_literals` and a
-            code.
+            By descending weight. Literals are pairs of a column of `with_literals` and
+            a code.
 
         Raises
         ------
@@ -132,11 +132,11 @@ class TermModel(TableModel, Protocol):
         Returns
         -------
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
-            The errors are 0 where sums are exact.
+            The errors of exact sums are 0.
         """
 
     def log_subset_sums(self, row: np.ndarray) -> np.ndarray | None:
-        """Return log W of a row for all sets of its attributes that are known.
+        """Return log W of a row for all sets of known attributes.
 
         Parameters
         ----------
@@ -146,8 +146,8 @@ class TermModel(TableModel, Protocol):
         Returns
         -------
         log_sums : ndarray of shape (n_classes, 2 ** n), float64, or None
-            Bit j of an index is whether the j-th specified attribute is known; the
-            others are unspecified. None if these are too many to be computed exactly.
+            Bit j of an index is 1 if the j-th specified attribute is known; the others
+            are unspecified. None if there are too many sets for exact sums.
         """
 
 

@@ -1,8 +1,8 @@
-"""Winnow: weights of terms, the learner that changes them, and the model it makes.
+"""Winnow: weights of terms, the learner that updates them, and the resulting model.
 
-It may import what lies below: `_kernels`, `_utils`, `_preprocessing`, `_terms`,
-`_problems`, `samplers` and `sums`. It must not import the estimators, nor what reads
-models: `inspection`, `diagnostics` and `persistence`.
+The package may import the packages below it: `_kernels`, `_utils`, `_preprocessing`,
+`_terms`, `_problems`, `samplers` and `sums`. It must not import the estimators, nor the
+packages that read models: `inspection`, `diagnostics` and `persistence`.
 """
 
 # Authors: the sklearn_dnfwinnow developers

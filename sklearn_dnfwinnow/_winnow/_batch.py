@@ -1,4 +1,4 @@
-"""Batch: what one training call of Winnow is given, checked."""
+"""Batch: the checked input of one training call of Winnow."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,14 +11,14 @@ from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnCondi
 
 @dataclass(frozen=True, eq=False)
 class Batch(LabelledTable):
-    """Rows with some weight, their classes, and conditions on terms.
+    """Samples with positive weight, their classes, and conditions on terms.
 
     Parameters
     ----------
     columns, labels, weights, label, names, given
-        As `LabelledTable` has them.
+        See `LabelledTable`.
     conditions : ColumnConditions
-        On terms.
+        Conditions on terms.
     """
 
     conditions: ColumnConditions = field(default_factory=ColumnConditions)

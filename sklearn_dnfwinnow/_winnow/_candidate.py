@@ -1,4 +1,4 @@
-"""Candidates: settings of which `fit` takes the one of the least log loss."""
+"""Candidates: settings among which `fit` selects the one with the lowest log loss."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,13 +12,13 @@ from sklearn_dnfwinnow._preprocessing._discretizer_choice import chosen_discreti
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
-# Two ways to cut columns of numbers: few intervals, of which terms may have several,
-# and many cuts, one a term, which make an additive model.
+# Two ways to cut numeric features: few intervals, with terms of several features; and
+# many cut points, with terms of one feature, which give an additive model.
 _EQUAL = {"literals": "equal", "cuts": {"selection": "quantiles", "max_intervals": 8}}
 _ORDERED = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
-#: Those of candidates='auto', the most valuable first: see the study in ``benchmarks``.
-#: Steps of scale * log(alpha) about 0.1 to 0.3 are for noise, those of 1 and more for
-#: rules.
+#: Candidates of candidates='auto', in the order of their value: see the study in
+#: ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps of
+#: 1 or more suit rules.
 AUTO_CANDIDATES = (
     {"margin": 0.02, "alpha": 1.01, "max_term_size": 2, **_EQUAL},
     {"scale": 30.0, "alpha": 1.01, **_ORDERED},
@@ -29,8 +29,8 @@ AUTO_CANDIDATES = (
     {"margin": 0.02, "alpha": 1.01, **_ORDERED},
     {"margin": 0.5, "alpha": 1.01, "max_term_size": 3, **_EQUAL},
 )
-# What 'auto' stands for without folds: few updates, as sums over terms that no table
-# has room for take the longer the more there are.
+# Values of 'auto' without internal cross-validation. They give few stored examples,
+# because the time of sums without a table increases with their number.
 _AUTO = {
     "update": "margin",
     "margin": 0.5,
@@ -38,21 +38,21 @@ _AUTO = {
     "alpha": 1.1,
     "literals": "equal",
 }
-# Parameters of one rule of updates: to set one of them is to ask for that rule.
+# Parameters of one update rule each: setting one of them selects the rule.
 _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "term_prior"
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """The parameters that say what is learned from the data.
+    """The parameters that determine what is learned from the data.
 
     Parameters
     ----------
     update : {'margin', 'residual'}
     margin, scale, alpha : float
     term_prior : float or 'auto'
-        'auto' before rows are encoded.
+        'auto' before samples are encoded.
     max_term_size : int, 'auto' or None
     literals : {'equal', 'both', 'ordered'}
     discretizer : ClassEntropyDiscretizer or None
@@ -70,29 +70,29 @@ class Candidate:
 
     @property
     def rule(self):
-        """Return when and by how much rows update."""
+        """Return the update rule."""
         return UpdateRule(self.update, self.margin, self.scale)
 
     @cached_property
     def key(self):
-        """What is equal for candidates that learn the same."""
+        """A key that is equal for candidates that learn the same model."""
         return repr((self.view_key, self.described(as_text=False)))
 
     @cached_property
     def view_key(self):
-        """What is equal for candidates that encode a table alike."""
+        """A key that is equal for candidates with the same encoding of the data."""
         # Quicker than the representation of an estimator.
         cuts = self.discretizer and vars(self.discretizer)
         return repr((cuts, self.literals))
 
     def with_prior(self, n_attributes):
-        """Return the candidate with a number for a prior that was left open."""
+        """Return the candidate with a number as its initial weight per literal."""
         if not _is_auto(self.term_prior):
             return self
         return replace(self, term_prior=n_attributes**-0.5)
 
     def described(self, as_text=True):
-        """Return the parameters that count, by name; a discretizer as text."""
+        """Return the parameters that have an effect, by name; a discretizer as text."""
         counting = {
             name: getattr(self, name)
             for name in NAMES
@@ -108,31 +108,31 @@ NAMES = tuple(field.name for field in fields(Candidate))
 
 
 def single_candidate(estimator, batch):
-    """Return the candidate of an estimator that does not choose by folds.
+    """Return the candidate of an estimator without internal cross-validation.
 
     Raises
     ------
     ValueError
-        If there are several candidates of the user's own.
+        If the user has given several candidates.
     """
     (given, *others) = _own_candidates(estimator) or [{}]
     if others:
         raise ValueError(
-            f"candidates has {1 + len(others)} dicts of parameters, among which fit "
-            "chooses if n_folds is not None; without folds, and in partial_fit, there "
-            "can be one."
+            f"candidates must contain a single dict with n_folds=None, and in "
+            f"partial_fit; got {1 + len(others)} dicts. `fit` selects among several "
+            "only by internal cross-validation."
         )
     candidate = _candidate(_own(given, _set_values(estimator)), batch)
     return candidate.with_prior(len(batch.columns))
 
 
 def candidates_of(estimator, batch):
-    """Return the candidates of an estimator, those that learn the same once.
+    """Return the candidates of an estimator, without duplicates.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier
-        Its parameters were validated.
+        With validated parameters.
     batch : Batch
 
     Returns
@@ -154,59 +154,60 @@ def candidates_of(estimator, batch):
 
 
 def has_several(estimator):
-    """Return whether an estimator has several candidates of the user's own."""
+    """Return whether the user has given several candidates."""
     return len(_own_candidates(estimator)) > 1
 
 
 def _own_candidates(estimator):
-    """Return the candidates of the user's own, none for 'auto'."""
+    """Return the candidates that the user has given, none for 'auto'."""
     given = estimator.candidates
     return [] if isinstance(given, str) else list(given)
 
 
 def _own(given, fixed):
-    """Return a candidate of the user's with the values set that it lacks.
+    """Return a given candidate, completed by the parameters of the estimator.
 
-    The rule of updates that it asks for goes before the one that these ask for.
+    An update rule that the candidate implies has precedence over the rule that the
+    parameters of the estimator imply.
     """
     return {"update": _rule_of(given) or "auto", **fixed, **given}
 
 
 def _but_for_order(given, batch):
-    """Return parameters without literals that need numbers where there are none."""
+    """Return parameters without 'ordered' literals if no feature is numeric."""
     if given.get("literals") == "ordered" and not any(batch.numeric):
         return {**given, "literals": "equal"}
     return given
 
 
 def check_candidates(candidates, constraints):
-    """Refuse candidates that are no dicts of parameters with values they may have.
+    """Raise an error if candidates are not dicts of parameters with valid values.
 
     Parameters
     ----------
     candidates : 'auto' or iterable of dict
     constraints : dict of str to list
-        Of the parameters of the estimator.
+        Constraints of the parameters of the estimator.
 
     Raises
     ------
     ValueError
-        That names the parameter.
+        With the name of the parameter.
     """
     if isinstance(candidates, str):
         return
     candidates = list(candidates)
     if not candidates:
-        raise ValueError("candidates must hold at least one dict of parameters.")
+        raise ValueError("candidates must contain at least one dict of parameters.")
     for candidate in candidates:
         if not isinstance(candidate, Mapping):
             raise ValueError(
-                f"candidates must hold dicts of parameters, got {candidate!r}."
+                f"candidates must contain dicts of parameters; got {candidate!r}."
             )
         unknown = [name for name in candidate if name not in NAMES]
         if unknown:
             raise ValueError(
-                f"candidates may hold the parameters {', '.join(NAMES)}; got "
+                f"candidates may contain the parameters {', '.join(NAMES)}; got "
                 f"{unknown[0]!r}."
             )
         validate_parameter_constraints(
@@ -223,7 +224,7 @@ def _set_values(estimator):
 
 
 def _candidate(given, batch):
-    """Return the candidate of some parameters, numbers for all that are left open."""
+    """Return the candidate with given parameters, and defaults for all others."""
     values = {
         **_AUTO,
         "term_prior": "auto",
@@ -246,7 +247,7 @@ def _candidate(given, batch):
 
 
 def _rule_of(given):
-    """Return the rule of updates that parameters ask for, None if they do not."""
+    """Return the update rule that parameters imply, None if they imply none."""
     asked = {rule for name, rule in _RULES.items() if name in given}
     return asked.pop() if len(asked) == 1 else None
 

@@ -1,4 +1,4 @@
-"""Ineffective parameters: those that change no prediction under the others."""
+"""Ineffective parameters: parameters that do not affect predictions."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,14 +11,15 @@ from sklearn_dnfwinnow._winnow._settings import EFFECTIVE_WITH, PAPER
 
 
 def ineffective_parameters(estimator):
-    """Return parameters that were set without effect, by what makes them so.
+    """Return parameters that were set without effect, by the reason.
 
-    Those at their default are not among them, nor those of `paper_settings`.
+    Parameters at their default, or at their value in `paper_settings`, are not
+    included.
 
     Returns
     -------
     names_by_reason : dict of str to list of str
-        A reason is such as "multi_class='joint'".
+        A reason is text such as "multi_class='joint'".
     """
     names_by_reason = {}
     for name, alternatives in EFFECTIVE_WITH.items():
@@ -41,16 +42,16 @@ def warn_of_ineffective_parameters(estimator):
             for reason, names in names_by_reason.items()
         ]
         warnings.warn(
-            f"Parameters without effect on predictions: {'; '.join(reasons)}.",
+            f"Some parameters have no effect on predictions: {'; '.join(reasons)}.",
             UserWarning,
             stacklevel=stacklevel_of_caller(),
         )
 
 
 def _value_and_usual(estimator, name):
-    """Return the value of a parameter, and its defaults and value in the paper.
+    """Return the value of a parameter, and its default and value in the paper.
 
-    Where the sampler is a name, the value is None, as usual.
+    If the sampler is a name, the value is None, which is usual.
     """
     owner, _, own_name = name.rpartition("__")
     if owner:
@@ -67,7 +68,7 @@ def _value_and_usual(estimator, name):
 
 
 def _first_failed(estimator, needed):
-    """Return the first parameter, with its value, that is not as needed, or None."""
+    """Return the first parameter, with its value, that is not as required, or None."""
     for name, values in needed.items():
         value, _ = _value_and_usual(estimator, name)
         if value not in values:

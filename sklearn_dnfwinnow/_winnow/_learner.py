@@ -1,4 +1,4 @@
-"""Learner: Winnow, epoch by epoch, one class against the rest or all together."""
+"""Learner: Winnow, epoch by epoch, one class against the rest or all jointly."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,8 +12,8 @@ from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._weights._averaging import Average
 
-# W and theta are sums of logarithms in different orders; where they are equal in truth,
-# W >= theta shall hold.
+# W and theta are sums of logarithms in different orders. If they are mathematically
+# equal, W >= theta must hold.
 _ROUNDING = 1e-12
 
 
@@ -22,25 +22,25 @@ def _but_for_rounding(log_threshold):
 
 
 def first_guesses(codes, log_beta, log_threshold, max_term_size=None):
-    """Return whether W reaches theta before any update, of each row of codes."""
+    """Return whether W reaches theta before any update, for each row of codes."""
     log_first = log_initial_sums(codes, log_beta, max_term_size)
     return log_first >= _but_for_rounding(log_threshold)
 
 
 @dataclass
 class Trained:
-    """What one class has learned.
+    """The result of the training of one class.
 
     Attributes
     ----------
     updates, version : ndarray and int
-        As of the weights, afterwards; updates in order of arrival.
+        Stored examples in order of arrival, and version of the weights, after training.
     exponents : ndarray of shape (m,), int64
-        Sums over so many `times`: exponents at the end of some epochs.
+        Sums of net promotion counts over `times` epochs, each at the end of the epoch.
     mistakes : list of int
-        Updates of each epoch; training stops after one without any.
+        Number of updates in each epoch; training stops after an epoch without updates.
     chains, sums : dict of str to int
-        Markov chains and sums, see `Weights`.
+        Numbers of Markov chains and sums, see `Weights`.
     times : int
     """
 
@@ -54,12 +54,12 @@ class Trained:
 
 
 class OneVsRest:
-    """Trains one class: its rows are to reach a threshold, and no others.
+    """Training of one class: only its own samples should reach the threshold.
 
     Parameters
     ----------
     weights : Weights
-        Promoted and demoted here.
+        Updated in place.
     rows : Presentations
     k : int
         The class.
@@ -67,8 +67,8 @@ class OneVsRest:
         log theta.
     rule : UpdateRule
     guesses : ndarray of shape (n_rows,), bool
-        Likely predictions, from which those of the epoch before take over (the
-        heuristic of Tao & Scott 2004, section 3.3).
+        Likely predictions in the first epoch. Later epochs use the predictions of the
+        epoch before (the heuristic of Tao & Scott 2004, section 3.3).
     """
 
     def __init__(self, weights, rows, k, log_threshold, rule, guesses):
@@ -80,7 +80,7 @@ class OneVsRest:
         self._guesses = guesses.copy()
 
     def present(self, order):
-        """Present some rows; return the number of updates, of shape (1,)."""
+        """Present some samples; return the number of updates, of shape (1,)."""
         wrong = self.all_weights[0].epoch(
             order=order,
             codes=self._rows.codes,
@@ -95,15 +95,15 @@ class OneVsRest:
 
 
 class Joint:
-    """Trains all classes together: that of a row is to lead the others.
+    """Joint training of all classes: the class of a sample should have the largest sum.
 
-    Of two classes the exponents are opposite: this is Balanced Winnow (Littlestone
-    1989), over all terms.
+    With two classes the net promotion counts are opposite: this is Balanced Winnow
+    (Littlestone 1989), over all terms.
 
     Parameters
     ----------
     all_weights : list of Weights
-        Of each class, of one kind; promoted and demoted here.
+        Weights of each class, of one kind; updated in place.
     rows : Presentations
     rule : UpdateRule
     """
@@ -114,7 +114,7 @@ class Joint:
         self._rule = rule
 
     def present(self, order):
-        """Present some rows; return the number of updates of each class."""
+        """Present some samples; return the number of updates of each class."""
         before = [weights.version for weights in self.all_weights]
         self.all_weights[0].joint_epoch(
             all_weights=self.all_weights,
@@ -127,19 +127,19 @@ class Joint:
 
 
 def checkpoints(n_epochs):
-    """Return the epochs to look at: 2, 4, 8, 12, 16, 24, 32, ... and the last.
+    """Return the epochs of comparisons: 2, 4, 8, 12, 16, 24, 32, ... and the last.
 
-    Averages are over the epochs since the checkpoint before, a quarter to a half of all
-    of them; a power of two, so that exponents stay short.
+    Averages are over the epochs since the previous checkpoint, a quarter to a half of
+    all epochs. Their number is a power of two, so that denominators remain small.
     """
     ends = {2, 4, *(s << i for s in (2, 3) for i in range(2, n_epochs.bit_length()))}
     return sorted({n_epochs, *(end for end in ends if end < n_epochs)})
 
 
 def stages(learner, rows, average=False, progress=None):
-    """Train, and yield what was learned at each checkpoint.
+    """Train, and yield the result at each checkpoint.
 
-    It yields what was learned, not the weights: these stay in their process.
+    The result is yielded, not the weights, which remain in their process.
 
     Parameters
     ----------
@@ -148,21 +148,21 @@ def stages(learner, rows, average=False, progress=None):
     average : bool
         Whether to average exponents over the epochs since the last checkpoint.
     progress : Silent, optional
-        Is told of each epoch, and may stop after it.
+        Receives a report of each epoch, and can stop training after it.
 
     Yields
     ------
     trained : list of Trained
-        Of each class. The last ones stand for all checkpoints to come, if there are
-        any: nothing would change.
+        Results of each class. If training stops early, the last results are valid for
+        all later checkpoints: nothing would change.
     """
     progress = Silent() if progress is None else progress
     ends = iter(checkpoints(rows.n_epochs))
     end = next(ends)
     averages = [Average() for _ in learner.all_weights]
     mistakes = []
-    # Bound of the promotions and demotions of a class, in units: those before, those
-    # of the epochs so far, and those that the next epoch may make.
+    # Bound of the promotions and demotions of a class, in units: before training, in
+    # the epochs so far, and in the next epoch.
     most = max(largest_sum(weights.exponents) for weights in learner.all_weights)
     most += float(rows.units.sum())
     progress.start()

@@ -1,4 +1,4 @@
-"""Model: what an estimator has learned, as a value that training replaces."""
+"""Model: the result of training, an immutable value that training replaces."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -35,13 +35,13 @@ from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow.samplers._registry import as_auto
 from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
 
-# `n_mistakes` keeps so many epochs, or all those of the last training call.
+# Number of epochs in `n_mistakes`, unless the last training call has more.
 _EPOCHS_KEPT = 1000
-# Parameters that give what was learned its meaning, which the model keeps.
+# Parameters that define the meaning of the learned numbers. The model keeps them.
 _KEPT = "alpha", "term_prior", "literals", "missing", "max_term_size"
 # Parameters that any call may change, unless they are 'auto'.
 _OF_RULE = "update", "margin", "scale"
-# What an estimator calls the parts of its model: those that users read, and the rest.
+# Names of the parts of a model in an estimator: public ones, and the rest.
 _ATTRIBUTES = {
     "update": "update_",
     "margin": "margin_",
@@ -66,9 +66,9 @@ _ATTRIBUTES = {
     "own": "_own",
     "versions": "_versions",
 }
-# Epochs that tell how large the last calls of training were.
+# Number of epochs that indicate the size of the last training calls.
 _LATEST = 32
-# What its sums depend on.
+# Parts of a model that its sums depend on.
 _SUMMED = (
     "updates",
     "exponents",
@@ -82,10 +82,10 @@ _SUMMED = (
     "column_conditions",
 )
 
-# What its conditions in codes depend on.
+# Parts of a model that its conditions in codes depend on.
 _CONDITIONED = "column_conditions", "encoder", "literals", "discretizer"
 
-#: Parameters that earlier versions did not have, and what they did.
+#: Parameters that earlier versions did not have, with values of the same effect.
 FORMER_PARAMETERS = {
     "update": "margin",
     "scale": "auto",
@@ -99,7 +99,7 @@ FORMER_PARAMETERS = {
 
 
 def former_values(margin):
-    """Return what earlier versions did not keep of a model, by the names it has here.
+    """Return values that earlier versions did not store, by the names of a model.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def former_values(margin):
 
 
 def with_former(state):
-    """Return the attributes of an estimator with those that earlier versions lack."""
+    """Return the attributes of an estimator, with those that earlier versions lack."""
     added = dict(FORMER_PARAMETERS)
     if "exponents_" in state and "update_" not in state:
         values = former_values(state["margin"])
@@ -127,10 +127,10 @@ def with_former(state):
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What was learned so far, and the settings to score it and to go on with.
+    """The result of training, with the settings of scores and of further training.
 
-    Nothing is changed in place: an estimator whose training fails keeps the model that
-    it had. Parameters that give its numbers their meaning are part of it: `alpha`,
+    Nothing is changed in place: an estimator whose training fails keeps its model.
+    Parameters that define the meaning of the numbers are part of the model: `alpha`,
     `term_prior`, `literals`, `max_term_size`, and `missing` of the encoder.
 
     Parameters
@@ -139,21 +139,21 @@ class Model:
     update, margin, alpha, term_prior, literals, updates, exponents, denominator, \
             max_term_size, \
             log_threshold, n_iter, n_mistakes, scale, validation, chains, sums
-        As the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`;
+        See the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
         `max_term_size` may be 'auto' before the first batch.
     seed : int
-        Of all randomness.
+        Seed of all randomness.
     column_conditions : ColumnConditions
-        On terms, as the first training call had them.
+        Conditions on terms of the first training call.
     discretizer : ClassEntropyDiscretizer or None
-        What cuts columns before they are encoded, fitted to the first batch.
+        Cuts columns before they are encoded; fitted to the first batch.
     encoder : ValueEncoder
     own : list of ndarrays of int
-        Where the updates of each class are among all, in order of arrival.
+        Positions of the stored examples of each class among all, in order of arrival.
     versions : list of int
-        Numbers of updates made in each class.
+        Number of updates in each class.
     cache : Cache
-        Of term sums.
+        Cache of term sums.
     """
 
     settings: Settings
@@ -183,12 +183,12 @@ class Model:
 
     @classmethod
     def untrained(cls, estimator, candidate, seed, conditions):
-        """Return the model before its first batch: no values known, and no updates.
+        """Return the model before its first batch, without values and stored examples.
 
         Parameters
         ----------
         estimator : DNFWinnowClassifier
-            With `n_features_in_`, `classes_`, and parameters that were validated.
+            With `n_features_in_`, `classes_`, and validated parameters.
         candidate : Candidate
         seed : int
         conditions : ColumnConditions
@@ -206,7 +206,7 @@ class Model:
             updates=np.empty((0, n_features), dtype=np.int32),
             exponents=np.empty((n_classes, 0), dtype=np.int64),
             denominator=1,
-            # Without values there is but the empty term.
+            # Without values, the empty term is the only one.
             log_threshold=0.0,
             n_iter=0,
             n_mistakes=np.empty((0, n_classes), dtype=np.int64),
@@ -224,18 +224,18 @@ class Model:
 
     @classmethod
     def of(cls, estimator):
-        """Return that of a fitted estimator, with its parameters as they are now."""
+        """Return the model of a fitted estimator, with its current parameters."""
         settings = Settings.of(estimator)
         kept = {name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()}
         for name in _OF_RULE:
-            # A scale of residuals is none of the probabilities of margins.
+            # The scale of residuals is not the scale of probabilities of margins.
             counts = name != "scale" or kept["update"] == "residual"
             if counts and getattr(settings, name) != "auto":
                 kept[name] = getattr(settings, name)
         return cls(settings, **kept, cache=estimator._cache)
 
     def attributes(self):
-        """Return what an estimator has to keep of it, by the names it has there."""
+        """Return the attributes that an estimator stores, by their names there."""
         kept = {held: getattr(self, name) for name, held in _ATTRIBUTES.items()}
         return {
             **kept,
@@ -245,18 +245,18 @@ class Model:
         }
 
     def check_unchanged(self, estimator, conditions):
-        """Refuse parameters that stand for something else than what the model keeps.
+        """Raise an error for parameters that contradict the parameters of the model.
 
         Parameters
         ----------
         estimator : DNFWinnowClassifier
         conditions : ColumnConditions
-            That its parameters ask for now.
+            Conditions of the current parameters.
 
         Raises
         ------
         ValueError
-            If training would go on with another meaning of what was learned.
+            If training would continue with another meaning of the learned numbers.
         """
         for name in _KEPT:
             value, fitted = getattr(estimator, name), getattr(self, name)
@@ -267,8 +267,9 @@ class Model:
             _refuse_change("discretizer", given, self.discretizer)
         if conditions != self.column_conditions:
             raise ValueError(
-                "monotone, forbidden or initial_terms is not what the model was fitted "
-                "with, which partial_fit cannot change. Call fit to learn anew."
+                "monotone, forbidden and initial_terms must be the same as in the "
+                "first training call; partial_fit cannot change them. Call fit to "
+                "train a new model."
             )
 
     # -- tables ------------------------------------------------------------------------
@@ -280,13 +281,14 @@ class Model:
         ----------
         batch : Batch
         is_auto : bool
-            Whether the discretizer is that of 'auto', whose quantiles need no warning.
+            Whether the discretizer is the one of 'auto', whose quantiles need no
+            warning.
         """
         fitted = fitted_discretizer(self.discretizer, batch, is_auto=is_auto)
         return replace(self, discretizer=fitted)
 
     def encode_table(self, X, estimator):
-        """Return the codes of new rows, see `ValueEncoder.encode_table`."""
+        """Return the codes of new samples, see `ValueEncoder.encode_table`."""
         return self.encoder.encode_table(X, estimator, self.discretizer)
 
     # -- terms -------------------------------------------------------------------------
@@ -298,7 +300,7 @@ class Model:
 
     @property
     def missing(self):
-        """Return what a missing value means."""
+        """Return the treatment of missing values."""
         return self.encoder.missing
 
     @property
@@ -308,7 +310,7 @@ class Model:
 
     @property
     def log_beta(self):
-        """Return the logarithm of the term prior."""
+        """Return the logarithm of the initial weight per literal."""
         return log(self.term_prior)
 
     @property
@@ -317,11 +319,11 @@ class Model:
         return n_values_with(n_values=self.encoder.n_values, **self._literals)
 
     def with_literals(self, codes):
-        """Append a column of codes for each literal that is no equality."""
+        """Append a column of codes for each literal that is not an equality."""
         return with_literals(codes=codes, **self._literals)
 
     def literal_columns(self):
-        """Return what each column of codes with literals stands for."""
+        """Return the literals of each column of codes with literals."""
         return literal_columns(**self._literals)
 
     @property
@@ -342,7 +344,7 @@ class Model:
         return self.cache.get("conditions", key, made)
 
     def warn_of_absent_terms(self):
-        """Warn of initial terms that no row can satisfy, by the values known so far."""
+        """Warn of initial terms that no sample can satisfy, given the known values."""
         given = self.column_conditions
         absent = [
             repr(str(one.term))
@@ -351,8 +353,8 @@ class Model:
         ]
         if absent:
             warnings.warn(
-                f"Initial terms without effect: {', '.join(absent)}. Training has none "
-                "of the values that they ask for.",
+                f"Some terms in initial_terms have no effect: {', '.join(absent)}. The "
+                "training data do not contain their values.",
                 UserWarning,
                 stacklevel=stacklevel_of_caller(),
             )
@@ -372,17 +374,17 @@ class Model:
 
     @cached_property
     def literal_updates(self):
-        """Return the codes of the updates, with literals."""
+        """Return the codes of the stored examples, with literals."""
         return self.with_literals(self.updates)
 
     @property
     def rule(self):
-        """Return when and by how much rows update."""
+        """Return the update rule."""
         return UpdateRule(self.update, self.margin, self.scale)
 
     @cached_property
     def summation(self):
-        """Return how sums are computed, for exponents in the units of this model."""
+        """Return the computation of sums, for exponents in the units of this model."""
         return Summation(
             sampler=self.settings.sampler,
             max_term_size=self.max_term_size,
@@ -393,7 +395,7 @@ class Model:
         )
 
     def heaviest_terms(self, k, top, irredundant=False, row=None):
-        """Search the heaviest terms of class k, see `TermModel.heaviest_terms`."""
+        """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
             row = self.with_literals(row[None])[0]
         search = TermSearch(
@@ -411,7 +413,7 @@ class Model:
     # -- learning ----------------------------------------------------------------------
 
     def class_states(self):
-        """Return what each class starts from when training goes on."""
+        """Return the state of each class at the start of further training."""
         return [
             ClassState(
                 updates=self.literal_updates[own],
@@ -423,14 +425,14 @@ class Model:
         ]
 
     def in_units_of(self, denominator):
-        """Return the same model, its exponents in smaller units."""
+        """Return the same model, with its exponents in smaller units."""
         times = denominator // self.denominator
         check_sum(largest_sum(self.exponents) * times, denominator)
         exponents = self.exponents * times
         return replace(self, exponents=exponents, denominator=denominator)
 
     def after(self, all_trained):
-        """Return the model after all classes have learned.
+        """Return the model after the training of all classes.
 
         Parameters
         ----------
@@ -455,7 +457,7 @@ class Model:
         )
 
     def _with_updates_of(self, all_trained):
-        """Return the model with other updates; itself if none came, and none went."""
+        """Return the model with new stored examples; itself if nothing changed."""
         versions = [trained.version for trained in all_trained]
         sizes = [len(trained.updates) for trained in all_trained]
         if versions == self.versions and sizes == [len(own) for own in self.own]:
@@ -482,7 +484,7 @@ class Model:
         return sums - self.log_threshold
 
     def winners(self, rows):
-        """Return the class of the highest score of distinct rows: (n_rows,)."""
+        """Return the class with the highest score of distinct rows: (n_rows,)."""
         rows = self.with_literals(rows)
         winners = partial(
             self._evaluation(rows, self.summation).winners,
@@ -493,7 +495,7 @@ class Model:
     def estimate_log_sums(self, rows):
         """Return log W of distinct rows of codes, and its relative standard error.
 
-        By the sampler 'auto', whatever was asked for: exact where that can be done.
+        The sampler is always 'auto', which gives exact sums whenever this is feasible.
 
         Returns
         -------
@@ -536,7 +538,7 @@ class Model:
             yield from map(evaluation.question(row), range(self.n_classes))
 
     def _evaluation(self, rows, summation):
-        """Return what evaluates some rows, by term sums where they are worth it."""
+        """Return the evaluation of some rows, by term sums if these are faster."""
         found = None
         if summation.sampler.term_by_term:
             key = tuple(getattr(self, name) for name in _SUMMED)
@@ -558,12 +560,11 @@ class Model:
 
 
 def _refuse_change(name, value, fitted):
-    """Refuse to go on with another value of a parameter that the model keeps."""
+    """Raise an error for another value of a parameter that the model keeps."""
     raise ValueError(
-        f"{name}={value!r} is not what the model was fitted with: "
-        f"{name}_={fitted!r}, which partial_fit cannot change. Call fit to "
-        f"learn anew with {name}={value!r}, or set_params({name}="
-        f"{fitted!r}) to go on."
+        f"{name}={value!r} differs from the fitted {name}_={fitted!r}, which "
+        f"partial_fit cannot change. Call fit to train a new model with "
+        f"{name}={value!r}, or set_params({name}={fitted!r}) to continue."
     )
 
 

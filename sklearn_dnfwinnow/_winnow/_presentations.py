@@ -1,4 +1,4 @@
-"""Presentations: which rows are presented, how often, in which units and order."""
+"""Presentations: repetitions of samples in an epoch, their units and their order."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,16 +12,16 @@ import numpy as np
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import check_sum
 
-# Denominators of sample weights. Weights are rounded to the last; to smaller units if
-# one of them is less than half of that.
+# Denominators of sample weights. Weights are rounded to the last one, or to smaller
+# units if a weight is less than half of that.
 _DENOMINATORS, _FINE_DENOMINATOR = (1, 2, 4, 20, 100), 10_000
-# A row that comes more often than this in an epoch comes several times in a row.
+# A row with more repetitions in an epoch is presented several times in succession.
 _MOST_PRESENTATIONS = 32
 
 
 @dataclass(frozen=True, eq=False)
 class Presentations:
-    """What one training call presents to the weights of all classes.
+    """The samples that one training call presents to the weights of all classes.
 
     Attributes
     ----------
@@ -30,15 +30,15 @@ class Presentations:
     labels : ndarray of shape (n,), int
         Class indices.
     units : ndarray of shape (n,), int64
-        Weights, in units of which `one` make a whole presentation.
+        Weights, in units of which `one` make a whole repetition.
     one : int
-        A row of weight w is presented w times in a row, a fraction last.
+        A row of weight w is presented w times in succession, a fraction last.
     n_epochs : int
-        Most epochs.
+        Maximum number of epochs.
     seed : int or None
-        Of the order in each epoch; None keeps the one given.
+        Seed of the order in each epoch; None keeps the given order.
     held_out : ndarray of shape (n,), bool, or None
-        Rows not to present.
+        Rows that are not presented.
     """
 
     codes: np.ndarray
@@ -70,21 +70,22 @@ def whole_units(weights, least, parts=1):
     weights : ndarray of shape (n_samples,), float64
         Positive.
     least : int
-        Denominator of what was learned before, which the new one is a multiple of.
+        Denominator of the model so far; the new denominator is a multiple of it.
     parts : int
-        What the units of each weight are to be a multiple of.
+        Common divisor of the units of all weights.
 
     Returns
     -------
     units : ndarray of shape (n_samples,), int64
         At least 1.
     denominator : int
-        The smallest that the weights are such units of, or the largest.
+        The smallest denominator of which all weights are such units, or the largest
+        one.
 
     Raises
     ------
     ValueError
-        If the units are too many, see `sklearn_dnfwinnow._winnow._exponents`.
+        If there are too many units, see `sklearn_dnfwinnow._winnow._exponents`.
     """
     with np.errstate(over="ignore"):
         check_sum(float(weights.sum()))
@@ -94,7 +95,7 @@ def whole_units(weights, least, parts=1):
     for denominator in denominators:
         units = np.rint(weights * denominator)
         close = np.allclose(weights * denominator, units, rtol=0, atol=1e-9)
-        if close and units.all():  # what is nearly nothing is near 0, too
+        if close and units.all():  # tiny weights are close to 0 units, too
             break
     units = np.maximum(units, 1)
     common = lcm(denominator * parts, least)
@@ -104,25 +105,25 @@ def whole_units(weights, least, parts=1):
 
 
 def canonical_rows(rows, seed=None):
-    """Return the presentations of an epoch, as a function of weights of distinct rows.
+    """Return the repetitions of an epoch, as a function of weights of distinct rows.
 
-    Equal (row, class) pairs are merged, their weights added up, and sorted; then a pair
-    of weight w is presented w times, a fraction last. A weight and as many repeats are
-    the same thing after this, and the order of the training rows does not matter.
-    Beyond `_MOST_PRESENTATIONS` a presentation stands for several in a row, so that an
-    epoch is not longer than it has to be.
+    Equal (row, class) pairs are merged, with the sum of their weights, and sorted. Then
+    a pair of weight w is presented w times, a fraction last. A weight and the same
+    number of copies are therefore equivalent, and the order of the training rows has no
+    effect. Above `_MOST_PRESENTATIONS`, an entry represents several repetitions in
+    succession, so that an epoch is not longer than necessary.
 
     Parameters
     ----------
     rows : Presentations
         Each row once.
     seed : int or None
-        Of the order in each epoch, see `Presentations`.
+        Seed of the order in each epoch, see `Presentations`.
 
     Returns
     -------
     rows : Presentations
-        One entry a presentation; units sum up as before.
+        One entry per repetition; the sum of units is unchanged.
     """
     pairs = np.column_stack([rows.codes, rows.labels.astype(np.int32)])
     distinct, _, inverse = distinct_rows(pairs)
@@ -131,8 +132,8 @@ def canonical_rows(rows, seed=None):
     times = np.minimum(-(-totals // rows.one), _MOST_PRESENTATIONS)
     pair = np.repeat(np.arange(len(distinct)), times)
     turn = np.arange(len(pair)) - np.repeat(np.cumsum(times) - times, times)
-    # Whole presentations, the first ones more where they do not come out even; the
-    # fraction goes with the last.
+    # Whole repetitions, one more for the first entries if they are not even. The
+    # fraction is added to the last entry.
     whole = totals // rows.one
     more = turn < (whole % times)[pair]
     shares = rows.one * (whole[pair] // times[pair] + more)

@@ -11,18 +11,18 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._text import shown
 
-# Seconds between two lines on an epoch that is not over.
+# Seconds between two lines during an epoch.
 _SILENCE = 10.0
-# Seconds that a part of an epoch may take, before the next ones are made smaller.
+# Maximum seconds of a part of an epoch; after a longer one, parts become smaller.
 _A_PART = 0.5
 
 
 class Halted(Exception):
-    """Training ends here, since it was ended elsewhere by an error or Ctrl-C."""
+    """Training ends because an error or Ctrl-C ended it elsewhere."""
 
 
 class Silent:
-    """Reports nothing, but can halt training: threads do not end with their caller."""
+    """No reports, but training can be halted: threads do not end with their caller."""
 
     _size = 16
     _halted = False
@@ -32,10 +32,10 @@ class Silent:
         self._halted = True
 
     def start(self):
-        """Take note that training starts."""
+        """Report that training starts."""
 
     def begin(self, epoch):
-        """Take note that an epoch begins."""
+        """Report that an epoch begins."""
 
     def parts(self, order):
         """Yield the parts of an epoch, each of about half a second."""
@@ -56,25 +56,25 @@ class Silent:
             start = stop
 
     def so_far(self, wrong):
-        """Take note of the number of updates in the epoch so far."""
+        """Report the number of updates in the epoch so far."""
 
     def end(self, wrong):
-        """Take note of the updates of an epoch; return whether to stop."""
+        """Report the updates of an epoch; return whether to stop."""
         return False
 
     def finish(self):
-        """Take note that training is over."""
+        """Report that training is complete."""
 
 
 class Printed(Silent):
-    """Prints the updates of each epoch; of a long one, every ten seconds.
+    """Print the updates of each epoch; in a long epoch, every ten seconds.
 
     Parameters
     ----------
     who : str
-        Whose epochs.
+        The class, or all classes, in the printed text.
     n_before : int
-        Epochs made before this call.
+        Number of epochs before this call.
     """
 
     def __init__(self, who, n_before):
@@ -82,18 +82,18 @@ class Printed(Silent):
         self._n_before = n_before
 
     def begin(self, epoch):
-        """Take note that an epoch begins."""
+        """Report that an epoch begins."""
         self._epoch = self._n_before + epoch + 1
         self._printed = monotonic()
 
     def so_far(self, wrong):
-        """Take note of the number of updates in the epoch so far."""
+        """Report the number of updates in the epoch so far."""
         if self._share < 1.0 and monotonic() - self._printed >= _SILENCE:
             self._print(f"{self._share:.0%} done, {wrong} updates so far")
             self._printed = monotonic()
 
     def end(self, wrong):
-        """Take note of the updates of an epoch; return whether to stop."""
+        """Report the updates of an epoch; return whether to stop."""
         self._print(f"{wrong} updates")
         return False
 
@@ -105,15 +105,15 @@ class Printed(Silent):
 
 
 class CallbackProgress(Silent):
-    """Reports to scikit-learn's callbacks, and to another progress.
+    """Report to scikit-learn's callbacks, and to another progress.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier
     context : sklearn.callback.CallbackContext
-        Of the class; each epoch is a subtask.
+        Context of the class; each epoch is a subtask.
     other : Silent
-        It gets all reports as well, and divides epochs into parts.
+        Receives all reports as well, and divides epochs into parts.
     """
 
     def __init__(self, estimator, context, other):
@@ -122,11 +122,11 @@ class CallbackProgress(Silent):
         self._other = other
 
     def start(self):
-        """Take note that training starts."""
+        """Report that training starts."""
         self._context.call_on_fit_task_begin(estimator=self._estimator)
 
     def begin(self, epoch):
-        """Take note that an epoch begins."""
+        """Report that an epoch begins."""
         self._other.begin(epoch)
         self._task = self._context.subcontext(task_name="epoch")
         self._task.call_on_fit_task_begin(estimator=self._estimator)
@@ -140,32 +140,32 @@ class CallbackProgress(Silent):
         self._other.halt()
 
     def so_far(self, wrong):
-        """Take note of the number of updates in the epoch so far."""
+        """Report the number of updates in the epoch so far."""
         self._other.so_far(wrong)
 
     def end(self, wrong):
-        """Take note of the updates of an epoch; return whether to stop."""
+        """Report the updates of an epoch; return whether to stop."""
         self._other.end(wrong)
         return self._task.call_on_fit_task_end(estimator=self._estimator)
 
     def finish(self):
-        """Take note that training is over."""
+        """Report that training is complete."""
         self._context.call_on_fit_task_end(estimator=self._estimator)
 
 
 class Timed(Silent):
-    """Stops training after the epoch in which the time is over, with a warning.
+    """Stop training after the epoch in which the time limit is reached, with a warning.
 
     Parameters
     ----------
     max_time : float
         In seconds, for the warning.
     deadline : float
-        Of `time.monotonic`.
+        By `time.monotonic`.
     n_epochs : int
-        Most that there will be.
+        Maximum number of epochs.
     other : Silent
-        It gets all reports as well, and divides epochs into parts.
+        Receives all reports as well, and divides epochs into parts.
     """
 
     def __init__(self, max_time, deadline, n_epochs, other):
@@ -173,20 +173,20 @@ class Timed(Silent):
         self._deadline = deadline
         self._n_epochs = n_epochs
         self._other = other
-        # All else is up to the other.
+        # The other progress handles all other reports.
         self.start, self.begin, self.parts = other.start, other.begin, other.parts
         self.halt, self.so_far, self.finish = other.halt, other.so_far, other.finish
         self._epochs_made = 0
 
     def end(self, wrong):
-        """Take note of the updates of an epoch; return whether to stop."""
+        """Report the updates of an epoch; return whether to stop."""
         stop = self._other.end(wrong)
         self._epochs_made += 1
         if stop or monotonic() < self._deadline or self._epochs_made == self._n_epochs:
             return stop
         warnings.warn(
-            f"max_time={self._max_time!r} is over after {self._epochs_made} of "
-            f"{self._n_epochs} epochs with all rows.",
+            f"max_time={self._max_time!r} was reached after {self._epochs_made} of "
+            f"{self._n_epochs} epochs on all samples.",
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )
@@ -194,17 +194,17 @@ class Timed(Silent):
 
 
 def progress_of(estimator, context, deadline, n_epochs, k):
-    """Return the progress of the training of one class, or of all together.
+    """Return the progress of the training of one class, or of all jointly.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier
     context : sklearn.callback.CallbackContext or None
-        Of the whole training call.
+        Context of the whole training call.
     deadline : float or None
-        When `max_time` is over, by `time.monotonic`; None for no limit.
+        End of `max_time`, by `time.monotonic`; None for no limit.
     n_epochs : int
-        Most that there will be.
+        Maximum number of epochs.
     k : int or None
         The class, None for all.
 
@@ -229,13 +229,13 @@ def progress_of(estimator, context, deadline, n_epochs, k):
 
 
 class CandidateProgress:
-    """Reports how the candidates do at each checkpoint, in print and to callbacks.
+    """Report the candidates at each checkpoint, in print and to callbacks.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier
     context : sklearn.callback.CallbackContext or None
-        Of the whole training call.
+        Context of the whole training call.
     """
 
     def __init__(self, estimator, context):
@@ -244,7 +244,7 @@ class CandidateProgress:
         self._task = None
 
     def start(self, n_checkpoints):
-        """Take note that candidates are trained, up to so many checkpoints."""
+        """Report that candidates are trained, up to `n_checkpoints` checkpoints."""
         if self._context is not None:
             self._task = self._context.subcontext(
                 task_name="candidates",
@@ -255,11 +255,11 @@ class CandidateProgress:
             self._task.call_on_fit_task_begin(estimator=self._estimator)
 
     def checkpoint(self, n_epochs, n_left, n_candidates, log_loss):
-        """Take note of a checkpoint; return whether to stop."""
+        """Report a checkpoint; return whether to stop."""
         if self._estimator.verbose:
             print(
                 f"[DNFWinnowClassifier] candidates, epoch {n_epochs}: {n_left} of "
-                f"{n_candidates} go on, least log loss {log_loss:.4f}",
+                f"{n_candidates} continue, lowest log loss {log_loss:.4f}",
                 flush=True,
             )
         if self._task is None:
@@ -269,6 +269,6 @@ class CandidateProgress:
         return part.call_on_fit_task_end(estimator=self._estimator)
 
     def finish(self):
-        """Take note that the candidate is chosen."""
+        """Report that the candidate is selected."""
         if self._task is not None:
             self._task.call_on_fit_task_end(estimator=self._estimator)

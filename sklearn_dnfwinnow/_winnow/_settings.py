@@ -1,4 +1,4 @@
-"""Settings: what the parameters may be, what 'auto' stands for, and the paper's own."""
+"""Settings: constraints of parameters, values of 'auto', values of the paper."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,7 +18,7 @@ from sklearn_dnfwinnow.samplers._registry import SAMPLERS, sampler_of
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 from sklearn_dnfwinnow.sums._log_weighted_sum import SUM_CONSTRAINTS
 
-#: What `DNFWinnowClassifier` accepts.
+#: Constraints of the parameters of `DNFWinnowClassifier`.
 CONSTRAINTS = {
     **SUM_CONSTRAINTS,
     "max_term_size": [
@@ -54,13 +54,14 @@ CONSTRAINTS = {
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],
 }
-#: Parameters without effect unless others have certain values: all those of one of the
-#: alternatives. Those of a sampler are named as `set_params` names them, and count only
-#: where it is an object that has them. What depends on the data has no place here.
+#: Parameters that have no effect unless other parameters have certain values: all
+#: values of one of the alternatives. Parameters of a sampler are named as in
+#: `set_params`, and are considered only if the sampler is an object with these
+#: parameters. Effects that depend on the data are not included.
 EFFECTIVE_WITH = {
     "sampler__swap_probability": [{"sampler__tempering": (True,)}],
-    # Joint training computes all sums in full. Tempering depends on the groups in which
-    # chains run, and these on `early_stop`.
+    # Joint training computes all sums in full. Tempering depends on the groups of
+    # chains, which depend on `early_stop`.
     "sampler__early_stop": [
         {"multi_class": ("ovr",)},
         {"sampler__tempering": (True,)},
@@ -70,7 +71,7 @@ EFFECTIVE_WITH = {
     # All scores have the same threshold, so it does not decide between classes.
     "threshold": [{"multi_class": ("ovr",)}],
 }
-#: Those that make it the algorithm of the paper.
+#: Parameters of the algorithm of the paper.
 PAPER = {
     "multi_class": "ovr",
     "update": "margin",
@@ -94,8 +95,8 @@ PAPER = {
 }
 # max_iter='auto' without folds.
 _AUTO_ITER = 20
-# n_folds='auto': none for a few rows, and more of them for some hundreds, of which a
-# third is too many to do without.
+# n_folds='auto': none for few samples, and more folds for some hundreds of samples, of
+# which a third is too many to hold out.
 _FEW_ROWS, _SOME_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 5, 3
 
 
@@ -111,18 +112,19 @@ def paper_settings(sampler=None):
 
 @dataclass(frozen=True)
 class Settings:
-    """The parameters that one call trains or sums by, as it finds them.
+    """The parameters of training and sums in one call, as they are at its start.
 
-    A change of one of them never changes what was learned. Those that do are kept by
-    the model, see :class:`sklearn_dnfwinnow._winnow._model.Model`.
+    A change of one of them does not change what was learned. Parameters that would
+    change it are kept by the model, see
+    :class:`sklearn_dnfwinnow._winnow._model.Model`.
 
     Parameters
     ----------
     sampler : Sampler
-        The object, or that of the name.
+        The given object, or the object of the given name.
     multi_class, update, margin, scale, threshold, max_iter, n_folds, average, \
             max_updates, max_time, n_jobs
-        As :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` has them.
+        See :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
     """
 
     sampler: Sampler
@@ -140,7 +142,7 @@ class Settings:
 
     @classmethod
     def of(cls, estimator):
-        """Return those of an estimator, checked: they may have changed since `fit`."""
+        """Return the validated settings of an estimator, which may have changed."""
         found = {field.name: getattr(estimator, field.name) for field in fields(cls)}
         validate_parameter_constraints(
             {name: CONSTRAINTS[name] for name in found},
@@ -150,30 +152,30 @@ class Settings:
         return cls(**{**found, "sampler": sampler_of(found["sampler"])})
 
     def log_threshold(self, n_values, log_beta, max_term_size):
-        """log theta, where attributes have so many values."""
+        """Log theta, for the given numbers of values."""
         if self.threshold == "auto":
             return log_initial_weight(n_values, log_beta, max_term_size)
         return log(self.threshold)
 
     @property
     def epochs_without_folds(self):
-        """How many epochs there are at most."""
+        """Maximum number of epochs without internal cross-validation."""
         return _AUTO_ITER if self.max_iter == "auto" else self.max_iter
 
     def folds_of(self, n_rows, several):
-        """How many folds choose among candidates, None for none.
+        """Number of folds of the internal cross-validation, None for none.
 
         Parameters
         ----------
         n_rows : int
-            Presentations of an epoch.
+            Number of repetitions of samples in an epoch.
         several : bool
-            Whether there are several candidates of the user's own.
+            Whether the user has given several candidates.
         """
         if self.n_folds is None:
             return None
         if self.n_folds != "auto":
-            return min(self.n_folds, n_rows)  # more of them would be empty
+            return min(self.n_folds, n_rows)  # further folds would be empty
         enough = self.sampler.term_by_term and n_rows >= _FEW_ROWS
         if not (enough or several):
             return None

@@ -1,4 +1,4 @@
-"""Summation: how the weighted sums of a model are computed, in training and scoring."""
+"""Summation: the computation of the weighted sums of a model."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,25 +14,26 @@ from sklearn_dnfwinnow.sums._batch import Evaluation
 from sklearn_dnfwinnow.sums._batch_by_term import MOST_SHARED
 from sklearn_dnfwinnow.sums._conditioned_evaluation import ConditionedEvaluation
 
-# What a random stream of scoring is for; training has others.
+# Key of the random streams of predictions; training has another one.
 _PREDICTION = 1
 
 
 @dataclass(frozen=True, eq=False)
 class Summation:
-    """A sampler with what it sums over.
+    """A sampler, and the parameters of the weights that it sums.
 
     Parameters
     ----------
     sampler : Sampler
     max_term_size : int or None
-        Most literals of a term, None for any number.
+        Maximum number of literals in a term. None means no limit.
     log_alpha, log_beta : float
-        Logarithms of the factor of one unit of exponent, and of the term prior.
+        Logarithms of the factor of one unit of exponent, and of the initial weight per
+        literal.
     seed : int
-        Of all randomness.
+        Seed of all randomness.
     conditions : Conditions or None
-        On the terms of each class.
+        Conditions on the terms of each class.
     """
 
     sampler: Sampler
@@ -43,7 +44,7 @@ class Summation:
     conditions: Conditions | None = None
 
     def engine(self):
-        """Return what sums single rows."""
+        """Return the engine that sums single rows."""
         return self.sampler.engine(self.max_term_size)
 
     def evaluation(self, updates, exponents, rows):
@@ -52,11 +53,11 @@ class Summation:
         Parameters
         ----------
         updates : ndarray of shape (m, n_attributes), int32
-            Codes of the updates.
+            Codes of the stored examples.
         exponents : ndarray of shape (n_classes, m), int64
-            Their exponents in each class.
+            Their net promotion counts in each class.
         rows : ndarray of shape (n_rows, n_attributes), int32
-            Distinct codes, refused if they are out of reach of the engine.
+            Distinct codes. An error is raised if the engine cannot sum them.
         """
         engine = self.engine()
         engine.check_rows(rows, updates, exponents)
@@ -75,7 +76,7 @@ class Summation:
         return ConditionedEvaluation(plain, self.conditions)
 
     def in_parallel(self, evaluate, rows, n_jobs=None):
-        """Return what a function returns for rows, computed for chunks of them."""
+        """Return the result of a function of rows, computed in parallel for chunks."""
         n_tasks = -(-len(rows) // self._rows_a_task(rows.shape[1]))
         if n_tasks == 1:
             return evaluate(rows)
@@ -85,6 +86,7 @@ class Summation:
     def _rows_a_task(self, n_attributes):
         if not self.sampler.term_by_term:
             return 64
-        # Short rows, and rows under a cap, share the work on their common terms.
+        # Short rows, and rows with a maximum term size, share the work on their common
+        # terms.
         shared = self.max_term_size is not None or n_attributes <= MOST_SHARED
         return 4096 if shared else 256

@@ -1,7 +1,8 @@
 """Term sums: the weights of all terms over all values, for sums of any rows.
 
-A sum from the updates takes longer the more of them there are. Here these are added up
-once, term by term, and a sum takes as long as the row has terms.
+The time of a sum over stored examples increases with their number. Here the examples
+are added up once, term by term, and the time of a sum depends only on the number of
+terms of the row.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -16,20 +17,20 @@ from sklearn_dnfwinnow._terms._index_builders import number_terms
 from sklearn_dnfwinnow._terms._index_choice import count_terms
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 
-# Terms of all classes: 32 MiB, mostly.
+# Maximum number of terms of all classes: usually 32 MiB.
 _MOST_TERMS = 1 << 23
-# Without a cap, sums of rows that have so many times as many terms as there are updates
-# are quicker from these.
+# Without a maximum term size, sums over stored examples are faster for rows with more
+# than this number of terms per stored example.
 _TERMS_AN_UPDATE = 4
-# Tables of so many updates take about as long as the sum of one row from these.
+# Tables of this number of stored examples take about as long as a sum over them.
 _FEW_UPDATES = 32
 
 
 class TermSums:
-    """Evaluate rows by tables of terms, which need not be those of other rows.
+    """Evaluation of rows by tables of all terms, not only of training rows.
 
-    It is an evaluation as :class:`sklearn_dnfwinnow.sums._batch.Evaluation` is one.
-    Several threads may ask it.
+    It has the interface of :class:`sklearn_dnfwinnow.sums._batch.Evaluation`, and is
+    thread-safe.
 
     Parameters
     ----------
@@ -38,7 +39,7 @@ class TermSums:
     updates : ndarray of shape (m, n_attributes), int32
     exponents : ndarray of shape (n_classes, m), int64
     n_values : ndarray of shape (n_attributes,), int
-        Largest codes, of any row.
+        Largest codes of any row.
     """
 
     def __init__(self, summation, updates, exponents, n_values):
@@ -82,25 +83,25 @@ class TermSums:
 
 
 def term_sums(summation, updates, exponents, n_values, n_latest):
-    """Return the term sums of a model, or None where others are to be preferred.
+    """Return the term sums of a model, or None if another method is preferable.
 
-    The last bits of a sum depend on the way that it is computed, so that this is a
-    function of the model, and not of the rows that are to be summed.
+    The last bits of a sum depend on the method of its computation. The choice is
+    therefore a function of the model, and not of the rows to be summed.
 
     Parameters
     ----------
     summation, updates, exponents, n_values
         See `TermSums`.
     n_latest : int
-        Updates of a class in one of the last epochs of training, at most.
+        Largest number of updates of a class in one of the last epochs of training.
 
     Returns
     -------
     TermSums or None
     """
     m = len(updates)
-    # All updates are added up anew after each call of training. Not where that takes
-    # far longer than the call itself, as it may have been one with a single row.
+    # All stored examples are added up after each training call. This is avoided if it
+    # takes far longer than the call itself, which may have a single sample.
     if m > _FEW_UPDATES * n_latest:
         return None
     if not n_tabled(m, n_values, summation.max_term_size, len(exponents)):
@@ -109,12 +110,12 @@ def term_sums(summation, updates, exponents, n_values, n_latest):
 
 
 def n_tabled(m, n_values, max_term_size, n_classes):
-    """Return the number of terms in tables of all classes; 0 where there are none.
+    """Return the number of terms in the tables of all classes; 0 without tables.
 
     Parameters
     ----------
     m : int
-        Updates.
+        Number of stored examples.
     n_values : ndarray of shape (n_attributes,), int
     max_term_size : int or None
     n_classes : int
@@ -132,7 +133,7 @@ def _cap(max_term_size, n_values):
 
 
 class Cache:
-    """Hold what was made of some objects last; a copy that is pickled arrives empty."""
+    """Cache of the last results for some objects; a copy that is pickled is empty."""
 
     def __init__(self):
         self._held = {}
@@ -141,7 +142,7 @@ class Cache:
         return Cache, ()
 
     def get(self, name, key, make):
-        """Return what is held of a name for the very same objects, or make it."""
+        """Return the cached result of a name for the same objects, or compute it."""
         held, found = self._held.get(name, ((), None))
         if len(held) != len(key) or any(map(is_not, held, key)):
             found = make()

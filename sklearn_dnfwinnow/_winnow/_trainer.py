@@ -1,4 +1,4 @@
-"""Trainer: what is presented to all classes, and how they learn from it."""
+"""Trainer: the samples that are presented to all classes, and how the classes learn."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -22,9 +22,9 @@ from sklearn_dnfwinnow._winnow._weights._weights import weights_for
 
 @dataclass(frozen=True, eq=False)
 class Trainer:
-    """What is presented to all classes, and how they learn.
+    """The samples that are presented to all classes, and how the classes learn.
 
-    It goes to other processes with each of its tasks, and holds nothing but what these
+    It is sent to other processes with each of its tasks, and contains only what these
     need.
 
     Parameters
@@ -36,7 +36,7 @@ class Trainer:
         log theta.
     rows : Presentations
     index : TermIndex or None
-        Of the updates so far and these rows.
+        Index of the stored examples and these rows.
     """
 
     settings: Settings
@@ -47,16 +47,16 @@ class Trainer:
     index: TermIndex | None
 
     def groups(self, n_classes):
-        """Return what is trained on its own: each class, or None for all together."""
+        """Return the independent trainings: each class, or None for all jointly."""
         return [None] if self._joint else range(n_classes)
 
     def stages(self, states, k, progress):
-        """Train class k, or all classes where it is None; see the learner's `stages`.
+        """Train class k, or all classes if it is None; see `stages` of the learner.
 
         Parameters
         ----------
         states : list of ClassState
-            What each class starts from.
+            State of each class at the start.
         k : int or None
         progress : Silent
         """
@@ -69,7 +69,7 @@ class Trainer:
         )
 
     def train(self, states, k, progress):
-        """Return what class k, or each class, learns in all epochs: list of Trained."""
+        """Return the result of class k, or of each class: list of Trained."""
         *_, trained = self.stages(states, k, progress)
         return trained
 
@@ -78,15 +78,15 @@ class Trainer:
         return self.settings.multi_class == "joint"
 
     def _learner(self, states, k):
-        """Make the weights of class k, or of all classes, and what trains them.
+        """Create the weights of class k, or of all classes, and their learner.
 
-        They are made by the task that needs them, so that there are never more tables
-        than classes in training.
+        They are created by the task that needs them, so that the number of tables does
+        not exceed the number of classes in training.
         """
         if k is None:
             all_weights = [self._weights(j, state) for j, state in enumerate(states)]
             return Joint(all_weights, self.rows, self.rule)
-        # Without a thought of conditions: sums under these are computed in full.
+        # Conditions are ignored, because sums under conditions are computed in full.
         guesses = first_guesses(
             codes=self.rows.codes,
             log_beta=self.summation.log_beta,

@@ -1,4 +1,4 @@
-"""Training: one call of it, from a model and a batch to the model after that."""
+"""Training: one call, from a model and a batch to the next model."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,21 +19,21 @@ from sklearn_dnfwinnow._winnow._weights._weights import index_for
 
 
 def take_in(model, columns, batch):
-    """Encode a batch; settle its units, the largest terms, and the threshold.
+    """Encode a batch; determine its units, the maximum term size, and the threshold.
 
     Parameters
     ----------
     model : Model
     columns : list of ndarrays of shape (n_samples,)
-        Those of the batch, cut into intervals where the model does so.
+        Columns of the batch, cut into intervals if the model cuts them.
     batch : Batch
 
     Returns
     -------
     model : Model
-        It knows all values, but has not learned yet.
+        With all values, but not yet trained.
     rows : Presentations
-        Each row once, in the order given.
+        Each row once, in the given order.
     """
     units, denominator = whole_units(
         batch.weights, least=model.denominator, parts=model.rule.parts
@@ -61,9 +61,9 @@ def take_in(model, columns, batch):
 
 
 def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, least=1):
-    """Return what max_term_size='auto' means for a sampler and rows to be learned.
+    """Return the value of max_term_size='auto' for a sampler and rows to be learned.
 
-    Samplers other than tables sum over terms of any size. Terms may have `least`
+    Samplers without tables sum over terms of any size. Terms may have at least `least`
     literals.
     """
     if max_term_size != "auto":
@@ -75,15 +75,15 @@ def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, le
 
 
 def trainer_of(model, rows, index):
-    """Return the trainer of a model for some rows, in as many epochs as they have.
+    """Return the trainer of a model for some rows, for the epochs of the rows.
 
     Parameters
     ----------
     model : Model
-        As `take_in` returns it.
+        As returned by `take_in`.
     rows : Presentations
     index : TermIndex or None
-        Of the updates so far and these rows.
+        Index of the stored examples and these rows.
     """
     summation = model.summation
     summation.engine().check_training(rows.codes, model.literal_updates)
@@ -98,19 +98,19 @@ def trainer_of(model, rows, index):
 
 
 def train(model, rows, progress_of, in_lanes=False):
-    """Train all classes: together, or in parallel where each is on its own.
+    """Train all classes: jointly, or in parallel if they are independent.
 
     Parameters
     ----------
     model : Model
-        As `take_in` returns it.
+        As returned by `take_in`.
     rows : Presentations
     progress_of : callable
-        Takes the number of epochs and a class, None for all of them; returns the
+        Accepts the number of epochs and a class, None for all of them; returns the
         reporter of their progress.
     in_lanes : bool
-        Whether sums in float32 are good enough, see `train_in_lanes`. Ignored
-        without an index of all terms.
+        Whether sums in float32 are sufficient, see `train_in_lanes`. Ignored without an
+        index of all terms.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Update rule: when a row promotes and demotes classes, and by how much."""
+"""Update rule: the samples that promote and demote classes, and the size of updates."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,17 +12,17 @@ RESIDUAL_PARTS = 64
 
 @dataclass(frozen=True)
 class UpdateRule:
-    """When a row promotes and demotes classes, and by how much.
+    """The samples that promote and demote classes, and the size of updates.
 
     Parameters
     ----------
     update : {'margin', 'residual'}
-        By whole promotions, of rows that are not on the right side by a margin; or by
-        the residuals of all rows, see :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
+        By whole promotions, for samples without the required margin; or by the
+        residuals of all samples, see :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
     margin : float
-        In logarithms, for 'margin'.
+        Minimum margin in logarithms, for 'margin'.
     scale : float
-        Factor of log W in the probabilities that residuals are of, for 'residual'.
+        Factor of log W in the probabilities of the residuals, for 'residual'.
     """
 
     update: str = "margin"
@@ -31,24 +31,24 @@ class UpdateRule:
 
     @property
     def by_residuals(self):
-        """Whether classes move by residuals, which takes the sums of all of them."""
+        """Whether updates are residuals, which require the sums of all classes."""
         return self.update == "residual"
 
     @property
     def parts(self):
-        """Parts of a promotion that updates are made of."""
+        """Number of parts of a promotion, the units of updates."""
         return RESIDUAL_PARTS if self.by_residuals else 1
 
     def residuals(self, log_sums, label):
-        """Return [k == label] - p_k of all classes k, in parts, not yet rounded.
+        """Return [k == label] - p_k of all classes k, in parts, not rounded.
 
         Parameters
         ----------
         log_sums : list of float
-            log W of each class; p is the softmax of their multiples by the scale. A
-            threshold counts as a class.
+            log W of each class; p is the softmax of log W times the scale. A threshold
+            counts as a class.
         label : int
-            The class of the row.
+            The class of the sample.
         """
         top = max(log_sums)
         # The exponential function of the kernels, bit for bit.

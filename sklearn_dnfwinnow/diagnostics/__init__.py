@@ -1,16 +1,17 @@
-"""Diagnostics of the Markov chains behind estimated sums, and how long they should be.
+"""Diagnostics of the Markov chains behind estimated sums, and their required length.
 
-For those who chose the samplers 'metropolis', 'gibbs' or 'metropolized_gibbs': whether
-the chains of the ladder moved, mixed, and forgot where they started.
+The functions are for the samplers 'metropolis', 'gibbs' and 'metropolized_gibbs'. They
+show whether the chains of the temperature ladder moved, mixed, and became independent
+of their starts.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# This room looks at Markov chains: diagnoses of sums and of models, their display, and
-# sample sizes by theory. It imports the rooms up to `_winnow`, whose Model has the
-# chains, and `_pipelines`. It imports nothing of `inspection`, and no classifier: the
-# classifier imports it. Here are names only.
+# This package diagnoses Markov chains: diagnostics of sums and of models, their
+# display, and theoretical sample sizes. It imports the packages up to `_winnow`, whose
+# Model has the chains, and `_pipelines`. It imports nothing from `inspection`, and no
+# classifier, because the classifier imports it. This module contains names only.
 
 from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 

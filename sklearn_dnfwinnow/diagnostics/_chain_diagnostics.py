@@ -1,4 +1,4 @@
-"""ChainDiagnostics: how the chains behind an estimate mixed, and if they sufficed."""
+"""ChainDiagnostics: mixing and length of the chains behind an estimate."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -15,51 +15,54 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._convergence import autocorrelation_times
 from sklearn_dnfwinnow._utils._random_streams import stream
 
-# Agreement sets that are looked through for a heavy term.
+# Maximum number of agreement sets in the search for a term of large weight.
 _MOST_CANDIDATES = 256
-# With fewer effective samples estimates came out too low, and standard errors too small
-# (benchmarks/paper/coverage.py); and two estimates that are so many standard errors
-# apart remember where their chains started.
+# With fewer effective samples, estimates were too low, and standard errors too small
+# (benchmarks/paper/coverage.py). Two estimates that differ by this number of standard
+# errors depend on the starts of their chains.
 _FEWEST_EFFECTIVE, _MOST_APART = 20.0, 4.0
 
 
 @dataclass(frozen=True, eq=False)
 class ChainDiagnostics:
-    """What the chains behind one estimate did, rung by rung of the ladder.
+    """Diagnostics of the Markov chains behind one estimate, chain by chain.
 
-    Rungs are in the order of the ladder, from next to alpha = 1 up to alpha. Sums that
-    took no chains, as they have a closed form, have no rungs.
+    Chains are in the order of the :term:`temperature ladder`, from the value next to
+    alpha = 1 up to alpha. Sums with a closed form have no chains.
 
     Attributes
     ----------
     weighted_sum : WeightedSum
-        The estimate.
+        The estimate. Its chains start from the distribution at alpha = 1.
     from_heavy : WeightedSum
-        A second one, by chains that all started from a heavy term, where those of the
-        first started from the law at alpha = 1. Both forget their start if they are
-        long enough; if one of them is not, this is how to notice. Terms that are heavy
-        and far from both stay unseen.
+        A second estimate, whose chains all start from a term of large weight. If the
+        chains are long enough, both estimates are independent of the start and agree. A
+        difference shows that chains are too short. Terms of large weight that are far
+        from both starts remain undetected.
     alphas : ndarray of shape (n_rungs,), float64
-        alpha_i of each chain.
+        Value alpha_i of each chain.
     log_ratios : ndarray of shape (n_rungs,), float64
         Estimates of log(W(alpha_i) / W(alpha_i-1)).
     std_errors : ndarray of shape (n_rungs,), float64
-        Their standard errors, by batch means; of tempered chains, which err together,
-        equal shares of what their sum has.
+        Standard errors of `log_ratios`, by batch means. The errors of tempered chains
+        are correlated; here they are equal parts of the error of their sum.
     acceptance : ndarray of shape (n_rungs,), float64
-        Share of the updates of a single attribute that changed it, after burn-in.
+        Acceptance rate: fraction of the updates of a single attribute that changed it,
+        after burn-in.
     swap_rates : ndarray of shape (n_rungs - 1,), float64
-        Share of the swaps with the next rung that were made, of those tried; NaN where
-        none was, as without tempering.
+        Fraction of the attempted swaps with the next chain that were accepted. NaN if
+        none was attempted, as without tempering.
     autocorrelation_times : ndarray of shape (n_rungs,), float64
-        Integrated autocorrelation time of what is averaged, (alpha_i-1 / alpha_i)^phi,
-        in updates of a single attribute. NaN where it never changed.
+        Integrated autocorrelation time of the averaged quantity, (alpha_i-1 /
+        alpha_i)^phi, in updates of a single attribute. NaN if it never changed.
     effective_sample_sizes : ndarray of shape (n_rungs,), float64
-        Numbers of independent samples with the same variance of the mean.
+        Number of independent samples with the same variance of the mean.
     relative_variances : ndarray of shape (n_rungs,), float64
-        Of what is averaged, over the square of its mean: how much a rung matters.
+        Variance of the averaged quantity, divided by the square of its mean. It is the
+        weight of the chain in the error.
     burn_in, n_steps : int
-        Updates of a single attribute in each chain, before and after the first sample.
+        Number of updates of a single attribute in each chain, before and after the
+        first sample.
     """
 
     weighted_sum: WeightedSum
@@ -77,9 +80,10 @@ class ChainDiagnostics:
 
     @property
     def effective_sample_size(self):
-        """Return that of all rungs together: float.
+        """Return the effective sample size of all chains together: float.
 
-        The harmonic mean, weighted by `relative_variances`. Infinite without chains.
+        It is the harmonic mean of `effective_sample_sizes`, weighted by
+        `relative_variances`. Infinite without chains.
         """
         total = self.relative_variances.sum()
         if not total > 0:
@@ -90,41 +94,41 @@ class ChainDiagnostics:
 
     @property
     def distance_of_starts(self):
-        """Return the distance of both estimates of log W, in standard errors: float."""
+        """Return the difference of both estimates of log W in standard errors."""
         apart = abs(self.weighted_sum.log_value - self.from_heavy.log_value)
         error = hypot(self.weighted_sum.std_error, self.from_heavy.std_error)
-        # Equal but for rounding; there may be no error to divide by.
+        # Equal except for rounding; the standard error may be 0.
         if apart <= 1e-9 * max(1.0, abs(self.weighted_sum.log_value)):
             return 0.0
         return apart / error if error > 0 else np.inf
 
     @property
     def complaints(self):
-        """Return why the chains are too short: list of str, empty if they are not.
+        """Return the reasons why the chains are too short: list of str, or empty.
 
-        There are three reasons: no standard error at all, an `effective_sample_size`
-        below 20, and a `distance_of_starts` above 4.
+        There are three reasons: no standard error, an `effective_sample_size` below 20,
+        and a `distance_of_starts` above 4.
         """
         found = []
         if not isfinite(self.weighted_sum.std_error):
-            found.append("they give no standard error")
+            found.append("they have no standard error")
         if self.effective_sample_size < _FEWEST_EFFECTIVE:
             found.append(
                 f"they have {self.effective_sample_size:.1f} effective samples"
             )
         if self.distance_of_starts > _MOST_APART:
             found.append(
-                "from two starts they come to sums that are a factor "
-                f"{_factor(self.weighted_sum, self.from_heavy)} apart, "
+                "the sums from two starts differ by a factor of "
+                f"{_factor(self.weighted_sum, self.from_heavy)}, or "
                 f"{self.distance_of_starts:.0f} standard errors"
             )
         return found
 
     @property
     def too_short(self):
-        """Return whether there are `complaints`: then the standard error is too small.
+        """Return whether there are `complaints`. Then the standard error is too small.
 
-        That the chains are long enough is never certain.
+        It is never certain that chains are long enough.
         """
         return bool(self.complaints)
 
@@ -134,14 +138,14 @@ class ChainDiagnostics:
                  f"({found.sampler})"]  # fmt: skip
         if len(self.alphas):
             lines += [
-                f"{len(self.alphas)} rungs of {self.burn_in:,} + {self.n_steps:,} "
+                f"{len(self.alphas)} chains of {self.burn_in:,} + {self.n_steps:,} "
                 "updates of an attribute",
                 f"acceptance {_span(self.acceptance)}",
                 f"swap rate {_span(self.swap_rates)}",
                 f"autocorrelation time {_span(self.autocorrelation_times)}",
                 f"effective samples {_span(self.effective_sample_sizes)}, "
-                f"in all {self.effective_sample_size:.0f}",
-                f"from a heavy term {self.from_heavy.log_value:.6g} ± "
+                f"in total {self.effective_sample_size:.0f}",
+                f"from a term of large weight {self.from_heavy.log_value:.6g} ± "
                 f"{self.from_heavy.std_error:.2g}",
             ]
         lines += [f"too short: {complaint}" for complaint in self.complaints]
@@ -149,13 +153,13 @@ class ChainDiagnostics:
 
 
 def _factor(a, b):
-    """Return by which factor two sums differ, as text that does not overflow."""
+    """Return the factor by which two sums differ, as text that does not overflow."""
     apart = abs(a.log_value - b.log_value)
     return f"{exp(apart):.3g}" if apart < 700 else f"e^{apart:.0f}"
 
 
 def _span(values):
-    """Return least, largest and median of the finite values as text."""
+    """Return minimum, maximum and median of the finite values as text."""
     values = values[np.isfinite(values)]
     if not len(values):
         return "-"
@@ -185,7 +189,7 @@ def diagnose_model(model, rows):
             log_alpha=log_alpha,
             log_beta=log_beta,
             random=random,
-            # The second run has a stream of its own.
+            # The second run has another random stream.
             again=stream(random >> 32, random & 0xFFFFFFFF, row=rows[place[0]]),
         )
     return diagnostics
@@ -201,7 +205,7 @@ def diagnose_problem(engine, problem, log_alpha, log_beta, random, again):
     problem : AgreementProblem
     log_alpha, log_beta : float
     random, again : int
-        Seeds of the chains, and of those that start from a heavy term.
+        Seeds of the chains, and of the chains that start from a term of large weight.
 
     Returns
     -------
@@ -231,7 +235,7 @@ def diagnose_problem(engine, problem, log_alpha, log_beta, random, again):
         acceptance=seen.moves / (n_samples * sites),
         swap_rates=swap_rates,
         autocorrelation_times=times * sites,
-        # Samples that never changed count in full.
+        # Samples that never changed count as independent.
         effective_sample_sizes=n_samples / np.where(np.isnan(times), 1.0, times),
         relative_variances=averaged.var(axis=1) / averaged.mean(axis=1) ** 2,
         burn_in=burn_in,
@@ -240,7 +244,7 @@ def diagnose_problem(engine, problem, log_alpha, log_beta, random, again):
 
 
 def _without_chains(known):
-    """Return the diagnostics of a sum that has a closed form."""
+    """Return the diagnostics of a sum with a closed form."""
     empty = np.empty(0)
     return ChainDiagnostics(
         weighted_sum=known,
@@ -259,10 +263,11 @@ def _without_chains(known):
 
 
 def heavy_term(problem, log_alpha, log_beta):
-    """Return a term of large weight, by ascent from the heaviest agreement set.
+    """Return a term of large weight, by ascent from an agreement set of large weight.
 
-    A term that outweighs others is inside sets of promoted updates, and the more
-    specific it is the fewer it is inside; the sets themselves are where to start.
+    A term that dominates the sum is contained in sets of promoted examples. The more
+    literals it has, the fewer sets contain it. The search therefore starts from the
+    sets.
 
     Returns
     -------
@@ -295,13 +300,13 @@ def heavy_term(problem, log_alpha, log_beta):
 
 
 def warn_of_short_sums(sampler, diagnostics):
-    """Warn once, of the worst, if the chains of any sum were too short."""
+    """Warn once, with the worst sum, if the chains of any sum are too short."""
     short = [found for found in diagnostics if found.too_short]
     if short:
         worst = max(short, key=lambda found: found.distance_of_starts)
         warn_of_short(
             sampler,
-            f"in {len(short)} of {len(diagnostics)} sums looked at; in the worst, "
+            f"in {len(short)} of {len(diagnostics)} diagnosed sums; in the worst one, "
             f"{'; '.join(worst.complaints)}.",
             worst,
         )
@@ -311,8 +316,8 @@ def warn_of_short(sampler, complaint, found):
     """Warn that chains are too short, for the reasons in `complaint`."""
     warnings.warn(
         f"The Markov chains of sampler={sampler!r} are too short: {complaint} Increase "
-        f"burn_in and n_steps (here {found.burn_in} and {found.n_steps}), or take "
-        "sampler='auto', which needs no chains.",
+        f"burn_in and n_steps (here {found.burn_in} and {found.n_steps}), or use "
+        "sampler='auto', which runs no chains.",
         ConvergenceWarning,
         stacklevel=stacklevel_of_caller(),
     )

@@ -1,4 +1,4 @@
-"""Displays: diagnostics of chains as a picture, by Matplotlib where there is one."""
+"""ChainDiagnosticsDisplay: plots of chain diagnostics, with Matplotlib."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -8,44 +8,43 @@ import numpy as np
 from sklearn_dnfwinnow._utils._plotting import BLUE, VERMILLION, pyplot_for
 from sklearn_dnfwinnow.diagnostics._diagnose import diagnose_chains
 
-# What is drawn along the ladder: attribute, label of the axis, and its scale.
+# Panels of the figure: attribute, label of the axis, and its scale.
 _PANELS = (
-    ("acceptance", "acceptance", "linear"),
+    ("acceptance", "acceptance rate", "linear"),
     ("swap_rates", "swap rate", "linear"),
     ("autocorrelation_times", "autocorrelation time", "log"),
     ("std_errors", "standard error", "log"),
 )
-# Chains that are long enough, and those that are not.
+# Colours of sums whose chains are long enough, and too short.
 _LONG, _SHORT = BLUE, VERMILLION
 
 
 class ChainDiagnosticsDisplay:
-    """Diagnostics of Markov chains along the ladder.
+    """Plot of the diagnostics of Markov chains along the temperature ladder.
 
-    One line a sum, against alpha_i: the share of updates that were accepted, swaps that
-    were made, the autocorrelation time beside the length of the chains, and the
-    standard error of each ratio. Sums whose chains are too short are in another colour,
-    dashed.
+    Each sum is a line over alpha_i. The panels show the acceptance rate, the swap rate,
+    the autocorrelation time with the length of the chains, and the standard error of
+    each ratio. Sums whose chains are too short are dashed and in another colour.
 
     It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    attributes. Plotting requires Matplotlib.
 
     Parameters
     ----------
     diagnostics : ChainDiagnostics, or array-like of them
-        As :func:`diagnose_chains` or :func:`diagnose_weighted_sum` returns.
+        Result of :func:`diagnose_chains` or :func:`diagnose_weighted_sum`.
 
     Attributes
     ----------
     figure_ : matplotlib Figure
-        The figure, once plotted.
+        The figure. Set by `plot`.
     axes_ : ndarray of shape (n_panels,), of matplotlib Axes
-        Its panels: acceptance, swap rate (if chains swap), autocorrelation time,
-        standard error.
+        The panels: acceptance rate, swap rate (if chains swap), autocorrelation time,
+        standard error. Set by `plot`.
 
     See Also
     --------
-    diagnose_chains : The figures behind the picture.
+    diagnose_chains : Return the plotted diagnostics.
 
     Examples
     --------
@@ -66,22 +65,23 @@ class ChainDiagnosticsDisplay:
 
     @classmethod
     def from_estimator(cls, estimator, X, *, axes=None):
-        """Diagnose the chains behind the scores of some rows, and plot the diagnostics.
+        """Diagnose the chains behind the scores of samples, and plot the diagnostics.
 
         Parameters
         ----------
         estimator : DNFWinnowClassifier, or Pipeline that ends with one
-            Fitted, with a Markov chain as its `sampler`.
+            Fitted estimator, with a Markov chain as its `sampler`.
 
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows; a few will do.
+            Samples. A few samples suffice.
 
         axes : sequence of matplotlib Axes, default=None
-            Panels to draw on, see `plot`.
+            Axes of the panels, see `plot`.
 
         Returns
         -------
         display : ChainDiagnosticsDisplay
+            The display, with `figure_` and `axes_`.
         """
         return cls(diagnose_chains(estimator, X)).plot(axes)
 
@@ -91,12 +91,12 @@ class ChainDiagnosticsDisplay:
         Parameters
         ----------
         axes : sequence of matplotlib Axes, default=None
-            Panels to draw on, 4, or 3 where no chains swap; None makes a figure.
+            Axes of the panels: 4, or 3 if no chains swap. None creates a figure.
 
         Returns
         -------
         display : ChainDiagnosticsDisplay
-            With `figure_` and `axes_`.
+            The display, with `figure_` and `axes_`.
 
         Raises
         ------
@@ -117,12 +117,13 @@ class ChainDiagnosticsDisplay:
         axes = np.ravel(np.asarray(axes, dtype=object))
         if len(axes) < len(panels):
             raise ValueError(
-                f"axes must be {len(panels)}, one a panel; got {len(axes)}."
+                f"axes must contain {len(panels)} Axes, one for each panel; got "
+                f"{len(axes)}."
             )
         for ax, (name, label, scale) in zip(axes, panels):
             for found in all_found:
                 self._draw(ax, found, getattr(found, name))
-            ax.set_xlabel("alpha of the rung")
+            ax.set_xlabel("alpha of the chain")
             ax.set_ylabel(label)
             if all(len(found.alphas) == 0 for found in all_found):
                 continue
@@ -130,7 +131,7 @@ class ChainDiagnosticsDisplay:
             if scale == "linear":
                 ax.set_ylim(-0.02, 1.02)
             if name == "std_errors":
-                # What is negligible may be many powers of ten below.
+                # Negligible values may be many powers of ten smaller.
                 most = max(found.std_errors.max(initial=0) for found in all_found)
                 if 0 < most < np.inf:
                     ax.set_ylim(bottom=1e-4 * most)
@@ -154,7 +155,7 @@ class ChainDiagnosticsDisplay:
     @staticmethod
     def _draw(ax, found, values):
         """Draw the line of one sum in one panel."""
-        # Swaps are between a rung and the next: drawn in the middle.
+        # Swaps are between a chain and the next, and drawn in the middle.
         alphas = found.alphas
         if len(values) < len(alphas):
             alphas = (alphas[1:] + alphas[:-1]) / 2
@@ -170,10 +171,10 @@ class ChainDiagnosticsDisplay:
 
     @staticmethod
     def _draw_legend(ax, all_found):
-        """Draw a legend of how many sums are of which colour."""
+        """Draw a legend with the number of sums of each colour."""
         n_short = sum(found.too_short for found in all_found)
         for n, verdict, colour, line in (
-            (len(all_found) - n_short, "no complaint", _LONG, "-"),
+            (len(all_found) - n_short, "not too short", _LONG, "-"),
             (n_short, "too short", _SHORT, "--"),
         ):
             if n:

@@ -1,4 +1,4 @@
-"""Diagnoses of the Markov chains behind a weighted sum, or behind predictions."""
+"""Diagnostics of the Markov chains behind a weighted sum, or behind predictions."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -43,49 +43,52 @@ def diagnose_weighted_sum(
 ):
     """Diagnose the Markov chains that estimate a weighted sum.
 
-    The chains are those of :func:`~sklearn_dnfwinnow.sums.log_weighted_sum` with the
-    same parameters; then all are run once more, from a heavy term.
+    The chains are the same as in :func:`~sklearn_dnfwinnow.sums.log_weighted_sum` with
+    the same parameters. All chains are then run a second time, from a term of large
+    weight.
 
     Parameters
     ----------
     agreements : array-like of shape (n_updates, n_attributes), bool
-        True where an update agrees with the query.
+        Agreement of each stored example with the query on each attribute.
 
     exponents : array-like of shape (n_updates,), int
-        Net promotions of each update; any sign.
+        Net promotion count of each stored example, of any sign.
 
     alpha : float, default=1.5
-        Promotion factor, above 1.
+        Promotion factor, greater than 1.
 
     term_prior : float, default=1.0
-        beta: the initial weight of a term of k literals is ``term_prior ** k``.
+        Initial weight per literal, beta: the initial weight of a term with k literals
+        is ``term_prior ** k``.
 
     sampler : {'metropolis', 'gibbs', 'metropolized_gibbs'} or Sampler, default='gibbs'
-        The kind of chain: a name, or an object of :mod:`sklearn_dnfwinnow.samplers`,
+        Markov chain sampler: a name, or an object of :mod:`sklearn_dnfwinnow.samplers`,
         such as ``Gibbs(n_steps=3000)``.
 
     random_state : int, RandomState instance or None, default=None
-        Seeds the chains.
+        Seed of the chains.
 
     Returns
     -------
     ChainDiagnostics
+        The diagnostics of the chains.
 
     Raises
     ------
     ValueError
-        As :func:`~sklearn_dnfwinnow.sums.log_weighted_sum`, or if the sampler runs no
-        chains.
+        For the same reasons as in :func:`~sklearn_dnfwinnow.sums.log_weighted_sum`, or
+        if the sampler runs no chains.
 
     Warns
     -----
     ConvergenceWarning
-        If the chains are too short for their standard error to be trusted.
+        If the chains are too short for a reliable standard error.
 
     See Also
     --------
-    diagnose_chains : The same for the sums of an estimator.
-    sample_size : What theory asks for.
+    diagnose_chains : Diagnose the sums of an estimator.
+    sample_size : Compute the theoretical number of samples.
 
     References
     ----------
@@ -126,17 +129,17 @@ def diagnose_weighted_sum(
 def diagnose_chains(estimator, X):
     """Diagnose the Markov chains behind the scores of an estimator.
 
-    They are the chains of its predictions; then all are run once more, from heavy
-    terms. That takes more than twice as long as `decision_function`: a few rows will
-    do.
+    The chains are the same as in predictions. All chains are then run a second time,
+    from terms of large weight. This takes more than twice as long as
+    `decision_function`, so use a few samples only.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
-        Fitted, with a Markov chain as its `sampler`.
+        Fitted estimator, with a Markov chain as its `sampler`.
 
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        Rows; a value that training did not have counts as unspecified.
+        Samples. A value that does not occur in the training data is unspecified.
 
     Returns
     -------
@@ -146,18 +149,19 @@ def diagnose_chains(estimator, X):
     Raises
     ------
     TypeError
-        If there is no DNFWinnowClassifier.
+        If the estimator does not contain a DNFWinnowClassifier.
     ValueError
-        If its `sampler` is no Markov chain, or X does not fit it.
+        If its `sampler` is not a Markov chain, or X does not have the features of the
+        training data.
 
     Warns
     -----
     ConvergenceWarning
-        Once, if the chains of any sum are too short.
+        If the chains of any sum are too short. There is one warning per call.
 
     See Also
     --------
-    ChainDiagnosticsDisplay.from_estimator : The same as a picture.
+    ChainDiagnosticsDisplay.from_estimator : Plot the diagnostics.
 
     Examples
     --------
@@ -181,12 +185,12 @@ def diagnose_chains(estimator, X):
 
 
 def _checked(sampler):
-    """Return the sampler of a parameter, if it runs Markov chains."""
+    """Return the sampler of a parameter; raise an error if it runs no chains."""
     found = sampler_of(sampler)
     if not found.runs_chains:
         chains = ", ".join(map(repr, names_of(runs_chains=True)))
         raise ValueError(
-            f"sampler={sampler!r} runs no Markov chains that could be diagnosed; the "
-            f"samplers {chains} do."
+            f"sampler must be one that runs Markov chains: {chains}, or an object of "
+            f"such a class; got sampler={sampler!r}."
         )
     return found

@@ -1,4 +1,4 @@
-"""Sample sizes: Theorems 1 and 4, how many samples chains need for a wanted error."""
+"""Sample sizes: the samples that Theorems 1 and 4 require for a given error."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,28 +11,28 @@ from scipy.special import bdtrc
 
 from sklearn_dnfwinnow._utils._compat import Interval, validate_params
 
-# What one run fails by at most; see the notes of `sample_size`.
+# Maximum probability that one run fails; see the notes of `sample_size`.
 _ONE_RUN = 1 / 46
 
 
 @dataclass(frozen=True)
 class SampleSize:
-    """What Theorem 4 asks of the chains of a ladder.
+    """Requirements of Theorem 4 for the chains of a temperature ladder.
 
     Attributes
     ----------
     n_samples : int
-        S: independent samples of each chain.
+        Number of independent samples of each chain, S.
     variation_distance : float
-        The most that the law of a sample may differ from the chain's stationary law, in
-        total variation.
+        Maximum total variation distance between the distribution of a sample and the
+        stationary distribution of the chain.
     n_runs : int
-        Runs of the whole ladder; their median is the estimate. Odd.
+        Number of runs of the whole ladder, odd. Their median is the estimate.
     burn_in : int or None
-        Steps to make before a sample, from the law at alpha = 1, so that it is as near
-        as that; None if the relaxation time was not given.
+        Number of steps before a sample, from the distribution at alpha = 1, that
+        `variation_distance` requires. None if the relaxation time was not given.
     n_steps : int or None
-        Steps of each chain in all runs, ``n_runs * n_samples * burn_in``.
+        Number of steps of each chain in all runs, ``n_runs * n_samples * burn_in``.
     """
 
     n_samples: int
@@ -62,58 +62,59 @@ def sample_size(
     relaxation_time=None,
     log_weight_range=0.0,
 ):
-    """Return how long the chains of a ladder must be for a wanted error of the sum.
+    """Compute the length of the chains of a ladder for a given error of the sum.
 
-    With as many samples the estimate is between ``(1 - epsilon) W`` and
-    ``(1 + epsilon) W`` with probability ``1 - delta`` at least (Theorem 4 of [1]_;
-    Theorem 1 is ``ladder_step=1``). The guarantee is for the worst case; measured
+    With this number of samples, the estimate is between ``(1 - epsilon) W`` and
+    ``(1 + epsilon) W`` with probability at least ``1 - delta`` (Theorem 4 of [1]_;
+    Theorem 1 is ``ladder_step=1``). The guarantee is for the worst case. Measured
     errors are far smaller.
 
     Parameters
     ----------
     epsilon : float
-        Wanted relative error of W, at most 1.
+        Maximum relative error of W, at most 1.
 
     n_rungs : int
-        Chains of the ladder, ``n_ladder`` of a
-        :class:`~sklearn_dnfwinnow.sums.WeightedSum`.
+        Number of chains of the temperature ladder. It is the attribute ``n_ladder`` of
+        a :class:`~sklearn_dnfwinnow.sums.WeightedSum`.
 
     ladder_step : float, default=1.0
-        kappa of the ladder.
+        Step of the temperature ladder, kappa.
 
     delta : float, default=0.03
-        Probability of a larger error.
+        Maximum probability of a larger error.
 
     relaxation_time : float or None, default=None
-        1 / (1 - second largest eigenvalue) of the slowest chain, in steps. Unknown
-        for real sums; autocorrelation times bound it from below. None leaves out
-        `burn_in` and `n_steps`.
+        Relaxation time 1 / (1 - second largest eigenvalue) of the slowest chain, in
+        steps. It is unknown for real sums; autocorrelation times are lower bounds of
+        it. With None, `burn_in` and `n_steps` are not computed.
 
     log_weight_range : float, default=0.0
-        log of the ratio of the largest weight to the smallest that terms have, over
-        their initial weights: log alpha times the range of net promotions, which chains
-        from alpha = 1 have to bridge.
+        Logarithm of the ratio of the largest weight of a term to the smallest, relative
+        to their initial weights. It is log alpha times the range of net promotion
+        counts, which chains that start at alpha = 1 have to cover.
 
     Returns
     -------
     SampleSize
+        The required numbers of samples, runs and steps.
 
     Notes
     -----
-    As printed, Theorems 1 and 4 promise any delta with a number of samples that does
-    not depend on it, which cannot be. What S samples do give, for epsilon up to 1: with
-    f between exp(-kappa) and exp(kappa) (Lemma 3), samples at a distance of
-    epsilon / (5 e^(2 kappa) r) change its mean by a factor within 1 ± epsilon / (5 r),
-    all ratios together by one within exp(± epsilon / 4). The variance of f over the
-    square of its mean is at most sinh(kappa)^2 < e^(2 kappa) / 4 (Bhatia & Davis), that
-    of the product of r means of S = 130 e^(2 kappa) r / epsilon^2 samples at most
-    exp(epsilon^2 / 520) - 1 < epsilon^2 / 519. An error above epsilon takes a deviation
-    of the product by 0.3 epsilon, which has a probability below 1 / 46 (Chebyshev).
-    For a smaller delta, the median of an odd number of runs is wrong only if half of
-    them are.
+    As printed, Theorems 1 and 4 state that a number of samples that does not depend on
+    delta suffices for any delta. This cannot be correct. The following holds for S
+    samples and epsilon up to 1. Let f be between exp(-kappa) and exp(kappa) (Lemma 3).
+    Samples at a distance of epsilon / (5 e^(2 kappa) r) change the mean of f by a
+    factor within 1 ± epsilon / (5 r), and all ratios together by a factor within exp(±
+    epsilon / 4). The variance of f divided by the square of its mean is at most
+    sinh(kappa)^2 < e^(2 kappa) / 4 (Bhatia & Davis). For the product of r means of S =
+    130 e^(2 kappa) r / epsilon^2 samples it is at most exp(epsilon^2 / 520) - 1 <
+    epsilon^2 / 519. An error above epsilon requires a deviation of the product by 0.3
+    epsilon, which has a probability below 1 / 46 (Chebyshev). For a smaller delta, the
+    median of an odd number of runs is wrong only if half of them are wrong.
 
-    A reversible chain of relaxation time t, started from the law at alpha = 1, is
-    within distance d after t (ln(1 / 2 d) + `log_weight_range` / 2) steps.
+    A reversible chain of relaxation time t, started from the distribution at alpha = 1,
+    is within distance d after t (ln(1 / 2 d) + `log_weight_range` / 2) steps.
 
     References
     ----------

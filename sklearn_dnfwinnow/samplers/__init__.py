@@ -1,8 +1,10 @@
-"""Samplers: how weighted sums are computed, as objects with parameters of their own.
+"""Samplers: the engines that compute weighted sums, as objects with parameters.
 
-A classifier takes one of these as its `sampler`, or its name, which stands for its
-defaults. This room has the engines that sum over one problem; it imports problems,
-terms, utilities and kernels, and knows no classifier and no batch of rows.
+The parameter `sampler` of a classifier accepts such an object, or its name, which
+stands for an object with default parameters.
+
+The modules of this package sum over one problem. They import problems, terms, utilities
+and kernels, and no classifier and no batch of samples.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -1,4 +1,4 @@
-"""Auto and Table: term tables, and the cheapest sums elsewhere."""
+"""Auto and Table: explicit weight tables, and the fastest sums without a table."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,23 +7,25 @@ from sklearn_dnfwinnow.samplers._frontier import Frontier
 
 
 class Auto(Frontier):
-    """Sum in the cheapest way: exactly up to a budget, by an estimate beyond.
+    """Fastest computation: exact up to a budget, and an unbiased estimate beyond.
 
-    The classifier keeps a term table where it fits, and sums short rows term by term.
-    Other sums are superset sums where these are cheaper, else by the frontier, which is
-    resampled where it exceeds `max_states`.
+    The classifier uses an :term:`explicit weight table` if it fits into memory, and
+    sums samples with few features term by term. Other sums are computed by the
+    :term:`superset sum` if it is faster, and otherwise by the :term:`state-merging
+    dynamic program`. Its states are resampled if there are more than `max_states`.
 
     Parameters
     ----------
     max_states : int or 'auto', default='auto'
-        States that the frontier keeps, see :class:`Frontier`. 'auto' is 2,000.
+        Maximum number of states after resampling, see :class:`Frontier`. 'auto' is
+        2,000.
 
     n_replicates : int, default=8
-        Independent runs of a frontier that had to be resampled.
+        Number of independent runs if states are resampled.
 
     See Also
     --------
-    Exact : An error in place of an estimate.
+    Exact : Raise an error instead of an estimate.
 
     Examples
     --------
@@ -41,23 +43,24 @@ class Auto(Frontier):
 
 
 class Table(Auto):
-    """Keep the weights of all terms in a table, or raise an error.
+    """Explicit weight table of all terms; an error if it does not fit into memory.
 
-    A table has all terms up to `max_term_size` literals that training rows satisfy.
-    Sums that no table has, such as those of single rows, are computed as by
+    The table contains all terms of up to `max_term_size` literals that training samples
+    satisfy. Sums without a table, such as the sums of a small batch, are computed as by
     :class:`Auto`.
 
     Parameters
     ----------
     max_states : int or 'auto', default='auto'
-        States that the frontier keeps, see :class:`Frontier`. 'auto' is 2,000.
+        Maximum number of states after resampling, see :class:`Frontier`. 'auto' is
+        2,000.
 
     n_replicates : int, default=8
-        Independent runs of a frontier that had to be resampled.
+        Number of independent runs if states are resampled.
 
     See Also
     --------
-    Auto : Other sums where a table does not fit.
+    Auto : Compute sums by other methods if a table does not fit.
 
     Examples
     --------

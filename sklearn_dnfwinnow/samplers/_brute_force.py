@@ -1,4 +1,4 @@
-"""BruteForce: sums term by term, the reference for every other engine."""
+"""BruteForce: sums term by term, the reference for all other engines."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,15 +14,15 @@ from sklearn_dnfwinnow.samplers._density import exact_sum
 from sklearn_dnfwinnow.samplers._engine import Engine, longest_term
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 
-# The largest n that is enumerated: 2^28 terms, some seconds.
+# The largest n that is enumerated: 2^28 terms take some seconds.
 MAX_BRUTE_FORCE = 28
 
 
 class BruteForce(Sampler):
-    """Sum over all 2^n terms of a row, one by one.
+    """Enumeration of all 2^n terms that a sample satisfies.
 
-    It takes at most 28 specified attributes, those that agree with the same updates
-    counting once.
+    A sample may have at most 28 specified attributes. Attributes that agree with the
+    same stored examples count once.
 
     Examples
     --------
@@ -36,7 +36,7 @@ class BruteForce(Sampler):
     name = "brute_force"
 
     def engine(self, max_term_size=None):
-        """Return the engine that sums over terms of up to so many literals."""
+        """Return the engine for terms of at most `max_term_size` literals."""
         return BruteForceEngine(max_term_size=max_term_size)
 
 
@@ -45,11 +45,11 @@ class BruteForceEngine(Engine):
     """Enumerate all terms in the order of a Gray code."""
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
-        """Return W; `stream` is not used."""
+        """Return W; `stream` has no effect."""
         if problem.n > MAX_BRUTE_FORCE:
             raise ValueError(
-                f"sampler='brute_force' visits 2**n terms and takes at most "
-                f"{MAX_BRUTE_FORCE} specified attributes; n={problem.n} are left after "
+                "sampler='brute_force' enumerates 2**n terms and supports at most "
+                f"{MAX_BRUTE_FORCE} specified attributes; got n={problem.n} after "
                 "attributes with equal agreements are merged. Use another sampler, "
                 "such as 'auto'."
             )
@@ -74,26 +74,27 @@ class BruteForceEngine(Engine):
         return np.ones(n_sets.shape, dtype=bool)
 
     def cost_bounds(self, n, m, total, log_alpha):
-        """Return bounds of the memory and the time of a sum."""
+        """Return upper bounds of the memory and the time of a sum."""
         return 0.0, 2.0 ** min(n, MAX_BRUTE_FORCE)
 
     def check_rows(self, rows, updates, exponents):
-        """Refuse rows with more attributes than are enumerated."""
+        """Raise an error if a row has too many attributes to enumerate."""
         n_specified = np.count_nonzero(rows, axis=1)
         for i in np.flatnonzero(n_specified > MAX_BRUTE_FORCE):
             for of_class in exponents:
                 problem = AgreementProblem.of_row(
                     updates, of_class, rows[i], compress=self.max_term_size is None
                 )
-                # Without an update that acts, the sum has a closed form.
+                # If no stored example has an effect, the sum has a closed form.
                 if problem.n > MAX_BRUTE_FORCE and len(problem.exponents):
                     raise ValueError(_message(n_specified[i], problem.n))
 
     def check_training(self, rows, updates):
-        """Refuse rows that some choice of updates makes too wide."""
+        """Raise an error if stored examples can give a row too many attributes."""
         distinct = distinct_rows(rows)[0]
         updates = np.concatenate([updates, distinct])
-        # If all are positive, no choice of them tells more attributes apart.
+        # If all exponents are positive, no subset of the stored examples
+        # distinguishes more attributes.
         ones = np.ones((1, len(updates)), dtype=np.int64)
         self.check_rows(distinct, updates, ones)
 
@@ -101,9 +102,10 @@ class BruteForceEngine(Engine):
 def _message(n_specified, n):
     merged = ""
     if n < n_specified:
-        merged = f", n={n} after those that agree with the same rows are merged"
+        merged = f", and n={n} after equivalent attributes are merged"
     return (
-        "sampler='brute_force' visits the 2**n terms over n attributes, and takes at "
-        f"most {MAX_BRUTE_FORCE}. A row has {n_specified} specified attributes"
-        f"{merged}. Use sampler='auto', or sampler='exact' to exclude estimates."
+        "sampler='brute_force' enumerates the 2**n terms over n attributes of a "
+        f"sample, for n up to {MAX_BRUTE_FORCE}. A sample has {n_specified} specified "
+        f"attributes{merged}. Use sampler='auto', or sampler='exact' to exclude "
+        "estimates."
     )

@@ -1,4 +1,4 @@
-"""Metropolis, Gibbs and MetropolizedGibbs: the samplers of the paper."""
+"""Metropolis, Gibbs and MetropolizedGibbs: the Markov chain samplers of the paper."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,15 +10,15 @@ from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
 from sklearn_dnfwinnow.samplers._markov_chains import MarkovChainEngine
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 
-# Steps beyond this would take days, and products of them leave 64 bits.
+# More steps would take days, and their products would overflow 64 bits.
 _MOST_STEPS = 2**48
 
 
 class MarkovChain(Sampler):
-    """Estimate sums by ratios along a ladder of Markov chains.
+    """Estimate weighted sums with Markov chains along a temperature ladder.
 
-    A subclass has a `name` and a `transition`; and a `climb` of its own if the kernel
-    does not have the transition.
+    Base class. A subclass defines `name` and `transition`, and a method `climb` if the
+    kernel does not implement its transition.
 
     Parameters
     ----------
@@ -28,9 +28,9 @@ class MarkovChain(Sampler):
     Attributes
     ----------
     transition : dict of str to bool
-        Of a step: 'random_site', whether it updates one attribute at random, or all of
-        them in turn; 'heat_bath', whether an attribute is drawn from its conditional
-        law, or its flip is proposed (Metropolis).
+        Properties of a step. 'random_site': whether it updates one random attribute, or
+        all attributes in turn. 'heat_bath': whether an attribute is drawn from its
+        conditional distribution, or its flip is proposed (Metropolis).
     """
 
     transition: dict
@@ -74,21 +74,21 @@ class MarkovChain(Sampler):
         self.early_stop = early_stop
 
     def engine(self, max_term_size=None):
-        """Return the engine of the chains, which walk over terms of any size."""
+        """Return the engine of the chains, which sample terms of any size."""
         return MarkovChainEngine(self, self.early_stop)
 
     def climb(self, **ladder):
-        """Simulate the chains of a ladder, see the kernel for arguments and results."""
+        """Simulate the chains of a ladder; see the kernel for arguments and results."""
         return chains.climb(transition=self.transition, **ladder)
 
     @classmethod
     def paper(cls):
-        """Return the sampler with the ladder of the paper's section 3.1."""
+        """Return the sampler with the ladder of section 3.1 of the paper."""
         return cls(ladder_scale="sum")
 
 
 class Metropolis(MarkovChain):
-    """Sample terms by Metropolis chains: a random attribute a step, its flip proposed.
+    """Metropolis sampler: each step proposes the flip of one random attribute.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class Metropolis(MarkovChain):
 
     See Also
     --------
-    Gibbs : All attributes one after another.
+    Gibbs : Draw each attribute in turn.
 
     Examples
     --------
@@ -111,46 +111,56 @@ class Metropolis(MarkovChain):
 
 
 class Gibbs(MarkovChain):
-    """Sample terms by Gibbs chains: each attribute in turn, drawn given the others.
+    """Gibbs sampler: each attribute in turn is drawn given all others.
 
-    W is the product of W(1) and of ratios of sums along a ladder of chains, each of
-    which samples terms at an alpha of its own [1]_.
+    W is estimated as the product of W(1) and of ratios of sums along a
+    :term:`temperature ladder`. Each chain of the ladder samples terms at its own value
+    of alpha [1]_.
 
     Parameters
     ----------
     n_steps : int or 'auto', default='auto'
-        Updates of a single attribute in each chain after burn-in; 'auto' is 10 n^2, for
-        a row with n specified attributes.
+        Length of each chain after burn-in: the number of updates of a single attribute.
+        'auto' is 10 n^2 for a sample with n specified attributes.
 
     burn_in : int or 'auto', default='auto'
-        Updates of a single attribute before that; 'auto' is n^2.
+        Length of the burn-in: the number of updates of a single attribute before the
+        first sample of a chain. 'auto' is n^2.
 
     tempering : bool, default=False
-        Whether neighbouring chains swap states (parallel tempering): in groups of
-        chains if `early_stop`, else all along the ladder.
+        Whether neighbouring chains swap states (parallel tempering). If `early_stop` is
+        True, chains swap within groups; otherwise they swap along the whole ladder.
 
     swap_probability : float, default=0.9
-        Probability of attempting a swap before each step, if `tempering`.
+        Probability that a swap is attempted before each step. It has no effect unless
+        `tempering` is True.
 
     ladder_step : float, default=1.0
-        kappa: neighbouring rungs differ by at most a factor 1 + kappa / m in alpha.
+        Step of the temperature ladder, kappa: the values of alpha of neighbouring
+        chains differ by a factor of at most 1 + kappa / m.
 
     ladder_scale : {'sum', 'max', 'range'}, default='range'
-        m: with u promotions and v demotions, u + v (the paper's section 3.1), max(u, v)
-        (Theorem 4), or the largest that a term's net promotions can be in absolute
-        value by the sums of the positive and of the negative exponents, equal
-        agreements added up. All have the guarantee of Theorem 4; 'range' needs the
-        fewest chains.
+        Definition of m, for u promotions and v demotions.
+
+        - 'sum': u + v (section 3.1 of the paper).
+        - 'max': max(u, v) (Theorem 4).
+        - 'range': the largest possible absolute net promotion count of a term, by the
+          sums of the positive and of the negative counts. Counts of equal agreements
+          are added first.
+
+        The guarantee of Theorem 4 holds for all of them. 'range' requires the fewest
+        chains.
 
     early_stop : bool, default=True
-        In training, whether to stop climbing the ladder once the side of the threshold
-        is settled (the paper's Table I). Prediction compares the sums of classes, and
-        estimates are always computed in full there. There is no threshold, and no stop,
-        in :func:`~sklearn_dnfwinnow.sums.log_weighted_sum`.
+        Whether training stops the computation of a sum when its side of the threshold
+        is determined (Table I of the paper). It has no effect on predictions, which
+        compare the sums of the classes and compute all estimates in full. It also has
+        no effect on :func:`~sklearn_dnfwinnow.sums.log_weighted_sum`, which has no
+        threshold.
 
     See Also
     --------
-    sklearn_dnfwinnow.diagnostics.diagnose_chains : Whether chains are long enough.
+    sklearn_dnfwinnow.diagnostics.diagnose_chains : Check the length of the chains.
 
     References
     ----------
@@ -171,7 +181,7 @@ class Gibbs(MarkovChain):
 
 
 class MetropolizedGibbs(MarkovChain):
-    """Sample terms by Metropolized Gibbs chains: each attribute's flip is proposed.
+    """Metropolized Gibbs sampler: the flip of each attribute in turn is proposed.
 
     Parameters
     ----------
@@ -180,7 +190,7 @@ class MetropolizedGibbs(MarkovChain):
 
     See Also
     --------
-    Gibbs : Attributes are drawn, whatever they are.
+    Gibbs : Draw each attribute independently of its current value.
 
     Examples
     --------

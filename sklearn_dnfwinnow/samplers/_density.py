@@ -1,4 +1,4 @@
-"""Density: the initial weight of all terms by their net promotions."""
+"""Density: the initial weight of all terms by their net promotion counts."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,12 +13,13 @@ from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
 from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, superset_fits
 
-# States that a density may take: it cannot fold updates, and takes more than the sum.
+# Maximum number of states of a density. It cannot fold stored examples, and so requires
+# more states than the sum.
 MAX_DENSITY_STATES = 2**24
 
 
 def exact_sum(problem, log_beta, log_value, sampler, n_states, max_term_size=None):
-    """Return an exact sum, from that of the attributes that are not free."""
+    """Return an exact sum, from the sum over the attributes that are not free."""
     count = partial(density, problem, log_beta) if max_term_size is None else None
     value = float(log_value) + problem.log_free(log_beta)
     return WeightedSum(value, 0.0, True, sampler, n_states, _count=count)
@@ -57,7 +58,7 @@ def density(problem, log_beta):
     )
     if parts is None:
         raise ValueError(
-            f"The density of this sum takes more than {MAX_DENSITY_STATES} states."
+            f"The density of this sum requires more than {MAX_DENSITY_STATES} states."
         )
     phi, weights = parts
     distinct, places = np.unique(phi, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Engine: what every way to compute a weighted sum answers."""
+"""Engine: the interface of all computations of a weighted sum."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,15 +11,16 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Engine:
-    """Base class of engines, which have parameters, but no state.
+    """Base class of engines, which have parameters but no state.
 
-    A subclass defines `log_sum`. The other methods have answers that are right for any
-    engine; a subclass that knows more says so.
+    A subclass defines `log_sum`. The other methods have defaults that are valid for any
+    engine; a subclass overrides them with better answers.
 
     Parameters
     ----------
     max_term_size : int or None
-        Most literals of a term, None for any number; for problems not compressed.
+        Maximum number of literals in a term. None means no limit. A number requires
+        problems that are not compressed.
     """
 
     max_term_size: int | None = field(default=None, kw_only=True)
@@ -49,26 +50,26 @@ class Engine:
             See `log_sum`.
         log_threshold : float
         guess : bool
-            What the answer may be. It can save time, and changes no exact answer.
+            Likely answer. It can save time, and does not change an exact answer.
         """
         weighted_sum = self.log_sum(problem, log_alpha, log_beta, stream)
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
     def in_full(self):
-        """Return the engine for sums that are compared with no threshold."""
+        """Return the engine for sums that are not compared with a threshold."""
         return self
 
     def surely_exact(self, n_specified, n_sets, totals, log_beta):
         """Return which sums are certain to be exact, for terms of any size.
 
-        Bounds hold for exact sums only, so they may rule out these classes alone.
+        Bounds are valid for exact sums only, so they may exclude only these classes.
 
         Parameters
         ----------
         n_specified : ndarray of shape (n_rows,), int
-            Attributes that each row specifies.
+            Number of specified attributes of each row.
         n_sets : ndarray of shape (n_rows, n_classes), int
-            Distinct agreement sets of each problem.
+            Number of distinct agreement sets of each problem.
         totals : ndarray of shape (n_classes,), int
             Sums of the absolute exponents.
         log_beta : float
@@ -85,16 +86,16 @@ class Engine:
         Parameters
         ----------
         n, m : int
-            Attributes and updates, at most.
+            Maximum numbers of attributes and of stored examples.
         total : float
-            Sum of the absolute exponents, at most.
+            Maximum sum of the absolute exponents.
         log_alpha : float
 
         Returns
         -------
         n_bytes : float
-            That grow with parameters. What takes a bounded room, or room in proportion
-            to the model, does not count.
+            Memory that increases with the parameters. Memory that is bounded, or
+            proportional to the size of the model, is not included.
         n_steps : float
             States times attributes, single updates of chains, or terms; each takes some
             nanoseconds.
@@ -102,7 +103,7 @@ class Engine:
         return inf, inf
 
     def check_rows(self, rows, updates, exponents):
-        """Refuse rows of codes that cannot be summed over, before any sum.
+        """Raise an error for rows of codes that cannot be summed over, before any sum.
 
         Parameters
         ----------
@@ -113,19 +114,19 @@ class Engine:
         Raises
         ------
         ValueError
-            If a row is out of reach.
+            If a row cannot be summed over.
         """
 
     def check_training(self, rows, updates):
-        """Refuse rows of codes that training cannot sum over, whatever it learns.
+        """Raise an error for rows of codes that training cannot sum over.
 
         Parameters
         ----------
         rows, updates
-            See `check_rows`. Each row may become an update, too.
+            See `check_rows`. Each row may also become a stored example.
         """
 
 
 def longest_term(problem, max_term_size):
-    """Return the most literals of a term, at most one of each attribute."""
+    """Return the maximum number of literals in a term, at most one per attribute."""
     return problem.n if max_term_size is None else min(max_term_size, problem.n)

@@ -1,4 +1,4 @@
-"""Exact: the superset sum or the frontier, whichever is cheaper."""
+"""Exact: the superset sum or the state-merging dynamic program, whichever is faster."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -24,21 +24,22 @@ _AUTO_STATES = 5_000_000
 
 
 class Exact(Sampler):
-    """Sum exactly, or raise an error.
+    """Exact sums; an error if a sum requires too many states.
 
-    By the superset sum over all 2^n terms or by the frontier, which counts terms with
-    the same updates alive together, whichever is predicted to be cheaper.
+    A sum is computed by the :term:`superset sum` over all 2^n terms or by the
+    :term:`state-merging dynamic program`, whichever is predicted to be faster.
 
     Parameters
     ----------
     max_states : int or 'auto', default='auto'
-        States that the frontier may have; an error beyond. With m distinct agreement
-        sets a state takes up to 2 (8 ceil(m / 64) + 24) bytes, and
-        16 (max_term_size + 1) more where that is a number. 'auto' is 5,000,000.
+        Maximum number of states of the dynamic program. An error is raised if a sum
+        requires more. With m distinct agreement sets, a state takes up to 2 (8 ceil(m /
+        64) + 24) bytes, and 16 (max_term_size + 1) more if `max_term_size` is a number.
+        'auto' is 5,000,000.
 
     See Also
     --------
-    Auto : Exact up to a budget, an estimate beyond.
+    Auto : Exact up to a budget, and an unbiased estimate beyond.
 
     Examples
     --------
@@ -58,21 +59,21 @@ class Exact(Sampler):
         self.max_states = max_states
 
     def engine(self, max_term_size=None):
-        """Return the engine that sums over terms of up to so many literals."""
+        """Return the engine for terms of at most `max_term_size` literals."""
         max_states = _AUTO_STATES if self.max_states == "auto" else self.max_states
         return ExactEngine(max_states, max_term_size=max_term_size)
 
 
 @dataclass(frozen=True)
 class ExactEngine(Engine):
-    """The superset sum or the frontier, whichever is cheaper.
+    """The superset sum or the state-merging dynamic program, whichever is faster.
 
     Parameters
     ----------
     max_states : int
-        Budget of the frontier. It takes 8 ceil(m / 64) + 24 bytes for each state, m
-        being the number of distinct agreement sets, and twice that while it grows; with
-        a `max_term_size`, 8 (max_term_size + 1) bytes more.
+        Maximum number of states of the dynamic program. Each state takes 8 ceil(m / 64)
+        + 24 bytes, for m distinct agreement sets, and twice that while the states
+        increase. With a `max_term_size`, it takes 8 (max_term_size + 1) bytes more.
     """
 
     max_states: int
@@ -88,34 +89,34 @@ class ExactEngine(Engine):
         )
         if known is None:
             raise ValueError(
-                f"sampler='exact' ran out of max_states={self.max_states} with "
-                f"{run.n_left} of {problem.n} attributes left. By how they grew, "
+                f"sampler='exact' exceeded max_states={self.max_states} with "
+                f"{run.n_left} of {problem.n} attributes left. By extrapolation, "
                 f"about 2**{run.log2_states_needed():.1f} states are needed, "
-                f"{run.bytes_of_state} bytes each, and twice "
-                "that for a while. Use sampler='auto' for an estimate."
+                f"{run.bytes_of_state} bytes each, and twice as much temporarily. "
+                "Use sampler='auto' for an estimate."
             )
         return known
 
     def surely_exact(self, n_specified, n_sets, totals, log_beta):
-        """Return True for all sums: there is an error elsewhere."""
+        """Return True for all sums: an error is raised if a sum cannot be exact."""
         return np.ones(n_sets.shape, dtype=bool)
 
     def cost_bounds(self, n, m, total, log_alpha):
-        """Return bounds of the memory and the time of a sum."""
+        """Return upper bounds of the memory and the time of a sum."""
         return frontier_cost_bounds(
             n=n, m=m, max_states=self.max_states, max_term_size=self.max_term_size
         )
 
 
 def cheaper_sum(problem, log_alpha, log_beta, max_term_size, max_states):
-    """Return W by the superset sum or the frontier.
+    """Return W by the superset sum or the state-merging dynamic program.
 
     Returns
     -------
     weighted_sum : WeightedSum or None
-        None if the frontier exceeded `max_states`.
+        None if the dynamic program exceeded `max_states`.
     run : FrontierRun or None
-        The frontier, if it ran.
+        The run of the dynamic program, if there was one.
     """
     question = problem, log_alpha, log_beta, max_term_size
     fits = superset_fits(problem, log_beta)
@@ -123,7 +124,7 @@ def cheaper_sum(problem, log_alpha, log_beta, max_term_size, max_states):
         return superset_sum(*question), None
     run = FrontierRun(*question)
     if fits:
-        # A frontier that has come to so many states has lost after all.
+        # With more states, the dynamic program is slower than the superset sum.
         max_states = min(max_states, (1 << problem.n) // CELLS_A_STATE)
     known = run.exactly(max_states)
     if known is None and fits:

@@ -1,4 +1,4 @@
-"""Frontier: exact up to a budget of states, and resampled beyond, without bias."""
+"""Frontier: the state-merging dynamic program, exact or resampled without bias."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,35 +21,35 @@ from sklearn_dnfwinnow.samplers._exact import cheaper_sum
 from sklearn_dnfwinnow.samplers._frontier_run import MAX_STATES_CONSTRAINT, FrontierRun
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 
-# max_states='auto': milliseconds.
+# max_states='auto': a sum takes milliseconds.
 _AUTO_STATES = 2_000
-# Training asks for the side of the threshold, and estimates this far from it (natural
-# logarithms, many times their usual error) are not made again to be more precise.
+# Training requires only the side of the threshold. Estimates this far from it (natural
+# logarithms, many times their usual error) are not repeated for more precision.
 _NEAR = 0.1
 
 
 class Frontier(Sampler):
-    """Sum by the frontier: exactly up to `max_states`, by an estimate beyond.
+    """State-merging dynamic program: exact up to `max_states`, and estimated beyond.
 
-    The frontier decides one attribute after another, and counts terms with the same
-    updates alive together, as one state. Where there are too many states they are
-    resampled without bias [1]_.
+    The dynamic program considers one attribute after another. It counts all terms that
+    satisfy the same stored examples together, as one state. If there are too many
+    states, they are resampled without bias [1]_.
 
     Parameters
     ----------
     max_states : int or 'auto', default='auto'
-        States that are kept after resampling. With m distinct agreement sets a state
-        takes up to 2 (8 ceil(m / 64) + 24) bytes, and 16 (max_term_size + 1) more where
-        that is a number. 'auto' is 2,000.
+        Maximum number of states after resampling. With m distinct agreement sets, a
+        state takes up to 2 (8 ceil(m / 64) + 24) bytes, and 16 (max_term_size + 1) more
+        if `max_term_size` is a number. 'auto' is 2,000.
 
     n_replicates : int, default=8
-        Independent runs of a frontier that had to be resampled; the sum is their mean,
-        and their spread gives the standard error, which is at least what one more
-        random draw may change.
+        Number of independent runs if states are resampled. The sum is their mean. Their
+        spread gives the standard error, which is at least the change that one more
+        random draw can cause.
 
     See Also
     --------
-    Auto : The same, with the superset sum where that is cheaper.
+    Auto : The same, with the superset sum if it is faster.
 
     References
     ----------
@@ -78,7 +78,7 @@ class Frontier(Sampler):
         self.n_replicates = n_replicates
 
     def engine(self, max_term_size=None):
-        """Return the engine that sums over terms of up to so many literals."""
+        """Return the engine for terms of at most `max_term_size` literals."""
         return FrontierEngine(
             _AUTO_STATES if self.max_states == "auto" else self.max_states,
             self.n_replicates,
@@ -89,16 +89,16 @@ class Frontier(Sampler):
 
 @dataclass(frozen=True)
 class FrontierEngine(Engine):
-    """The frontier, resampled where its states exceed a budget.
+    """The state-merging dynamic program, resampled if its states exceed a budget.
 
     Parameters
     ----------
     max_states : int
-        States kept after resampling.
+        Maximum number of states after resampling.
     n_replicates : int
-        Independent runs, for the standard error; they share what is exact.
+        Number of independent runs, for the standard error. They share the exact part.
     superset : bool
-        Whether the superset sum may take over where it is cheaper.
+        Whether the superset sum is used if it is faster.
     """
 
     max_states: int
@@ -106,7 +106,7 @@ class FrontierEngine(Engine):
     superset: bool = False
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
-        """Return W if its states fit, else an unbiased estimate of W."""
+        """Return W if the states fit the budget, else an unbiased estimate of W."""
         question = problem, log_alpha, log_beta, self.max_term_size
         if self.superset:
             known, _ = cheaper_sum(*question, self.max_states)
@@ -117,7 +117,7 @@ class FrontierEngine(Engine):
         )
 
     def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
-        """Return whether W reaches a threshold: by one run, unless that is near it."""
+        """Return whether W reaches a threshold: by one run, unless W is near it."""
         once = replace(self, n_replicates=1)
         weighted_sum = once.log_sum(problem, log_alpha, log_beta, stream)
         distance = abs(weighted_sum.log_value - log_threshold)
@@ -128,8 +128,9 @@ class FrontierEngine(Engine):
     def surely_exact(self, n_specified, n_sets, totals, log_beta):
         """Return which sums cannot exceed the budget of states.
 
-        A state is a set of agreement sets, reached by constraining some of the
-        attributes; a frontier that may give way to the superset sum is never resampled.
+        A state is a set of agreement sets, determined by the attributes that a term
+        constrains. A dynamic program that the superset sum can replace is never
+        resampled.
         """
         n = n_specified[:, None]
         few = np.minimum(n, n_sets) <= np.log2(self.max_states)
@@ -139,7 +140,7 @@ class FrontierEngine(Engine):
         return few | (n_sets <= 1) | (self.superset & summed)
 
     def cost_bounds(self, n, m, total, log_alpha):
-        """Return bounds of the memory and the time of a sum."""
+        """Return upper bounds of the memory and the time of a sum."""
         return frontier_cost_bounds(
             n=n,
             m=m,

@@ -1,4 +1,4 @@
-"""FrontierRun: one problem summed by the frontier, exactly or resampled."""
+"""FrontierRun: the state-merging dynamic program on one problem, exact or resampled."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,29 +21,30 @@ from sklearn_dnfwinnow.samplers._density import exact_sum
 from sklearn_dnfwinnow.samplers._pilot import guesses, no_guesses
 
 MAX_STATES = frontier.MAX_STATES
-#: What the `max_states` of a sampler may be.
+#: Constraint of a parameter `max_states`.
 MAX_STATES_CONSTRAINT = [
     StrOptions({"auto"}),
     Interval(Integral, 1, MAX_STATES, closed="both"),
 ]
-# Bytes of a state but for its mask: its value, and two places or more of a table; and
-# of its value for each size, where sizes count.
+# Bytes of a state without its mask: its value, and two or more places of a table; and
+# bytes of its value for each size, if there is a maximum size.
 _STATE_BYTES, _SIZE_BYTES = 24, 8
 # No estimate is more precise than rounding (relative).
 ROUNDING = 1e-12
 
 
 class FrontierRun:
-    """The frontier on one problem.
+    """The state-merging dynamic program on one problem.
 
     Attributes
     ----------
     n_left : int
-        Attributes left where the states exceeded the budget.
+        Number of attributes left when the states exceeded the budget.
     n_states : int
         Largest number of states so far.
     step : float
-        What one more random draw may change, of the sum of one replicate (relative).
+        Largest change, relative to the sum, that one more random draw can cause in one
+        replicate.
     """
 
     def __init__(self, problem, log_alpha, log_beta, max_term_size):
@@ -54,7 +55,7 @@ class FrontierRun:
             self._max_term_size = None
 
     def exactly(self, max_states):
-        """Return W, or None if it takes more states."""
+        """Return W, or None if it requires more states."""
         fits, log_values = self._run(max_states, np.empty(1), no_guesses(), None)
         if not fits:
             return None
@@ -71,11 +72,11 @@ class FrontierRun:
         )
         fits, log_values = self._run(max_states, np.empty(n_replicates), ahead, stream)
         if fits:
-            # It may exceed the budget between two attributes, and have come back.
+            # The states may exceed the budget only between two attributes.
             return self._exactly(log_values[0])
         log_value, std_error = _mean_of_logs(log_values)
         # Replicates can agree because all miss the same improbable states. Their spread
-        # does not show what changes less than one more draw in one of them.
+        # does not include changes smaller than one more draw in one of them.
         std_error = max(std_error, self.step / n_replicates, _rounding(log_value))
         if log_seen > log_value:
             std_error = max(std_error, expm1(min(log_seen - log_value, 700.0)))
@@ -89,13 +90,13 @@ class FrontierRun:
         )
 
     def log2_states_needed(self):
-        """Return log2 of the states of an exact run, if growth goes on as so far."""
+        """Return log2 of the states of an exact run, by extrapolation."""
         decided = self._problem.n - self.n_left
         return log2(self.n_states) * self._problem.n / decided
 
     @property
     def bytes_of_state(self):
-        """Return the bytes that a state takes, mask, value and all."""
+        """Return the bytes of a state, with its mask and value."""
         longest = self._max_term_size
         n_sizes = 0 if longest is None else longest + 1
         n_words = self._problem.columns.shape[1]
@@ -143,10 +144,10 @@ class FrontierRun:
 
 
 def log_completions(n, log_beta, max_term_size):
-    """Return the log initial weight of all that terms may become: (n + 1, n_sizes).
+    """Return the log initial weight of all completions of terms: (n + 1, n_sizes).
 
-    Entry (j, c) is that of the terms that c literals, and any of j attributes, make up
-    to the largest size. Without one there are no columns.
+    Entry (j, c) is the weight of the terms that consist of c literals and any of j
+    attributes, up to the maximum size. Without a maximum size there are no columns.
     """
     if max_term_size is None:
         return np.empty((n + 1, 0))
@@ -162,8 +163,9 @@ def _log_initial(problem, log_beta):
 def _mean_of_logs(log_values):
     """Return the log and the relative standard error of the mean of exp(log_values).
 
-    The error of a mean of n in units of its own standard error follows Student's t with
-    n - 1 degrees of freedom; it is widened so that its spread is 1 all the same.
+    The error of a mean of n values, in units of its standard error, follows Student's t
+    with n - 1 degrees of freedom. The standard error is widened so that this ratio has
+    standard deviation 1.
     """
     n = len(log_values)
     top = log_values.max()

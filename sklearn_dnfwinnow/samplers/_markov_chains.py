@@ -1,4 +1,4 @@
-"""MarkovChainEngine: sums by Markov chain Monte Carlo, the way of the paper."""
+"""MarkovChainEngine: sums by Markov chain Monte Carlo, as in the paper."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,34 +14,35 @@ from sklearn_dnfwinnow._problems._agreement_problem import log_odds_of
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
 from sklearn_dnfwinnow.samplers._engine import Engine
 
-# Samples whose phi is kept to look at chains, of all rungs: 64 MiB, and some times as
-# much to work with. Of more, one in two, three, ... is.
+# Maximum number of samples whose phi is kept for diagnostics, over all chains: 64 MiB,
+# and a multiple of that as working memory. Of more samples, one in two, three, ... is
+# kept.
 _MOST_TRACED = 1 << 24
-# Largest count of values of phi, times kinds of attributes, that the tables of chains
-# are made for: for each of 16 lanes two thresholds and a count, 384 bytes an entry.
+# Maximum number of values of phi, times kinds of attributes, in the tables of chains:
+# for each of 16 lanes two thresholds and a count, 384 bytes per entry.
 MAX_TABLE = 1 << 20
 # Bytes of an entry of these tables, for the bounds of costs.
 _TABLE_BYTES = 24
-# Chains of a ladder: each takes some numbers of 8 bytes, and time.
+# Maximum number of chains of a ladder. Each takes some numbers of 8 bytes, and time.
 MAX_RUNGS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """What the chains of a ladder did, burn-in apart: the arrays that the kernel fills.
+    """Statistics of the chains of a ladder after burn-in: arrays that the kernel fills.
 
     Attributes
     ----------
     log_ratios, variances : ndarray of shape (n_rungs,), float64
-        log(W_i / W_i-1), and the variance of it.
+        log(W_i / W_i-1), and its variance.
     moves, attempted, accepted : ndarray of shape (n_rungs,), int64, or None
-        Updates of a single attribute that changed it; swaps with the next rung that
-        were tried, and made.
+        Number of updates of a single attribute that changed it; numbers of swaps with
+        the next chain that were attempted, and accepted.
     traces : ndarray of shape (n_rungs, n_traced), int32, or None
-        phi of one sample in `every`, less the least there can be.
+        phi of one sample in `every`, minus its lower bound.
     every : int
     histograms : ndarray of shape (n_rungs, phi_high - phi_low + 1), int64, or None
-        Samples of each rung by their phi.
+        Number of samples of each chain by their phi.
     """
 
     log_ratios: np.ndarray
@@ -55,7 +56,7 @@ class Observed:
 
     @classmethod
     def of_ratios(cls, n_rungs, **others):
-        """Return room for the ratios of so many rungs, beside other arrays."""
+        """Return zeros for the ratios of `n_rungs` chains, and the given arrays."""
         return cls(np.zeros(n_rungs), np.zeros(n_rungs), **others)
 
 
@@ -66,37 +67,37 @@ class MarkovChainEngine(Engine):
     Parameters
     ----------
     sampler : MarkovChain
-        Its parameters, and its `climb`, are what the engine runs by.
+        Its parameters, and its method `climb`, define the chains.
     early_stop : bool
-        Whether `exceeds` stops once the side of the threshold is settled.
+        Whether `exceeds` stops when the side of the threshold is determined.
     """
 
     sampler: Any
     early_stop: bool = True
 
     def phi_bounds(self, problem):
-        """Return bounds on phi over all terms, as tight as the ladder scale looks.
+        """Return bounds on phi over all terms, as tight as the ladder scale requires.
 
-        The paper takes -v and u. The sums of the negative and of the positive
-        aggregated exponents are nearer, and as cheap.
+        The paper uses -v and u. The sums of the negative and of the positive aggregated
+        exponents are tighter, and equally fast to compute.
         """
         if self.sampler.ladder_scale == "range":
             return problem.phi_low, problem.phi_high
         return -problem.n_demotions, problem.n_promotions
 
     def n_rungs(self, problem, log_alpha):
-        """Return how many rungs there are: Lemma 3 holds for any m >= max |phi|."""
+        """Return the number of chains: Lemma 3 holds for any m >= max |phi|."""
         low, high = self.phi_bounds(problem)
         scale = high - low if self.sampler.ladder_scale == "sum" else max(high, -low)
-        # The paper's alpha_i = (1 + kappa / m)^(i - 1) oversteps alpha at the end.
-        # As many equal log steps that end on alpha are no longer, so Lemma 3 holds, and
-        # equal, so Theorem 6 does.
+        # alpha_i = (1 + kappa / m)^(i - 1) of the paper exceeds alpha at the end. The
+        # same number of equal log steps that end at alpha are not longer, so Lemma 3
+        # holds; they are equal, so Theorem 6 holds.
         width = log1p(self.sampler.ladder_step / scale)
         n_rungs = log_alpha / width if width else inf
         if n_rungs > MAX_RUNGS:
             raise ValueError(
-                f"ladder_step={self.sampler.ladder_step!r} makes a ladder of "
-                f"{n_rungs:.3g} chains here; at most {MAX_RUNGS} are supported. Use a "
+                f"ladder_step={self.sampler.ladder_step!r} gives a temperature ladder "
+                f"of {n_rungs:.3g} chains; at most {MAX_RUNGS} are supported. Use a "
                 "larger ladder_step, or sampler='auto'."
             )
         return max(1, ceil(n_rungs - 1e-9))
@@ -104,8 +105,8 @@ class MarkovChainEngine(Engine):
     def log_sum(self, problem, log_alpha, log_beta, stream, from_term=None):
         """Return an estimate of W.
 
-        All chains start from a term, of shape (n,), uint8, 1 where constrained; None
-        draws from alpha = 1.
+        All chains start from the term `from_term`, of shape (n,), uint8, 1 where
+        constrained. With None, the starts are drawn from alpha = 1.
         """
         return self._climb(
             problem=problem,
@@ -133,12 +134,12 @@ class MarkovChainEngine(Engine):
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
     def observed(self, problem, log_alpha, log_beta, stream):
-        """Return an estimate of W, and what its chains did.
+        """Return an estimate of W, and statistics of its chains.
 
         Parameters
         ----------
         problem, log_alpha, log_beta, stream
-            As of `log_sum`.
+            See `log_sum`.
 
         Returns
         -------
@@ -166,7 +167,7 @@ class MarkovChainEngine(Engine):
         return weighted_sum, observed
 
     def steps(self, problem):
-        """Return the updates of an attribute in each chain, in and after burn-in."""
+        """Return burn-in and length of each chain, in updates of an attribute."""
         return self._steps(problem.n)
 
     def sites_a_sample(self, problem):
@@ -174,18 +175,18 @@ class MarkovChainEngine(Engine):
         return 1 if self.sampler.transition["random_site"] else problem.n
 
     def n_samples(self, problem):
-        """Return the samples of each chain."""
+        """Return the number of samples of each chain."""
         return -(-self.steps(problem)[1] // self.sites_a_sample(problem))
 
     def _room_for_ratios(self, problem, log_alpha):
         return Observed.of_ratios(self.n_rungs(problem, log_alpha))
 
     def in_full(self):
-        """Return the engine with tempering all along the ladder."""
+        """Return the engine with tempering along the whole ladder."""
         return replace(self, early_stop=False)
 
     def cost_bounds(self, n, m, total, log_alpha):
-        """Return bounds of the memory and the time of a sum."""
+        """Return upper bounds of the memory and the time of a sum."""
         # As in `n_rungs`, with the largest scale.
         width = log1p(self.sampler.ladder_step / total)
         n_rungs = 1 + (log_alpha / width if width else inf)
@@ -203,7 +204,7 @@ class MarkovChainEngine(Engine):
         )
 
     def _group_size(self, n_rungs):
-        """Return how many chains are simulated side by side."""
+        """Return the number of chains that are simulated together."""
         if self.sampler.tempering and not self.early_stop:
             return n_rungs
         return min(n_rungs, chains.CHAINS_AT_ONCE)
@@ -226,9 +227,9 @@ class MarkovChainEngine(Engine):
         n_entries = (problem.phi_high - problem.phi_low + 1) * len(log_odds)
         if n_entries > MAX_TABLE:
             raise ValueError(
-                f"sampler={self.sampler.name!r} tabulates the exponents of terms for "
-                f"each kind of attribute, which here takes {n_entries} entries; at "
-                f"most {MAX_TABLE} are supported."
+                f"sampler={self.sampler.name!r} tabulates the net promotion counts of "
+                f"terms for each kind of attribute, which takes {n_entries} entries; "
+                f"at most {MAX_TABLE} are supported. Use sampler='auto'."
             )
         log_free = problem.log_free(log_beta)
         log_first = problem.log_total(log_beta) - log_free
@@ -258,7 +259,7 @@ class MarkovChainEngine(Engine):
             from_term=from_term,
         )
         if n_used == n_rungs:
-            # Summed afresh: the running bound has taken slack in and out again.
+            # Summed again: the running bound has accumulated rounding of its slack.
             value = log_first + float(observed.log_ratios.sum())
         return WeightedSum(
             log_free + value,

@@ -1,14 +1,14 @@
-"""Look-ahead: where the frontier finds the weight of a sum, guessed by a short pilot.
+"""Look-ahead: regions of large weight, estimated by a short pilot run of Markov chains.
 
-A frontier that resamples its states must know which of them will turn out heavy. If
-terms went on as they are weighted initially, each update alive would survive with a
-probability in closed form; but where promotions are many, or demoted updates conflict,
-the sum lives on terms that are improbable a priori. A pilot of many short Gibbs chains
-finds regions where such terms are; each gives a guess at how a state goes on. They
-start where promoted updates agree, and at irreducible terms: those that lose weight if
-any attribute leaves them. The heaviest terms seen are guesses, too. Whatever the pilot
-misses, the estimate is unbiased: it steers which states are kept, never what they are
-worth.
+A dynamic program that resamples its states requires an estimate of their later weight.
+If the remaining attributes followed their initial weights, the probability that each
+stored example remains satisfied would have a closed form. With many promotions, or with
+conflicting demoted examples, terms that are improbable a priori dominate the sum. A
+pilot of many short Gibbs chains finds regions with such terms; each gives an estimate
+of the completions of a state. The chains start where promoted examples agree, and at
+irreducible terms: terms whose weight decreases if any attribute is removed. The
+top-weighted terms in the pilot are used as estimates, too. The sum is unbiased whatever
+the pilot misses: it determines which states are kept, and not their values.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -25,38 +25,39 @@ from sklearn_dnfwinnow._kernels import chains, frontier, irreducible
 # Chains of the pilot, and sweeps recorded of each. Many short chains find more than few
 # long ones (`benchmarks/sums/error_by_time.py`).
 N_CHAINS, N_SWEEPS = 48, 24
-# Random terms that each start among demoted updates is chosen from.
+# Random terms per chain that starts at an irreducible term.
 N_DRAWS = 8
-# Regions that differ from the initial law by less than this (natural logarithms) are
-# left to the guess that all have in common; two that differ in the law of less than so
-# many attributes are one; and those lighter than the heaviest by more are of no use.
+# Regions whose distribution differs from the initial one by less than the first
+# (natural logarithms) are covered by the common estimate. Two regions that differ in
+# fewer attributes than the second are merged. Regions whose log weight is below the
+# largest by more than the third are left out.
 LEAST_DIVERGENCE, LEAST_DISTANCE, WINDOW = 1.4, 0.75, 8.0
-# Share of the initial law mixed into every guess.
+# Fraction of the initial distribution that is mixed into every estimate.
 SMOOTHING = 0.1
-# Terms that are known to the frontier, the heaviest that the pilot sees.
+# Maximum number of known terms: the top-weighted terms of the pilot.
 N_KNOWN = 64
-# Bytes that the guesses may take, and the known terms.
+# Maximum bytes of the estimates, and of the known terms.
 MAX_BYTES = 1 << 24
-# Values of phi times kinds of attributes that the chains may tabulate, and what an
-# attribute may multiply the weight by (natural logarithms) before the chains see no
-# difference to more.
+# Maximum number of values of phi times kinds of attributes that the chains tabulate,
+# and the largest factor of the weight by an attribute (natural logarithms) that the
+# chains distinguish from larger ones.
 MAX_TABLE, SATURATION = 1 << 18, 40.0
 
 
 class Guesses(NamedTuple):
-    """Guesses at the future of the frontier's states.
+    """Estimates of the completions of states.
 
     Attributes
     ----------
     agreeing : ndarray of shape (n + 1, m, n_guesses), float32
-        Probability that what a term constrains from attribute j on lies in each set,
-        in each region.
+        Probability that the attributes that a term constrains from attribute j on lie
+        in each set, in each region.
     log_odds : ndarray of shape (n + 1, n_guesses), float32
-        How improbable a priori the region is from attribute j on.
+        Log of the initial probability of the region from attribute j on.
     known : ndarray of shape (n + 1, n_known, ceil(m / 64)), uint64
-        Sets that contain what a known term constrains before attribute j, as bits.
+        Sets that contain all attributes before j that a known term constrains, as bits.
     log_rest : ndarray of shape (n + 1, n_known), float64
-        Initial probability of what they do from attribute j on.
+        Log initial probability of the known terms from attribute j on.
     """
 
     agreeing: np.ndarray
@@ -66,7 +67,7 @@ class Guesses(NamedTuple):
 
 
 def no_guesses():
-    """Return no guesses, for a frontier that is exact or has the initial law alone."""
+    """Return no estimates, for an exact dynamic program or initial weights only."""
     return Guesses(
         np.zeros((1, 1, 0), dtype=np.float32),
         np.zeros((1, 0), dtype=np.float32),
@@ -76,22 +77,22 @@ def no_guesses():
 
 
 def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
-    """Return regions and terms of much weight, as guesses at how terms go on.
+    """Return regions and terms of large weight, to estimate completions of states.
 
     Parameters
     ----------
     problem : AgreementProblem
-        Its attributes in the order of the frontier.
+        Its attributes are in the order of the dynamic program.
     log_alpha, log_beta : float
     stream : int
     max_term_size : int or None
-        Most literals of a term. Where it is a number there are no guesses.
+        Maximum number of literals in a term. With a number there are no estimates.
 
     Returns
     -------
     guesses : Guesses
     log_seen : float
-        Logarithm of the weight of all terms that the pilot saw: W is at least that.
+        Logarithm of the weight of all terms in the pilot, a lower bound of W.
     """
     n, m = problem.n, len(problem.exponents)
     most = min(frontier.MOST_GUESSES, MAX_BYTES // (4 * (n + 1) * m))
@@ -142,7 +143,7 @@ class _Terms(NamedTuple):
         return _Terms(*(array[places] for array in self))
 
     def distinct(self):
-        """Return the same terms, each of them once."""
+        """Return the same terms without duplicates."""
         words = _packed(self.literals)
         hashed = words @ _HASHING[np.arange(words.shape[1]) % len(_HASHING)]
         return self[np.unique(hashed, return_index=True)[1]]
@@ -152,7 +153,7 @@ class _Terms(NamedTuple):
         return self[np.argsort(-self.log_weights, kind="stable")]
 
 
-# Factors of words. Terms that differ have equal sums once in 2^64 times.
+# Factors of words. Different terms have equal sums with a probability of 2^-64.
 _HASHING = np.random.Generator(np.random.PCG64(0)).integers(
     0, 2**64, 4096, dtype=np.uint64
 ) | np.uint64(1)
@@ -208,7 +209,7 @@ def _starts(problem, log_alpha, log_odds, stream):
         places = places[:0]
     terms = _irreducible(problem, log_alpha, log_odds, random, N_DRAWS * len(places))
     if len(places):
-        # The heaviest, and others at random.
+        # The terms of largest weight, and others at random.
         terms = terms.heaviest_first()
         n_heaviest = min(2 * len(places) // 3, len(terms.phis))
         others = n_heaviest + random.permutation(len(terms.phis) - n_heaviest)
@@ -220,10 +221,11 @@ def _starts(problem, log_alpha, log_odds, stream):
 def _irreducible(problem, log_alpha, log_odds, random, n_terms):
     """Return distinct irreducible terms, from random searches.
 
-    Attributes are removed from the full term in random order, but for those without
-    which it weighs less. The full term kills all updates that it can; of what is left,
-    each attribute kills demoted updates that no other does. So where demoted updates
-    conflict, regions of much weight lie around such terms.
+    Attributes are removed from the full term in random order, unless their removal
+    decreases the weight. The full term is inconsistent with all stored examples that it
+    can exclude. Each attribute that remains excludes demoted examples that no other
+    attribute excludes. If demoted examples conflict, regions of large weight therefore
+    lie around such terms.
     """
     terms = np.empty((n_terms, problem.n), dtype=np.uint8)
     phis = np.empty(n_terms, dtype=np.int64)
@@ -241,7 +243,7 @@ def _irreducible(problem, log_alpha, log_odds, random, n_terms):
 
 
 def _known(problem, log_beta, seen):
-    """Return the heaviest terms seen: `known` and `log_rest` of `Guesses`."""
+    """Return the top-weighted terms seen: `known` and `log_rest` of `Guesses`."""
     n, n_words = problem.columns.shape
     most = min(N_KNOWN, MAX_BYTES // (8 * (n + 1) * n_words))
     literals = seen.heaviest_first().literals[:most].T.astype(bool)
@@ -256,9 +258,9 @@ def _known(problem, log_beta, seen):
 
 
 def _regions(laws, log_weights, prior, most):
-    """Return the chains that stand for regions: the heaviest of those alike."""
+    """Return the chains that represent regions: each has the largest weight there."""
     divergence = (rel_entr(laws, prior) + rel_entr(1 - laws, 1 - prior)).sum(axis=1)
-    # About the logarithm of the weight around here: its mean, and the entropy.
+    # Approximate logarithm of the weight of a region: the mean, and the entropy.
     masses = log_weights.mean(axis=1) + (entr(laws) + entr(1 - laws)).sum(axis=1)
     kept = []
     for chain in np.argsort(-masses, kind="stable"):
@@ -274,7 +276,7 @@ def _regions(laws, log_weights, prior, most):
 
 
 def _agreeing(terms, sets):
-    """Return the share of each region's terms in each set, from attribute j on."""
+    """Return fractions of the terms of regions in each set, from attribute j on."""
     n_regions, n_sweeps, n = terms.shape
     # The last attribute first, so that the last one outside the set is the lowest bit.
     last_first = _packed(terms[:, :, ::-1])[:, :, None] & ~_packed(sets[:, ::-1])
@@ -298,7 +300,7 @@ def _packed(bits):
 
 
 def _inside(problem, sets, log_beta):
-    """Return the same by the initial law, in closed form: (n + 1, m)."""
+    """Return the same fractions by the initial weights, in closed form: (n + 1, m)."""
     log_none = problem.log_none(log_beta)
     inside = np.zeros((problem.n + 1, len(sets)))
     inside[:-1] = np.where(sets, 0.0, log_none).T[::-1].cumsum(axis=0)[::-1]

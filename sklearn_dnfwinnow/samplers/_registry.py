@@ -17,7 +17,7 @@ from sklearn_dnfwinnow.samplers._exact import Exact
 from sklearn_dnfwinnow.samplers._frontier import Frontier
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 
-#: From names to classes of samplers. A class that is added here is known everywhere.
+#: Classes of samplers by name. A class that is added here is available everywhere.
 SAMPLERS = {
     cls.name: cls
     for cls in (
@@ -33,7 +33,7 @@ SAMPLERS = {
 }
 
 
-#: What a `sampler` parameter may be; the names are those of the moment.
+#: Constraint of a parameter `sampler`; it follows changes of `SAMPLERS`.
 SAMPLER_CONSTRAINT = [StrOptions(SAMPLERS.keys()), Sampler]
 
 
@@ -47,12 +47,12 @@ def names_of(**attributes):
 
 
 def sampler_of(sampler):
-    """Return the sampler of a `sampler` parameter, its own parameters checked.
+    """Return the sampler of a parameter `sampler`, with validated parameters.
 
     Parameters
     ----------
     sampler : str or Sampler
-        A name stands for the defaults.
+        A name stands for an object with default parameters.
 
     Raises
     ------
@@ -75,18 +75,19 @@ def sampler_of(sampler):
 
 
 def as_auto(sampler):
-    """Return the sampler 'auto' with the parameters that another shares with it."""
+    """Return the sampler 'auto' with the parameters shared with another sampler."""
     own = sampler.get_params(deep=False)
     shared = Auto().get_params(deep=False).keys() & own.keys()
     return Auto(**{name: own[name] for name in shared})
 
 
 def check_max_term_size(sampler, max_term_size):
-    """Refuse a largest size of terms under a sampler that does not take one."""
+    """Raise an error if `max_term_size` is a number and the sampler accepts none."""
     takes_it = sampler_of(sampler).takes_max_term_size
     if isinstance(max_term_size, Integral) and not takes_it:
         names = ", ".join(map(repr, names_of(takes_max_term_size=False)))
         raise ValueError(
-            f"max_term_size={max_term_size} does not go with sampler={sampler!r}: "
-            f"{names} take no number. Set max_term_size=None, or another sampler."
+            f"max_term_size must be None or 'auto' for the samplers {names}; got "
+            f"max_term_size={max_term_size} with sampler={sampler!r}. Set "
+            "max_term_size=None, or use another sampler."
         )

@@ -1,4 +1,4 @@
-"""Sampler: how weighted sums are computed, as an object with parameters of its own."""
+"""Sampler: an engine that computes weighted sums, as an object with parameters."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,28 +7,28 @@ from sklearn.base import BaseEstimator
 
 
 class Sampler(BaseEstimator):
-    """Base class of samplers: a choice of an engine and of its parameters.
+    """Base class of samplers: the choice of an engine and of its parameters.
 
-    Parameters are scikit-learn's: those of the constructor, with `get_params`,
-    `set_params`, and constraints in `_parameter_constraints`. The attributes of a class
-    say what else the classifier does under it.
+    A sampler is a scikit-learn estimator without `fit`. Its parameters are the
+    arguments of its constructor, with `get_params`, `set_params`, and constraints in
+    `_parameter_constraints`. Class attributes describe how the classifier uses it.
 
     Attributes
     ----------
     name : str
-        What the `sampler` parameter calls it.
+        Name of the sampler in the parameter `sampler`.
     term_by_term : bool
-        Whether weights of terms may be kept in a table, where that fits, and rows be
-        summed term by term, where that is quick.
+        Whether the weights of terms may be stored in an explicit weight table if it
+        fits into memory, and samples may be summed term by term if this is fast.
     table_required : bool
-        Whether terms that do not fit a table are an error.
+        Whether an error is raised if the terms do not fit into a table.
     prefers_exact : bool
-        Whether sums are exact wherever they can be, so that training may compute them
-        by a kernel of its own.
+        Whether sums are exact whenever this is feasible, so that training may compute
+        them with its own kernel.
     takes_max_term_size : bool
-        Whether terms may have a largest size.
+        Whether `max_term_size` may be a number.
     runs_chains : bool
-        Whether its engine is a :class:`MarkovChainEngine`, for diagnostics.
+        Whether the engine is a :class:`MarkovChainEngine`, for diagnostics.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Sampler(BaseEstimator):
     _parameter_constraints: dict = {}
 
     def engine(self, max_term_size=None):
-        """Return the engine that sums over terms of up to so many literals."""
+        """Return the engine for terms of at most `max_term_size` literals."""
         raise NotImplementedError
 
     @classmethod

@@ -1,16 +1,16 @@
-"""Summaries of draws from a posterior: a few models that stand for all of them.
+"""Summaries of draws from a posterior: a few models that represent all of them.
 
 The message from Monte Carlo of Fitzgibbon, Dowe and Allison (2002), for draws of any
-model, and for those of a BayesianInteractionClassifier.
+model, and for the draws of a BayesianInteractionClassifier.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# This room groups draws by their likelihoods and divergences. Two searches find the
-# regions; the message is what they come to. Draws of a classifier are read through the
-# InteractionModel of `_terms`, and through `_pipelines`: it knows no sampler, and no
-# classifier. Here are names only.
+# This package groups draws by their likelihoods and divergences. Two searches find the
+# regions, and the message contains them. Draws of a classifier are read through the
+# InteractionModel of `_terms`, and through `_pipelines`. The package imports no sampler
+# and no classifier. This module contains names only.
 
 from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 

@@ -1,11 +1,11 @@
-"""Divergences: how far each representative is from some draws, checked."""
+"""Divergences: validated divergences of representatives from draws."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
 
-# What rounding may make of a divergence of 0.
+# Largest deviation of a divergence from 0 by rounding.
 _ROUNDING = 1e-6
 
 
@@ -21,8 +21,8 @@ class Divergences:
     Raises
     ------
     ValueError
-        If a matrix has the wrong shape, or values that are no divergences. Those of a
-        callable are checked when they are asked for.
+        If a matrix has the wrong shape, or values that are not divergences. The values
+        of a callable are checked in each call.
     """
 
     def __init__(self, divergence, n_draws):
@@ -51,8 +51,8 @@ class Divergences:
         found = np.array(self._function(draws, representative), dtype=np.float64)
         if found.shape != draws.shape:
             raise ValueError(
-                f"divergence returned an array of shape {found.shape} for "
-                f"{len(draws)} draws. Expected shape {draws.shape}."
+                "divergence must return an array of shape "
+                f"{draws.shape} for {len(draws)} draws; got shape {found.shape}."
             )
         own = draws == representative
         _check(found, own, lambda k: (draws[k], representative))
@@ -60,9 +60,9 @@ class Divergences:
         return np.maximum(found, 0.0, out=found)
 
     def matrix(self):
-        """Return those of all representatives from all draws: (n_draws, n_draws).
+        """Return divergences of all representatives from all draws: (n_draws, n_draws).
 
-        Row i and column j have the divergence of representative j from draw i.
+        Row i and column j contain the divergence of representative j from draw i.
         """
         if self._matrix is not None:
             return self._matrix
@@ -75,8 +75,8 @@ def _checked_matrix(divergence, n_draws):
     matrix = np.array(divergence, dtype=np.float64)
     if matrix.shape != (n_draws, n_draws):
         raise ValueError(
-            f"divergence has shape {matrix.shape}, and there are {n_draws} "
-            f"log_likelihoods. Expected shape {(n_draws, n_draws)}, or a callable."
+            f"divergence must be of shape {(n_draws, n_draws)}, for {n_draws} "
+            f"log_likelihoods, or a callable; got shape {matrix.shape}."
         )
     _check(matrix, np.eye(n_draws, dtype=bool), lambda i, j: (i, j))
     np.fill_diagonal(matrix, 0.0)
@@ -84,7 +84,7 @@ def _checked_matrix(divergence, n_draws):
 
 
 def _check(found, own, pair_at):
-    """Raise ValueError if some values are no divergences.
+    """Raise ValueError if some values are not divergences.
 
     Parameters
     ----------
@@ -97,12 +97,12 @@ def _check(found, own, pair_at):
     for wrong, expected in (
         (np.isnan(found), "a number"),
         (found < -_ROUNDING, "0 or more"),
-        (own & (found > _ROUNDING), "0, as it is the same draw"),
+        (own & (found > _ROUNDING), "0, because it is the same draw"),
     ):
         if wrong.any():
             at = tuple(np.argwhere(wrong)[0].tolist())
             draw, representative = pair_at(*at)
             raise ValueError(
-                f"divergence of draw {representative} from draw {draw} is {found[at]}. "
-                f"Expected {expected}."
+                f"divergence of draw {representative} from draw {draw} must be "
+                f"{expected}; got {found[at]}."
             )

@@ -1,8 +1,8 @@
-"""Weights of draws that make a sample of the posterior one of the prior, and entropies.
+"""Weights that turn draws of the posterior into draws of the prior, and entropies.
 
 A draw has the weight 1 / f, where f is its likelihood (equation 3 of Fitzgibbon, Dowe
-and Allison 2002). Weights of some draws, normalized, have an entropy; its exponential
-is the effective number of these draws.
+and Allison 2002). The exponential of the entropy of normalized weights is the effective
+number of the draws.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -1,4 +1,4 @@
-"""Exhaustive search: regions with the shortest messages, one after the other."""
+"""Exhaustive search: regions with the shortest messages, one after another."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,27 +11,27 @@ from sklearn_dnfwinnow.summaries._draw_weights import (
     entropies,
 )
 
-# Numbers of candidates times centres that are looked at in one go.
+# Maximum number of candidates times centres that are processed at once.
 _AT_ONCE = 1 << 20
 
 
 def exhaustive_search(losses, divergences):
-    """Yield regions, and what represents them, until each draw is in one.
+    """Yield regions and their representatives, until each draw is in one.
 
-    Candidates for a region are the likeliest free draws: as many as have the shortest
-    message together (equation 1, from which the boundary rule of equation 6 follows).
-    A ball around a candidate c is a set of candidates that satisfies the boundary rule
-    of equation 7:
+    Candidates for a region are the most likely free draws. Their number is the one with
+    the shortest message (equation 1, which implies the boundary rule of equation 6). A
+    ball around a candidate c is a set of candidates that satisfies the boundary rule of
+    equation 7:
 
         i is in the set if and only if KL(i, c) <= mean of KL(., c) over the set + 1.
 
-    All balls around all candidates are tried. The region is the one with the shortest
-    message, which is the one whose weights have the largest entropy.
+    All balls around all candidates are tried. The region is the ball with the shortest
+    message, which is the ball whose weights have the largest entropy.
 
     Parameters
     ----------
     losses : ndarray of shape (n_draws,), float64
-        Minus log likelihoods, less the least of them.
+        Minus log likelihoods, minus their minimum.
     divergences : Divergences
 
     Yields
@@ -39,8 +39,8 @@ def exhaustive_search(losses, divergences):
     region : ndarray of int64
         Indices of draws.
     representative : int
-        The member whose mean divergence from the members is least; the likeliest of
-        several.
+        The member with the smallest mean divergence from the members; the most likely
+        of several.
     mean : float
         This mean. Members have the weights 1 / f.
     """
@@ -56,7 +56,7 @@ def exhaustive_search(losses, divergences):
 
 
 def _best_ball(candidates, losses, matrix):
-    """Return which candidates are in the ball with the largest entropy.
+    """Return a mask of the candidates in the ball with the largest entropy.
 
     The first one in a tie, in the order of centres.
     """
@@ -103,7 +103,7 @@ def _are_balls(distances, weights):
 
 
 def _representative(region, losses, matrix):
-    """Return the member with the least mean divergence from the members, and that."""
+    """Return the member with the smallest mean divergence, and this mean."""
     weights = draw_weights(losses[region])
     means = weights / weights.sum() @ matrix[np.ix_(region, region)]
     best = int(means.argmin())

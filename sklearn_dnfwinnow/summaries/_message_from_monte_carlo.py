@@ -1,4 +1,4 @@
-"""Message from Monte Carlo: from draws of a posterior to a few that stand for them."""
+"""Message from Monte Carlo: a few draws that represent a sample of a posterior."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,10 +19,10 @@ from sklearn_dnfwinnow.summaries._sequential_search import sequential_search
 
 _SEARCHES = {"exhaustive": exhaustive_search, "sequential": sequential_search}
 
-#: Of a function that finds regions.
+#: Constraints of the parameters of functions that find regions.
 SEARCH_CONSTRAINTS = {"search": [StrOptions(set(_SEARCHES))]}
 
-# A best region with a smaller share of the draws stands for too few of them.
+# A best region with a smaller fraction of the draws represents too few of them.
 _LEAST_SHARE = 1 / 20
 
 
@@ -35,73 +35,78 @@ _LEAST_SHARE = 1 / 20
     prefer_skip_nested_validation=True,
 )
 def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"):
-    """Group draws from a posterior into regions, and choose a draw for each.
+    """Group draws from a posterior into regions, with a representative draw of each.
 
     This is the message from Monte Carlo of [1]_. A region is a set of draws that the
-    data hardly tell apart: none of them is more than one nat farther from the
-    representative of the region than they are on average. A message tells the data in
-    two parts, the name of a region and the data by a model of this region; its length
-    says how well the region explains the data. The representative of the first region,
-    which has the shortest message, is an estimate. All representatives, by their
-    weights, are a summary of the posterior.
+    data hardly distinguish. The divergence of a member from the representative of the
+    region exceeds the mean divergence of the members by at most one nat. A message
+    encodes the data in two parts: the name of a region, and the data given a model of
+    this region. Its length measures how well the region explains the data. The first
+    region has the shortest message, and its representative is an estimate. All
+    :term:`representatives <representative>`, with their weights, summarize the
+    posterior.
 
     Parameters
     ----------
     log_likelihoods : array-like of shape (n_draws,)
-        Natural logarithm of the likelihood of each draw, without its prior. Finite. A
-        constant that all of them share makes no difference to the regions.
+        Natural logarithm of the likelihood of each draw, without its prior. All values
+        must be finite. A common constant has no effect on the regions.
 
     divergence : array-like of shape (n_draws, n_draws), or callable
-        Kullback-Leibler divergences between the distributions of the data of two draws,
-        in nats: for independent rows, sums over all rows. Row i and column j of the
-        matrix have that of j from i: draw i is the truth, draw j the estimate. A
-        callable takes indices of draws, an array of int64, and one index of a
-        representative, an int. It returns the divergences of the representative from
-        each of the draws. Infinite divergences are allowed, negative ones are not.
+        Kullback-Leibler divergences between the data distributions of two draws, in
+        nats. For independent samples, they are sums over all samples. Infinite
+        divergences are allowed. Negative divergences raise an error.
+
+        - array-like: row i and column j contain the divergence of draw j from draw i,
+          where draw i is the truth and draw j the estimate.
+        - callable: a function of an array of int64 with indices of draws, and of the
+          index of a representative, an int. It returns the divergences of the
+          representative from each of the draws.
 
     search : {'exhaustive', 'sequential'}, default='exhaustive'
-        How regions are found.
+        Algorithm that finds the regions.
 
-        - 'exhaustive': each region has the shortest message of all sets of free draws
-          that satisfy the boundary rules.
-        - 'sequential': the algorithm of the paper. A region grows from the likeliest
-          free draw, and stops growing where no free draw is near enough: beyond some
-          ten parameters, with a single draw.
+        - 'exhaustive': each region has the shortest message among all sets of free
+          draws that satisfy the boundary rules.
+        - 'sequential': the algorithm of the paper. A region grows from the most likely
+          free draw until no free draw is close enough. With more than about ten
+          parameters, regions contain a single draw.
 
     Returns
     -------
     message : MonteCarloMessage
+        Regions, representatives, message lengths and weights.
 
     Raises
     ------
     ValueError
-        If `log_likelihoods` is empty, not one-dimensional, or not finite; or
-        `divergence` has the wrong shape, or values that are no divergences.
+        If `log_likelihoods` is empty, not one-dimensional, or not finite; or if
+        `divergence` has the wrong shape, or values that are not divergences.
 
     Warns
     -----
     UserWarning
-        If the first region holds less than one draw in twenty, so that no draw stands
-        for many. The posterior has too many dimensions for so few draws.
+        If the first region contains less than one draw in twenty, so that no draw
+        represents many. The posterior has too many dimensions for the number of draws.
 
     See Also
     --------
-    representative_draws : The same for a Bayesian classifier.
+    representative_draws : Summarize the draws of a Bayesian classifier.
 
     Notes
     -----
-    With u = 1 / likelihood, the length of the message of a region is the logarithm of
-    the sum of u over all draws, less the entropy of u within the region, normalized.
-    This is equal to the sum of equations 3 and 4 of [1]_, and has no small difference
-    of large numbers. So the weight of a region is in proportion to its effective number
-    of draws.
+    With u = 1 / likelihood, the message length of a region is the logarithm of the sum
+    of u over all draws, minus the entropy of the normalized u within the region. It is
+    equal to the sum of equations 3 and 4 of [1]_, and avoids a small difference of
+    large numbers. The weight of a region is therefore proportional to its effective
+    number of draws.
 
     Draws of equal likelihood are in the order of their indices. Apart from that, the
-    order of draws makes no difference. There is no randomness.
+    order of draws has no effect. The algorithm is deterministic.
 
-    Exhaustive search takes memory for ``n_draws ** 2`` floats, and time that grows with
-    the square of the number of draws, about a second for 2,000 draws. Sequential search
-    with a callable takes memory for ``n_draws`` floats.
+    Exhaustive search requires memory for ``n_draws ** 2`` floats. Its time grows with
+    the square of the number of draws, and is about a second for 2,000 draws. Sequential
+    search with a callable requires memory for ``n_draws`` floats.
 
     References
     ----------
@@ -111,7 +116,7 @@ def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"
 
     Examples
     --------
-    Draws of the mean of ten measurements with standard deviation 1, whose posterior is
+    Draws of the mean of ten values with standard deviation 1, whose posterior is
     normal:
 
     >>> import numpy as np
@@ -136,7 +141,7 @@ def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"
     )
     if log_likelihoods.ndim != 1:
         raise ValueError(
-            f"log_likelihoods has shape {log_likelihoods.shape}. Expected (n_draws,)."
+            f"log_likelihoods must be of shape (n_draws,); got {log_likelihoods.shape}."
         )
     divergences = Divergences(divergence, len(log_likelihoods))
     losses = log_likelihoods.max() - log_likelihoods
@@ -156,14 +161,14 @@ def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"
 
 
 def _warn_of_small_regions(message, n_draws):
-    """Warn if no draw stands for many."""
+    """Warn if no draw represents many."""
     size = len(message.regions[0])
     if size >= _LEAST_SHARE * n_draws:
         return
     warnings.warn(
-        f"The best region holds {size} of {n_draws} draws, less than one in twenty: no "
-        "draw stands for many. The posterior has too many dimensions for so few draws. "
-        "Use more draws, or average over all of them.",
+        f"The best region contains {size} of {n_draws} draws, less than one in twenty, "
+        "so that no draw represents many. The posterior has too many dimensions for "
+        "this number of draws. Use more draws, or average over all of them.",
         UserWarning,
         stacklevel=stacklevel_of_caller(),
     )

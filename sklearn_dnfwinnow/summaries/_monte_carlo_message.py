@@ -17,17 +17,17 @@ class MonteCarloMessage:
     regions : list of n_regions ndarrays of int64
         Indices of the draws in each region, ascending. Each draw is in one region.
     representatives : ndarray of shape (n_regions,), int64
-        Index of the draw that stands for each region: the member whose mean divergence
-        from the members is least.
+        Index of the representative draw of each region: the member with the smallest
+        mean divergence from the members.
     lengths : ndarray of shape (n_regions,), float64
-        Message lengths, in nats. Differences between them are what counts: all of them
-        have the logarithm of one sum over all draws in common, which is a poor estimate
-        of the evidence.
+        Message lengths, in nats. Only differences are meaningful: all lengths contain
+        the logarithm of one sum over all draws, which is a poor estimate of the
+        evidence.
     weights : ndarray of shape (n_regions,), float64
-        ``exp(-lengths)``, normalized: what each representative counts in an average
-        over models. They sum to 1.
+        Weights of the representatives in an average over models: ``exp(-lengths)``,
+        normalized. They sum to 1.
     divergences : ndarray of shape (n_regions,), float64
-        Mean divergence of the representative from the members, in nats, each member
+        Mean divergence of the representative from the members, in nats. Each member is
         weighted by 1 / likelihood.
     """
 

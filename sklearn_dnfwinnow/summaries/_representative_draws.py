@@ -1,4 +1,4 @@
-"""Representative draws: a few draws of a Bayesian classifier that stand for all."""
+"""Representative draws: a few draws of a Bayesian classifier that represent all."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,57 +14,58 @@ from sklearn_dnfwinnow.summaries._message_from_monte_carlo import (
     message_from_monte_carlo,
 )
 
-# Bytes of log probabilities of all draws, of some rows: rows come in blocks.
+# Bytes of log probabilities of all draws for a block of rows.
 _MEMORY_BUDGET = 64 * 2**20
 
 
 @validate_params(SEARCH_CONSTRAINTS, prefer_skip_nested_validation=True)
 def representative_draws(estimator, *, search="exhaustive"):
-    """Return a few draws of a Bayesian classifier that stand for all, with weights.
+    """Return a few draws of a Bayesian classifier that represent all, with weights.
 
-    Two draws are compared by what they predict for the training rows: their divergence
-    is that between the probabilities of classes, summed over these rows. Draws are
-    grouped by :func:`message_from_monte_carlo`.
+    Draws are compared by their predictions for the training samples. The divergence of
+    two draws is the divergence of their class probabilities, summed over these samples.
+    Draws are grouped by :func:`message_from_monte_carlo`.
 
     Parameters
     ----------
     estimator : BayesianInteractionClassifier, or an estimator with a single one inside
-        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, or
-        a threshold classifier.
+        Fitted estimator. Supported are a Pipeline that ends with a classifier, a
+        search, a FrozenEstimator, and a threshold classifier.
 
     search : {'exhaustive', 'sequential'}, default='exhaustive'
-        How regions are found, see :func:`message_from_monte_carlo`. With 'sequential',
-        most tables have about as many regions as draws.
+        Algorithm that finds the regions, see :func:`message_from_monte_carlo`. With
+        'sequential', most data sets have about as many regions as draws.
 
     Returns
     -------
     message : MonteCarloMessage
-        Draws are numbered as `sample_proba` has them: chain after chain.
+        Regions, representatives, message lengths and weights. Draws are numbered as in
+        `sample_proba`, chain after chain.
 
     Raises
     ------
     TypeError
-        If `estimator` has no BayesianInteractionClassifier.
+        If `estimator` contains no BayesianInteractionClassifier.
 
     Warns
     -----
     UserWarning
-        If the best region holds less than one draw in twenty.
+        If the best region contains less than one draw in twenty.
 
     See Also
     --------
-    message_from_monte_carlo : The same for draws of any model.
+    message_from_monte_carlo : Summarize draws of any model.
 
     Notes
     -----
-    The method is made for models with few parameters. The probabilities of a table
-    have tens of effective dimensions, so that a region holds a part of the draws only,
-    the best one often a tenth. The average over all representatives predicts about as
-    well as `predict_proba`, the first one alone does not. Where terms separate the
-    classes, the first region is that of the most confident draws.
+    The method is intended for models with few parameters. The class probabilities of a
+    data set have tens of effective dimensions. A region therefore contains only a part
+    of the draws, the best one often a tenth. The average over all representatives
+    predicts about as well as `predict_proba`. The first representative alone does not.
+    If terms separate the classes, the first region contains the most confident draws.
 
-    Training rows count by their weights, those of classes included. Time and memory
-    grow with the square of the number of draws.
+    Training samples are weighted by their sample weights, class weights included. Time
+    and memory grow with the square of the number of draws.
 
     Examples
     --------
@@ -78,8 +79,8 @@ def representative_draws(estimator, *, search="exhaustive"):
     >>> len(message.regions) < 60
     True
 
-    Their probabilities, averaged by the weights of the regions, are near the mean over
-    all draws:
+    The average of their probabilities, with the weights of the regions, is close to the
+    mean over all draws:
 
     >>> of_representatives = clf.sample_proba(X)[message.representatives]
     >>> average = np.tensordot(message.weights, of_representatives, axes=1)
@@ -106,7 +107,7 @@ def _compare(model):
     """
     rows, class_weights = model.groups.rows, model.class_weights
     log_likelihoods = np.zeros(model.n_draws)
-    own = np.zeros(model.n_draws)  # of each draw from itself: minus its entropy
+    own = np.zeros(model.n_draws)  # of each draw from itself: its negative entropy
     cross = np.zeros((model.n_draws, model.n_draws))
     n_at_once = max(1, _MEMORY_BUDGET // (8 * model.n_draws * model.n_classes))
     for first in range(0, len(rows), n_at_once):

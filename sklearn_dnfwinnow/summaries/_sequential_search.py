@@ -9,14 +9,15 @@ from sklearn_dnfwinnow.summaries._draw_weights import MOST_APART, draw_weights
 
 
 def sequential_search(losses, divergences):
-    """Yield regions, and what represents them, until each draw is in one.
+    """Yield regions and their representatives, until each draw is in one.
 
-    Each region starts from the likeliest free draw, and meets the others in the order
-    of their likelihoods, up to the first one that fails the boundary rule for
-    likelihoods (equation 6). Then it meets those once more that it passed over. The
-    printed algorithm is not in the text at hand: this follows its description.
+    Each region starts from the most likely free draw. The other free draws are
+    considered in the order of their likelihoods, up to the first one that violates the
+    boundary rule for likelihoods (equation 6). Then the draws that were passed over are
+    considered again. The printed algorithm is not in the available text of the paper;
+    this implementation follows its description.
 
-    Parameters, and what is yielded, are those of `exhaustive_search`.
+    Parameters and yielded values are those of `exhaustive_search`.
     """
     free = np.argsort(losses, kind="stable")
     while len(free):
@@ -35,7 +36,7 @@ def sequential_search(losses, divergences):
 
 
 class _GrowingRegion:
-    """A region, and the member that represents it so far.
+    """A region, and its current representative.
 
     Attributes
     ----------
@@ -44,7 +45,7 @@ class _GrowingRegion:
         Mean of the losses of the members, weighted by 1 / f (equation 4).
     representative : int
     mean : float
-        Mean of its divergences from the members, weighted alike (equation 7).
+        Mean of its divergences from the members, with the same weights (equation 7).
     """
 
     def __init__(self, first, losses, divergences):
@@ -54,10 +55,10 @@ class _GrowingRegion:
         self._represent(self.members[0])
 
     def join(self, i):
-        """Take a draw in if the boundary rule allows it (equation 7); return whether.
+        """Add a draw, and return True, if the boundary rule allows it (equation 7).
 
-        A new member becomes the representative if the mean of its divergences from the
-        members is less.
+        A new member becomes the representative if its mean divergence from the members
+        is smaller.
         """
         if self._distances[i] > self.mean + 1.0:
             return False

@@ -1,9 +1,10 @@
 """Weighted sums over all terms that a query satisfies, exact or estimated.
 
-This is the mathematics of the package on its own, for those who have agreements and
-exponents of their own to sum. :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` takes the
-same path. The room sums over problems by the engines of `samplers`, and over batches of
-rows, all classes together; it knows no learner.
+:func:`log_weighted_sum` computes a weighted sum from given agreements and net promotion
+counts, with the same code as :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
+
+The modules of this package sum over problems with the engines of `samplers`, and over
+batches of samples with all classes together. They import no learner.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -1,7 +1,7 @@
-"""Evaluation: the weighted sums of a batch of rows, or just the classes that win.
+"""Evaluation: the weighted sums of a batch of samples, or only the winning classes.
 
-A class that bounds rule out needs no sum. That changes no prediction: bounds hold for
-exact sums, so only a class whose sum would be exact is ever ruled out.
+A class that bounds exclude needs no sum. This changes no prediction: the bounds are
+valid for exact sums, and only classes whose sums would be exact are excluded.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -18,27 +18,27 @@ from sklearn_dnfwinnow.samplers._engine import Engine
 from sklearn_dnfwinnow.sums import _batch_by_term, _batch_superset
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
-# Bounds and sums that differ by less, relatively, may be the other way about.
+# Bounds and sums with a smaller relative difference may be in the wrong order.
 _ROUNDING = 1e-9
-# Bounds take 8 bytes for each code of the updates: 128 MiB a thread.
+# Bounds take 8 bytes for each code of the stored examples: 128 MiB per thread.
 _MOST_CODES = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Updates and exponents of a model, with what sums over them.
+    """Stored examples and exponents of a model, with the engine of their sums.
 
     Parameters
     ----------
     engine : Engine
         For rows that are not summed term by term.
     term_by_term : bool
-        Whether rows are summed term by term where that is quick.
+        Whether rows are summed term by term if this is fast.
     max_term_size : int or None
-        Most literals of a term.
+        Maximum number of literals in a term.
     log_alpha, log_beta : float
     keys : tuple of int
-        What the random streams depend on, besides the class and the row.
+        Keys of the random streams, in addition to the class and the row.
     updates : ndarray of shape (m, n_attributes), int32
     exponents : ndarray of shape (n_classes, m), int64
     """
@@ -79,7 +79,7 @@ class Evaluation:
         return found
 
     def _ways(self, rows, one_by_one):
-        """Yield masks of rows, and what sums them: together, or else `one_by_one`."""
+        """Yield masks of rows, and functions that sum them jointly, or `one_by_one`."""
         short = tabled = np.zeros(len(rows), dtype=bool)
         if self.term_by_term:
             tabled = _batch_by_term.terms_in_reach(rows, self.max_term_size)
@@ -111,7 +111,7 @@ class Evaluation:
         return np.array([[found.log_value for found in sums] for sums in all_sums])
 
     def _sums_that_matter(self, rows):
-        """Return log W, or -inf where another class is known to have more."""
+        """Return log W, or -inf if another class is known to have a larger sum."""
         if not self._has_bounds:
             return self._sums_in_full(rows)
         lower, upper, n_sets = self._packed.bounds(rows, self.log_alpha, self.log_beta)
@@ -128,7 +128,7 @@ class Evaluation:
         sums = np.where(upper >= least[:, None], 0.0, -np.inf)
         for i in np.flatnonzero((sums == 0).sum(axis=1) > 1):
             question, best = self.question(rows[i]), least[i]
-            # The most promising first: it may rule out others.
+            # The class with the highest lower bound first: it may exclude others.
             for k in np.argsort(-lower[i], kind="stable"):
                 sums[i, k] = -np.inf
                 if upper[i, k] >= best:

@@ -1,7 +1,7 @@
-"""Batches term by term: the weighted sums of rows that are in no table.
+"""Batches term by term: the weighted sums of rows that are in no weight table.
 
-Rows and updates are split by one attribute after another, all rows and all classes
-together, so that work on one term is done once for all that share it.
+Rows and stored examples are split by one attribute after another, all rows and all
+classes together. The work on a term is done once for all rows that satisfy it.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -13,33 +13,34 @@ from sklearn_dnfwinnow._kernels import batch_by_term
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weights
 from sklearn_dnfwinnow._terms._term_index import cap_of
 
-# Specified attributes of a query that all subsets are visited of, and of queries that
-# have most of their terms in common with others.
+# Maximum number of specified attributes of a query whose subsets are all enumerated,
+# and of queries that have most of their terms in common with others.
 _MOST_SPECIFIED, MOST_SHARED = 10, 8
-# Weights up to so many natural logarithms from 1 are multiplied as they are.
+# Weights up to this many natural logarithms from 1 are multiplied directly.
 _LARGEST_LOG = 300.0
-# Values times classes of an attribute, where the longest terms have a way of their own.
+# Maximum number of values times classes of an attribute for the fast path of the
+# longest terms.
 _LARGEST_LEAVES = 1 << 15
 
 
 def terms_in_reach(codes, max_term_size=None):
-    """Return which rows `log_sums` is for: all under a cap, else the quick ones."""
+    """Return the rows for `log_sums`: all with a maximum size, else short ones."""
     if max_term_size is not None:
         return np.ones(len(codes), dtype=bool)
     return (codes != 0).sum(axis=1) <= _MOST_SPECIFIED
 
 
 def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None):
-    """Return the weighted sums of any rows in all classes, from the updates.
+    """Return the weighted sums of any rows in all classes, from the stored examples.
 
     The sum of a row depends neither on the other rows nor on their order.
 
     Parameters
     ----------
     updates : ndarray of shape (m, n_attributes), int32
-        Codes of the updates.
+        Codes of the stored examples.
     exponents : ndarray of shape (n_classes, m), int64
-        Their exponents in each class.
+        Their net promotion counts in each class.
     codes : ndarray of shape (n_rows, n_attributes), int32
         Rows to sum for.
     log_alpha, log_beta : float
@@ -62,7 +63,7 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
     bases = exponents.sum(axis=1) * log_alpha
     starts, classes, entries = _by_update(exponents)
     initial = _powers(log_initial[0, 0]) * _powers(-bases)
-    initial[initial == 0] = -1.0  # too far: not relative to the base
+    initial[initial == 0] = -1.0  # out of range: not relative to the base
     batch_by_term.log_sums(
         columns=columns,
         starts=starts,
@@ -77,7 +78,7 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
         inverses=_powers(-bases),
         leaf_initial=initial,
         n_codes=width,
-        # The longest terms have a way of their own, where its tables fit a cache.
+        # The fast path of the longest terms requires tables that fit a cache.
         with_leaves=width * n_classes <= _LARGEST_LEAVES,
         sums=sums,
     )
@@ -85,21 +86,21 @@ def log_sums(updates, exponents, codes, log_alpha, log_beta, max_term_size=None)
 
 
 def _by_update(exponents):
-    """Return exponents that are not zero by update: starts, classes, exponents."""
+    """Return nonzero exponents by stored example: starts, classes, exponents."""
     places, classes = np.nonzero(exponents.T)
     starts = np.searchsorted(places, np.arange(exponents.shape[1] + 1))
     return starts, classes.astype(np.int32), exponents.T[places, classes]
 
 
 def _n_specified_from(codes):
-    """Return the specified attributes of each row from each on."""
+    """Return the number of specified attributes of each row from each attribute on."""
     rest = np.zeros((codes.shape[1] + 1, len(codes)), dtype=np.int64)
     rest[:-1] = (codes != 0).T[::-1].cumsum(axis=0)[::-1]
     return rest
 
 
 def _log_initial(n_attributes, log_beta, cap):
-    """Return the log weight of all that adds up to c of k attributes to a term.
+    """Return the log weight of all completions of a term by up to c of k attributes.
 
     Entry (k, c), for a term of cap - c literals.
     """
@@ -108,6 +109,6 @@ def _log_initial(n_attributes, log_beta, cap):
 
 
 def _powers(logs):
-    """Return powers of e, 0 where they are too far from 1."""
+    """Return powers of e, 0 for powers that are too far from 1."""
     near = np.abs(logs) <= _LARGEST_LOG
     return np.where(near, np.exp(np.where(near, logs, 0.0)), 0.0)

@@ -9,21 +9,23 @@ from sklearn_dnfwinnow._kernels import batch_superset
 from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
 from sklearn_dnfwinnow.sums._batch_by_term import MOST_SHARED
 
-# The longest rows, and the most terms in all classes, that this is the quickest for.
+# Maximum length of rows, and maximum number of terms in all classes, for which this is
+# the fastest method.
 _MOST_SPECIFIED, _MOST_CELLS = 14, 1 << 17
-# Updates that are compared one by one with rows that share their terms. Beyond, term by
-# term is quicker, by far for many rows together; but not for one, and which it is may
-# not depend on how many there are, since the last bits differ.
+# Maximum number of stored examples that are compared one by one with rows that share
+# their terms. With more, term by term is faster, by far for many rows. It is slower for
+# one row, but the choice must not depend on the number of rows, since the last bits
+# differ.
 _MOST_COMPARED = 1000
-# Exponents in play: phi has to fit 32 bits, and powers of alpha a cache.
+# Maximum sum of exponents: phi must fit 32 bits, and the powers of alpha a cache.
 _LARGEST_EXPONENT = 1 << 20
-# Initial weights are within this of 1 (natural logarithms): what is lost would be lost
-# in the sum, too.
+# Initial weights are within this of 1 (natural logarithms): weights that underflow have
+# no effect on the sum.
 _LARGEST_LOG_WEIGHT = 300.0
 
 
 def cubes_in_reach(packed, codes, log_beta):
-    """Return which rows `log_sums` is for.
+    """Return the rows that `log_sums` supports.
 
     Parameters
     ----------

@@ -16,10 +16,10 @@ from sklearn_dnfwinnow.sums._conditioned_sums import ConditionedSums
 
 @dataclass(frozen=True, eq=False)
 class ConditionedEvaluation:
-    """Evaluate rows over the terms that conditions allow.
+    """Evaluation of rows over the terms that conditions allow.
 
-    It is an evaluation as :class:`sklearn_dnfwinnow.sums._batch.Evaluation` is one. All
-    sums are computed in full.
+    It has the interface of :class:`sklearn_dnfwinnow.sums._batch.Evaluation`. All sums
+    are computed in full.
 
     Parameters
     ----------
@@ -55,8 +55,8 @@ class ConditionedEvaluation:
     def question(self, row):
         """Return a function from a class to the arguments of `log_sum` for a row.
 
-        Where conflicts split the terms of the row, they are those of the part with most
-        columns left: the one that takes the longest chains.
+        If conflicts split the terms of the row, the arguments are those of the part
+        with the most columns left, which requires the longest chains.
         """
 
         def of_class(k):
@@ -93,7 +93,7 @@ class ConditionedEvaluation:
         return self._part(k, **part).estimates(rows)[:, 0]
 
     def _part(self, k, updates, exponents, max_term_size, literals):
-        """Return the evaluation of a part, as that of the only class."""
+        """Return the evaluation of a part, as a model with one class."""
         return replace(
             self.plain,
             engine=replace(self.plain.engine, max_term_size=max_term_size),

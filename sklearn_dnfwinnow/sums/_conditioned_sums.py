@@ -1,10 +1,11 @@
-"""Conditioned sums: weighted sums over allowed terms, by any way to sum over all.
+"""Conditioned sums: weighted sums over allowed terms, by any method for all terms.
 
-Literals that a class must not have leave the row. Columns that must not meet split its
-terms. Those with a literal of such a column are, but for this literal, the terms of the
-row without the column and all that conflict with it, under the updates that agree with
-the row on the column. The others are the terms of the row without the column. The parts
-are disjoint, and each is a plain sum.
+Literals that a class must not contain are removed from the row. Pairs of columns that
+must not occur together split the terms of the row into disjoint parts. For such a
+column, the first part are the terms with its literal. Without this literal, they are
+the terms of the row without the column and without all columns that conflict with it,
+summed over the stored examples that agree with the row on the column. The second part
+are the terms of the row without the column. Each part is a plain sum.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -19,15 +20,15 @@ import numpy as np
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
-#: Parts that the terms of a row may be split into.
+#: Maximum number of parts of the terms of a row.
 MOST_PARTS = 256
-# Sets of specified columns whose parts are remembered.
+# Maximum number of sets of specified columns whose parts are cached.
 _MOST_PATTERNS = 1024
 
 
 @dataclass(frozen=True, eq=False)
 class ConditionedSums:
-    """The sums of one class over the terms that it may have.
+    """The sums of one class over the terms that conditions allow.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ class ConditionedSums:
         The class.
     log_alpha, log_beta : float
     max_term_size : int or None
-        Most literals of a term, None for any number.
+        Maximum number of literals in a term. None means no limit.
     """
 
     conditions: Conditions
@@ -54,10 +55,10 @@ class ConditionedSums:
         rows : ndarray of shape (n_rows, n_columns), int32
         updates : ndarray of shape (m, n_columns), int32
         exponents : ndarray of shape (m,), int64
-            Those of the class.
+            Exponents of the class.
         plain_sums : callable
-            Takes distinct rows, updates, exponents, `max_term_size`, and a tuple of the
-            literals that the terms have besides; returns log W over all terms, and its
+            Accepts distinct rows, updates, exponents, `max_term_size`, and a tuple of
+            the literals that all terms contain. Returns log W over all terms, and its
             error, of each row: (n, 2).
 
         Returns
@@ -87,7 +88,7 @@ class ConditionedSums:
         return np.column_stack([logs, errors])
 
     def parts(self, rows):
-        """Split the terms of rows that the class may have into disjoint parts.
+        """Split the allowed terms of rows into disjoint parts.
 
         Parameters
         ----------
@@ -96,9 +97,9 @@ class ConditionedSums:
         Returns
         -------
         parts : dict
-            From the literals that the terms of a part have, as a tuple of (column,
-            code), to places of rows, and to these rows with what is left of them: terms
-            have any literals of these besides.
+            The keys are the literals that all terms of a part contain, as a tuple of
+            (column, code). The values are places of rows, and these rows with the
+            columns that are left, of which terms contain any literals in addition.
 
         Raises
         ------
@@ -118,14 +119,14 @@ class ConditionedSums:
                     which = choice_of == c
                     literals = tuple(zip(columns, choice))
                     parts[literals].append((places[which], left[which]))
-        # In this order parts are added up, whatever the other rows are.
+        # The order of the parts does not depend on the other rows.
         return {
             literals: tuple(map(np.concatenate, zip(*parts[literals])))
             for literals in sorted(parts)
         }
 
     def _splits_of(self, pattern):
-        """Return what `_split` does for an array of integers, once for many rows."""
+        """Return the result of `_split` for an array of integers, from a cache."""
         key = pattern.tobytes()
         if key not in self._known_splits:
             if len(self._known_splits) == _MOST_PATTERNS:
@@ -139,7 +140,7 @@ class ConditionedSums:
         Returns
         -------
         splits : list of (list of int, ndarray of shape (n_columns,), bool)
-            Columns that terms of a part have, and those that they may have.
+            Columns that all terms of a part contain, and columns that they may contain.
         """
         conflicts, open_, splits = self.conditions.conflicts, [([], specified)], []
         while open_:
@@ -153,12 +154,11 @@ class ConditionedSums:
                 continue
             if len(splits) + len(open_) >= MOST_PARTS:
                 raise ValueError(
-                    "Pairs of columns that must not meet split the terms of a row into "
-                    f"more than {MOST_PARTS} parts. Forbid fewer pairs, or take a "
-                    "sampler with tables: sampler='table', or 'auto', with a number as "
-                    "max_term_size."
+                    "The pairs of columns in forbidden split the terms of a sample "
+                    f"into more than {MOST_PARTS} parts. Forbid fewer pairs, or set "
+                    "sampler='table' or 'auto', and max_term_size to a number."
                 )
-            # The column of most conflicts leaves the fewest parts.
+            # The column with the most conflicts leaves the fewest parts.
             column = int(among[degrees.argmax()])
             without = kept.copy()
             without[column] = False
@@ -167,9 +167,9 @@ class ConditionedSums:
         return splits
 
     def size_left(self, literals):
-        """Return how many literals more terms of a part may have, None for any number.
+        """Return the maximum number of further literals of a part, None for no limit.
 
-        At least 1: of no more, nothing is left of the rows.
+        At least 1: if no further literals are allowed, no columns of the rows are left.
         """
         if self.max_term_size is None:
             return None
@@ -180,10 +180,10 @@ class ConditionedSums:
         return self.conditions.initial_terms_of(self.k, self.max_term_size)
 
     def _corrected(self, rows, updates, exponents, logs, errors):
-        """Give initial terms weights of their own, in place of those of the prior.
+        """Replace the initial weights of initial terms by the given ones.
 
-        Where these take more than an estimate leaves, the sum is what is certain: the
-        initial terms, and the empty one.
+        If the correction is larger than an estimate, the sum is the part that is
+        certain: the initial terms, and the empty one.
         """
         gained, lost = np.full((2, len(rows)), -np.inf)
         empty = np.full(len(rows), exponents.sum() * self.log_alpha)

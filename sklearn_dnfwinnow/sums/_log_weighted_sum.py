@@ -1,9 +1,4 @@
-"""Weighted sums over all terms that a query satisfies, exact or estimated.
-
-This is the mathematics of the package on its own, for those who have agreements and
-exponents of their own to sum. :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` takes the
-same path.
-"""
+"""Weighted sums over all terms that a query satisfies, exact or estimated."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -26,7 +21,7 @@ from sklearn_dnfwinnow.samplers._registry import (
 
 __all__ = ["WeightedSum", "log_weighted_sum"]
 
-#: What the classifier and `log_weighted_sum` both accept.
+#: Constraints of the parameters that the classifier and `log_weighted_sum` share.
 SUM_CONSTRAINTS = {
     "sampler": SAMPLER_CONSTRAINT,
     "alpha": [Interval(Real, 1, None, closed="neither")],
@@ -42,7 +37,7 @@ def log_sum(engine, problem, log_alpha, log_beta, stream):
 
 
 def exceeds(engine, problem, log_alpha, log_beta, stream, log_threshold, guess):
-    """Return whether the sum reaches a threshold, and the sum as far as it went."""
+    """Return whether the sum reaches a threshold, and the sum so far."""
     known = closed_form(problem, log_alpha, log_beta, engine.max_term_size)
     if known is not None:
         return known.log_value >= log_threshold, known
@@ -68,70 +63,78 @@ def log_weighted_sum(
     max_term_size=None,
     random_state=None,
 ):
-    """Weighted sum over all terms that a query satisfies.
+    """Compute the weighted sum over all terms that a query satisfies.
 
     A query with n specified attributes satisfies 2^n terms, one for each subset S of
-    its attributes. With `A_u` the attributes on which stored update u agrees with the
-    query and `c_u` its exponent (promotions less demotions), the sum is
+    its attributes. Let `A_u` be the attributes on which :term:`stored example` u agrees
+    with the query, and `c_u` its net promotion count (promotions minus demotions). The
+    sum is
 
     .. math:: W = \\sum_S \\beta^{|S|} \\alpha^{\\varphi(S)}, \\qquad
-              \\varphi(S) = \\sum_{u : S \\subseteq A_u} c_u ,
+              \\varphi(S) = \\sum_{u : S \\subseteq A_u} c_u .
 
-    or the sum over those of up to `max_term_size` attributes.
+    With `max_term_size`, it is the sum over the subsets of at most this size.
 
     Parameters
     ----------
     agreements : array-like of shape (n_updates, n_attributes), bool
-        True where an update agrees with the query.
+        Agreement of each stored example with the query on each attribute.
 
     exponents : array-like of shape (n_updates,), int
-        Net promotions of each update; any sign.
+        Net promotion count of each stored example, of any sign.
 
     alpha : float, default=1.5
-        Promotion factor, above 1.
+        Promotion factor, greater than 1.
 
     term_prior : float, default=1.0
-        beta: the initial weight of a term of k literals is ``term_prior ** k``.
+        Initial weight per literal, beta: the initial weight of a term with k literals
+        is ``term_prior ** k``.
 
     sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
             'gibbs', 'metropolized_gibbs'} or Sampler, default='auto'
-        How to sum: a name, or an object of :mod:`sklearn_dnfwinnow.samplers` that has
-        parameters of its own, such as ``Frontier(max_states=500)``.
+        :term:`Engine <engine>` that computes the sum: a name, or an object of
+        :mod:`sklearn_dnfwinnow.samplers` with its own parameters, such as
+        ``Frontier(max_states=500)``.
 
-        - 'exact': by the superset sum over all 2^n terms or by the frontier, which
-          counts terms with the same updates alive together, whichever is predicted to
-          be cheaper; an error where the frontier exceeds its `max_states`.
-        - 'frontier': by the frontier, exact up to its `max_states`; beyond, its states
-          are resampled without bias [2]_, and the sum is the mean of some runs.
-        - 'auto': by the superset sum where that is cheaper, else as 'frontier';
-          'table' is the same here, where there are no rows to make a table for.
-        - 'brute_force': term by term, over at most 28 attributes.
-        - 'metropolis', 'gibbs', 'metropolized_gibbs': ratios of sums along a ladder of
-          Markov chains, estimated [1]_.
+        - 'exact': the :term:`superset sum` over all 2^n terms, or the
+          :term:`state-merging dynamic program`, whichever is predicted to be faster. An
+          error is raised if the dynamic program exceeds its `max_states`.
+        - 'frontier': the state-merging dynamic program, exact up to its `max_states`.
+          Beyond, its states are resampled without bias [2]_, and the sum is the mean of
+          several runs.
+        - 'auto': the superset sum if it is faster, and otherwise 'frontier'. 'table' is
+          the same here, because there are no samples to build a table for.
+        - 'brute_force': enumeration of all terms, for at most 28 attributes.
+        - 'metropolis', 'gibbs', 'metropolized_gibbs': estimates by ratios of sums along
+          a :term:`temperature ladder` of Markov chains [1]_.
 
-        Sums with a closed form (no update acts, or only one does, or no attribute tells
-        updates apart) are exact under any sampler.
+        Sums with a closed form are exact with any sampler. These are the sums in which
+        at most one stored example has an effect, or no attribute distinguishes between
+        stored examples.
 
     max_term_size : int or None, default=None
-        Most literals of a term, None for any number; Markov chains take None alone.
+        Maximum number of literals in a term. None means no limit. Markov chains accept
+        only None.
 
     random_state : int, RandomState instance or None, default=None
-        Seeds what is drawn.
+        Seed of the random draws.
 
     Returns
     -------
     WeightedSum
-        With `log_value`, the natural logarithm of W; `std_error`, its standard error
-        (0 if exact); `exact`; `sampler`, what ran; the states or chains it took; and,
-        if exact over terms of any size, the `density` of states: W at every alpha.
+        Its `log_value` is the natural logarithm of W. `std_error` is the standard error
+        of `log_value` (0 if exact), and `exact` whether it is exact. `sampler` is the
+        engine that ran, with the numbers of its states or chains. If the sum is exact
+        and terms of any size are included, `density` is the density of states, which
+        gives W for every alpha.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit, an exponent is not an integer or does not fit 62 bits
-        in sum, there are too many attributes for brute force, `max_term_size` is a
-        number for a Markov chain, the frontier exceeds `max_states` in
-        sampler='exact', or a parameter of the sampler is not valid.
+        If the shapes are inconsistent. If an exponent is not an integer, or the sum of
+        exponents exceeds 62 bits. If there are too many attributes for brute force. If
+        `max_term_size` is a number for a Markov chain. If the dynamic program exceeds
+        `max_states` with sampler='exact'. If a parameter of the sampler is not valid.
 
     References
     ----------
@@ -166,30 +169,33 @@ def log_weighted_sum(
 
 
 def problem_of_agreements(agreements, exponents, max_term_size=None):
-    """Return the problem of agreements and exponents as given, checked, and the query.
+    """Return the checked problem, the query, and `max_term_size`.
 
-    And `max_term_size`, None where no term is larger.
+    `max_term_size` is None if no term can be larger.
     """
     agreements = np.asarray(agreements)
     exponents = np.asarray(exponents)
     if agreements.ndim != 2:
         raise ValueError(
-            f"agreements must be of shape (n_updates, n_attributes); got an array of "
-            f"{agreements.ndim} dimension(s)."
+            "agreements must be of shape (n_updates, n_attributes); got an array "
+            f"with {agreements.ndim} dimension(s)."
         )
     if agreements.dtype != bool and not np.isin(agreements, (0, 1)).all():
-        raise ValueError("agreements must be boolean.")
+        raise ValueError(
+            "agreements must be boolean, or contain only 0 and 1; got dtype "
+            f"{agreements.dtype} with other values."
+        )
     if exponents.shape != agreements.shape[:1]:
         raise ValueError(
-            f"exponents must be of shape ({agreements.shape[0]},), one for each row of "
-            f"agreements; got {exponents.shape}."
+            f"exponents must be of shape ({agreements.shape[0]},), one for each row "
+            f"of agreements; got {exponents.shape}."
         )
     if exponents.size and exponents.dtype.kind not in "iu":
         raise ValueError(f"exponents must be integers; got dtype {exponents.dtype}.")
     if np.abs(exponents.astype(float)).sum() >= 2.0**62:
         raise ValueError("exponents must sum to less than 2**62 in absolute value.")
 
-    # One code suffices: an update agrees where it says 1 too.
+    # One code suffices: a stored example agrees if its code is 1, too.
     updates = np.ascontiguousarray(agreements, dtype=np.int32)
     row = np.ones(agreements.shape[1], dtype=np.int32)
     if max_term_size is not None and max_term_size >= len(row):

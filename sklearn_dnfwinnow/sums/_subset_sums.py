@@ -1,7 +1,8 @@
-"""Subset sums: log W of one row for all sets of its attributes that are known.
+"""Subset sums: log W of one row for all sets of known attributes.
 
-Known attributes bring all their literals with them, unknown ones none. The sum over
-the terms whose attributes are all known is W of the row with the others unspecified.
+All literals of a known attribute are included, and no literals of an unknown one. The
+sum over the terms whose attributes are all known is W of the row with the other
+attributes unspecified.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -14,9 +15,10 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import subset_sums
 
-#: Sets of literals, or of attributes: 16 MiB, and a fraction of a second a class.
+#: Maximum number of sets of literals, or of attributes: 16 MiB, and a fraction of a
+#: second per class.
 MOST_CELLS = 1 << 20
-# Rows that are summed one by one.
+# Maximum number of rows that are summed one by one.
 _MOST_ROWS = 1 << 13
 
 
@@ -36,21 +38,21 @@ def by_terms(
     Parameters
     ----------
     codes : ndarray of shape (n_columns,), int32
-        A row, 0 where unspecified, with literals.
+        A row with literals, 0 for unspecified columns.
     owners : ndarray of shape (n_columns,), int
         The attribute of each column.
     updates : ndarray of shape (m, n_columns), int32
-        Codes of the updates.
+        Codes of the stored examples.
     exponents : ndarray of shape (n_classes, m), int64
     log_alpha, log_beta : float
     max_term_size : int or None
     conditions : Conditions or None
-        On the terms of the classes.
+        Conditions on the terms of the classes.
 
     Returns
     -------
     log_sums : ndarray of shape (n_classes, 2 ** n_attributes), float64, or None
-        Bit j of an index is whether the j-th attribute that the row specifies is known.
+        Bit j of an index is 1 if the j-th attribute that the row specifies is known.
         None if the literals of the row have more than `MOST_CELLS` sets.
     """
     satisfied = np.flatnonzero(codes)
@@ -88,7 +90,7 @@ def by_terms(
 
 
 def _forbid(conditions, k, codes, cells):
-    """Take their weights from the terms of a row that class k must not have."""
+    """Set the weights of forbidden terms of class k to 0, for a row."""
     satisfied = np.flatnonzero(codes)
     may = conditions.literals_of(k)[satisfied, codes[satisfied]]
     for i in np.flatnonzero(~may):
@@ -101,24 +103,23 @@ def _forbid(conditions, k, codes, cells):
 def by_rows(row, estimate_log_sums, max_attributes=None):
     """Return log W for all sets of known attributes, from the sums of small sets.
 
-    If terms have at most t attributes, the terms with exactly the attributes T weigh
-    W(T) less all terms of smaller sets, and nothing where T is larger than t. Rounding
-    is harmless, as W(T) is a part of all sums that T is in.
+    If terms have at most t attributes, the weight of the terms with exactly the
+    attributes T is W(T) minus the weight of all terms of smaller sets, and 0 if T is
+    larger than t. Rounding is harmless, as W(T) is a part of all sums that include T.
 
     Parameters
     ----------
     row : ndarray of shape (n_features,), int32
-        Codes, 0 where unspecified.
+        Codes, 0 for unspecified attributes.
     estimate_log_sums : callable
         From rows of codes to log W and its standard errors: (n_rows, n_classes) each.
     max_attributes : int or None
-        Most attributes of a term, None for any number.
+        Maximum number of attributes of a term. None means no limit.
 
     Returns
     -------
     log_sums : ndarray of shape (n_classes, 2 ** n_attributes), float64, or None
-        As `by_terms` returns it. None if that takes too many sums, or some are
-        estimates.
+        See `by_terms`. None if too many sums are required, or some are estimates.
     """
     specified = np.flatnonzero(row)
     n = len(specified)
@@ -149,12 +150,12 @@ def by_rows(row, estimate_log_sums, max_attributes=None):
 
 
 def _subtract_subsets(logs, members):
-    """Turn the sums of sets of one size into the weights of their own terms.
+    """Replace the sums of sets of one size by the weights of their own terms.
 
     Parameters
     ----------
     logs : ndarray of shape (n_classes, 2 ** n), float64
-        Logarithms, of weights where sets are smaller.
+        Logarithms; of weights for smaller sets.
     members : ndarray of shape (n_sets, size), int64
     """
     sets, size = (1 << members).sum(axis=1), members.shape[1]
@@ -166,6 +167,6 @@ def _subtract_subsets(logs, members):
         parts = logs[:, (1 << members[:, within]).sum(axis=1)]
         np.logaddexp(smaller, parts, out=smaller)
     with np.errstate(divide="ignore"):
-        # Nothing is left but rounding where a set has no terms of its own.
+        # Only rounding is left if a set has no terms of its own.
         shares = np.maximum(-np.expm1(smaller - logs[:, sets]), 0.0)
         logs[:, sets] += np.log(shares)

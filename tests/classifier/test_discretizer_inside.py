@@ -191,7 +191,7 @@ def test_what_a_discretizer_refuses_is_refused():
     frame, y = mixed()
     for columns, message in (
         (["shade"], "selects column 'shade'"),
-        (["b"], "names 'b'"),
+        (["b"], "contains 'b'"),
     ):
         discretizer = ClassEntropyDiscretizer(columns=columns)
         classifier = DNFWinnowClassifier(discretizer=discretizer)

@@ -239,7 +239,7 @@ def parameters(draw, samplers=(*EXACT, "frontier", "gibbs", "metropolis")):
 
 
 # Of what is too large for some samplers.
-TOO_LARGE = "takes at most|ran out of max_states|tabulates the exponents|needs .* MiB"
+TOO_LARGE = "brute_force|exceeded max_states|tabulates the net|needs .* MiB"
 
 
 def within_limits(call, *args, **kwargs):

@@ -272,7 +272,7 @@ def test_sums_without_chains():
 
 
 def test_parameters_that_are_refused():
-    with pytest.raises(ValueError, match="sampler='exact' runs no Markov chains"):
+    with pytest.raises(ValueError, match=r"runs Markov chains.* got sampler='exact'"):
         diagnose_weighted_sum([[True]], [1], sampler="exact")
     with pytest.raises(ValueError, match="'sampler' parameter"):
         diagnose_weighted_sum([[True]], [1], sampler="gibs")
@@ -319,7 +319,7 @@ def test_diagnostics_through_a_pipeline(fitted):
 def test_estimators_without_chains_are_refused(fitted):
     _, X = fitted
     exact = DNFWinnowClassifier(max_iter=1, n_folds=None).fit(X, np.arange(len(X)) % 2)
-    with pytest.raises(ValueError, match="sampler='auto' runs no Markov chains"):
+    with pytest.raises(ValueError, match=r"runs Markov chains.* got sampler='auto'"):
         diagnose_chains(exact, X)
     with pytest.raises(NotFittedError):
         diagnose_chains(DNFWinnowClassifier(sampler="gibbs"), X)
@@ -336,7 +336,7 @@ def test_one_warning_for_all_short_chains(fitted):
     with pytest.warns(ConvergenceWarning) as caught:
         clf.fit(X, y)
     (warning,) = [w for w in caught if w.category is ConvergenceWarning]
-    assert warning.filename == __file__ and "of 8 sums looked at" in str(
+    assert warning.filename == __file__ and "of 8 diagnosed sums" in str(
         warning.message
     )
     with pytest.warns(ConvergenceWarning) as caught:
@@ -370,7 +370,7 @@ def test_display_of_an_estimator(fitted):
     display = ChainDiagnosticsDisplay.from_estimator(clf, X[:3])
     labels = [ax.get_ylabel() for ax in display.axes_]
     assert labels == [
-        "acceptance",
+        "acceptance rate",
         "swap rate",
         "autocorrelation time",
         "standard error",
@@ -391,7 +391,7 @@ def test_display_on_given_axes():
     display = ChainDiagnosticsDisplay(found).plot(axes)
     assert_array_equal(display.axes_, axes)
     assert "1 too short" in axes[0].get_legend().get_texts()[0].get_text()
-    with pytest.raises(ValueError, match="axes must be 3, one a panel; got 2"):
+    with pytest.raises(ValueError, match=r"axes must contain 3 Axes, .* got 2"):
         display.plot(axes[:2])
     empty = ChainDiagnosticsDisplay(diagnose_weighted_sum([[True]], [1])).plot(axes)
     assert empty.figure_ is figure

@@ -182,7 +182,7 @@ def test_columns_that_were_cut_alike():
     assert merge(twice).score(X, y) > 0.9
     with pytest.raises(ValueError, match="cut points of column 0"):
         merge([twice[0], clone(cut).fit(X[::2], y[::2])])
-    with pytest.raises(ValueError, match=r"None in model 1.*in front"):
+    with pytest.raises(ValueError, match=r"None in model 1.*discretizer=None"):
         plain = DNFWinnowClassifier(**FIXED, discretizer=None)
         merge([twice[0], plain.fit(X.round(), y)])
     # As the message says.

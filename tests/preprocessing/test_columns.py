@@ -336,7 +336,7 @@ TEMPORAL = {
 @ESTIMATORS
 def test_dates_are_refused_by_name(make, X):
     label = "'value'" if hasattr(X, "columns") else "0"
-    message = rf"Column {label} holds dates or times \(.*month.*days since.*strings"
+    message = rf"Column {label} contains dates or times \(.*month.*days since.*strings"
     with pytest.raises(TypeError, match=message):
         make().fit(X, Y)
     strings = in_pandas([str(day) for day in DAYS])
@@ -363,7 +363,9 @@ NESTED = {
 
 @pytest.mark.parametrize("X", NESTED.values(), ids=NESTED)
 def test_lists_in_cells_are_refused_by_name(X):
-    with pytest.raises(TypeError, match=r"Column 'value' holds .* hashable value such"):
+    with pytest.raises(
+        TypeError, match=r"Column 'value' contains .* hashable value such"
+    ):
         winnow().fit(X, Y)
     # The discretizer lets them through: somebody may yet make something of them.
     discretizer = ClassEntropyDiscretizer().fit(X, Y)
@@ -384,7 +386,7 @@ def test_lists_in_cells_are_refused_by_name(X):
         (pd.Series(WHOLE), "Expected a 2-dimensional container|Expected 2D array"),
         (pl.Series(WHOLE), "Expected 2D array, got 1D array"),
         ([[1, 2], [3]] * 6, "Expected 2D array, got 1D array|inhomogeneous"),
-        (in_polars(WORDS).lazy(), r"LazyFrame of polars: pass X.collect\(\)"),
+        (in_polars(WORDS).lazy(), r"LazyFrame of polars; pass X.collect\(\)"),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -572,11 +572,11 @@ def test_no_column_chosen():
         ("all", "selects column 'fuel' .* not all numbers"),
         (["fuel"], "`columns`=['fuel'] selects column 'fuel'"),
         (["grade"], "selects column 'grade'"),
-        (["widht"], "`columns` names 'widht', which is not a column of X"),
-        ([9], "`columns` has position 9, but the positions .* are 0 to 8"),
-        ([-1], "`columns` has position -1"),
-        ([True, False], "`columns` is a mask of length 2, but X has 9 columns"),
-        ([True, 1], "or names, positions or a mask of columns; got True among them"),
+        (["widht"], "`columns` contains 'widht', which is not a column of X"),
+        ([9], "`columns` must contain positions from 0 to 8; got 9"),
+        ([-1], "`columns` must contain positions .* got -1"),
+        ([True, False], "must be a mask of length 9, .* got length 2"),
+        ([True, 1], "or names, positions or a mask of columns; got an entry True"),
         ([[0, 1]], "or one-dimensional; got [[0, 1]]"),
         (np.array(0), "or one-dimensional; got array(0)"),
         ({"width"}, "or one-dimensional; got {'width'}"),
@@ -592,7 +592,7 @@ def test_columns_that_cannot_be_cut(frame, columns, message):
 
 
 def test_names_need_a_frame():
-    with pytest.raises(ValueError, match="names 'a', which is not a column of X"):
+    with pytest.raises(ValueError, match="contains 'a', which is not a column of X"):
         ClassEntropyDiscretizer(columns=["a"]).fit([[1.0], [2.0]], [0, 1])
 
 

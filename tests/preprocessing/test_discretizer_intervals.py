@@ -298,7 +298,7 @@ def test_quantiles_where_there_are_too_many_segments():
         warnings.simplefilter("error")
         exact = ClassEntropyDiscretizer(max_segments=None).fit(X, y)
         same(exact, ClassEntropyDiscretizer(max_segments=3000).fit(X, y))
-    message = r"max_segments=100 segments in column 'many' \([\d,]+\): cut points are"
+    message = r"max_segments=100 segments in column 'many' \([\d,]+\)\. Cut points are"
     with pytest.warns(UserWarning, match=message) as caught:
         near = ClassEntropyDiscretizer(max_segments=100).fit(X, y)
     assert len(caught) == 1
@@ -314,7 +314,7 @@ def test_quantiles_where_there_are_too_many_segments():
 def test_warning_names_a_few_columns():
     values, y = noise(100)
     X = np.column_stack([values] * 8)
-    message = r"in columns 0 \(\d+\), 1 \(\d+\), .*4 \(\d+\) and 3 more: cut"
+    message = r"in columns 0 \(\d+\), 1 \(\d+\), .*4 \(\d+\) and 3 more\. Cut"
     with pytest.warns(UserWarning, match=message):
         ClassEntropyDiscretizer(max_segments=2).fit(X, y)
 
@@ -491,7 +491,9 @@ def test_inverse_transform():
 @pytest.mark.parametrize("code", [-1, 2, 0.5, 1e300])
 def test_codes_of_no_interval(code):
     fitted = fit([1, 2], [0, 1])
-    with pytest.raises(ValueError, match="Column 0 has intervals 0 to 1; got"):
+    with pytest.raises(
+        ValueError, match="Column 0 must contain interval numbers 0 to 1; got"
+    ):
         fitted.inverse_transform([[code]])
     with pytest.raises(ValueError, match="expecting 1 features"):
         fitted.inverse_transform([[0, 0]])

@@ -199,7 +199,7 @@ def test_infinite_and_unhashable_values_are_refused():
         factorized(np.array([[0.0, np.inf]]))
     lists = np.empty((1, 1), dtype=object)
     lists[0, 0] = [1]
-    with pytest.raises(TypeError, match=r"Column 0 holds \[1\]"):
+    with pytest.raises(TypeError, match=r"Column 0 contains \[1\]"):
         factorized(lists)
 
 

@@ -57,7 +57,9 @@ def test_every_missing_value_is_the_same():
     )
     assert list(encoder.categories_[0]) == ["a", None]
     assert codes[:, 0].tolist() == [2] * len(missing) + [1, 2]
-    with pytest.raises(TypeError, match=r"Column 0 holds \[\] of type list.*hashable"):
+    with pytest.raises(
+        TypeError, match=r"Column 0 contains \[\] of type list.*hashable"
+    ):
         learned(objects([[float("nan")], ["a"], [[]]]))
 
 
@@ -158,7 +160,9 @@ def test_a_refused_batch_changes_nothing():
 
 
 def test_bad_values():
-    with pytest.raises(TypeError, match=r"Column 0 holds \{\} of type dict.*hashable"):
+    with pytest.raises(
+        TypeError, match=r"Column 0 contains \{\} of type dict.*hashable"
+    ):
         learned(objects([[{}]]))
     with pytest.raises(ValueError, match=r"infinity.*column 1"):
         learned(np.array([[0.0, np.inf]]))

@@ -125,7 +125,7 @@ def test_an_engine_of_ones_own_is_known_everywhere():
     again = from_json(text, max_bytes=np.inf, max_steps=np.inf)
     assert again.sampler.block == 5
     assert_array_equal(again.decision_function(X), clf.decision_function(X))
-    with pytest.raises(ValueError, match="sampler='subsets' runs no Markov chains"):
+    with pytest.raises(ValueError, match=r"runs Markov chains.* got sampler='subsets'"):
         diagnose_weighted_sum([[True]], [1], sampler="subsets")
 
 
@@ -308,7 +308,9 @@ def test_a_chain_of_ones_own_trains_and_predicts(multi_class):
     clf = DNFWinnowClassifier(
         sampler="random_sites", multi_class=multi_class, **{**SETTINGS, "max_iter": 1}
     )
-    with pytest.raises(ValueError, match=r"'gibbs', .*'random_sites' take no number"):
+    with pytest.raises(
+        ValueError, match=r"'gibbs', .*'random_sites'; got max_term_size="
+    ):
         clone(clf).set_params(max_term_size=2).fit(rows, labels)
     clf.fit(rows, labels)
     assert clf.max_term_size_ is None and clf.chains_["run"] > 0

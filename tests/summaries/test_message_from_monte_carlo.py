@@ -394,7 +394,7 @@ def test_warning_where_no_draw_stands_for_many(search, n_draws, warns):
     assert len(caught) == warns
     if warns:
         assert caught[0].filename == __file__
-        assert "The best region holds 1 of 21 draws" in str(caught[0].message)
+        assert "The best region contains 1 of 21 draws" in str(caught[0].message)
 
 
 # -- errors ----------------------------------------------------------------------------
@@ -405,7 +405,7 @@ def test_warning_where_no_draw_stands_for_many(search, n_draws, warns):
     [
         ([], "minimum of 1 is required"),
         (0.5, "'log_likelihoods' parameter"),
-        ([[0.0, 1.0]], r"log_likelihoods has shape \(1, 2\)"),
+        ([[0.0, 1.0]], r"must be of shape .* got \(1, 2\)"),
         ([0.0, np.nan], "Input log_likelihoods contains NaN"),
         ([0.0, np.inf], "Input log_likelihoods contains infinity"),
         ([0.0, -np.inf], "Input log_likelihoods contains infinity"),
@@ -427,7 +427,7 @@ def test_errors_of_divergences(search, value, as_callable):
     expected = "a number" if np.isnan(value) else "0 or more"
     passed = (lambda i, j: divergences[i, j]) if as_callable else divergences
     with pytest.raises(
-        ValueError, match=f"divergence of draw 0 from draw 2 is .*Expected {expected}"
+        ValueError, match=f"divergence of draw 0 from draw 2 must be {expected}"
     ):
         message_from_monte_carlo(np.zeros(3), passed, search=search)
 
@@ -437,7 +437,7 @@ def test_errors_of_divergences(search, value, as_callable):
 def test_a_draw_is_at_distance_0_from_itself(search, as_callable):
     divergences = np.full((3, 3), 0.5)
     passed = (lambda i, j: divergences[i, j]) if as_callable else divergences
-    with pytest.raises(ValueError, match="Expected 0, as it is the same draw"):
+    with pytest.raises(ValueError, match="must be 0, because it is the same draw"):
         message_from_monte_carlo(np.zeros(3), passed, search=search)
     # But for rounding.
     divergences = np.full((3, 3), -1e-9)
@@ -446,9 +446,11 @@ def test_a_draw_is_at_distance_0_from_itself(search, as_callable):
 
 
 def test_errors_of_shapes_and_names():
-    with pytest.raises(ValueError, match=r"shape \(2, 3\), and there are 3 log_like"):
+    with pytest.raises(
+        ValueError, match=r"shape \(3, 3\), for 3 log_like.*got shape \(2, 3\)"
+    ):
         message_from_monte_carlo(np.zeros(3), np.zeros((2, 3)))
-    with pytest.raises(ValueError, match=r"shape \(\) for 3 draws. Expected.*\(3,\)"):
+    with pytest.raises(ValueError, match=r"shape \(3,\) for 3 draws; got shape \(\)"):
         message_from_monte_carlo(np.zeros(3), lambda draws, representative: 0.0)
     with pytest.raises(ValueError, match="'search' parameter"):
         message_from_monte_carlo(np.zeros(3), np.zeros((3, 3)), search="greedy")

@@ -76,7 +76,7 @@ def test_chains_at_the_limits(sampler):
         expected = reference(agreements, np.array([3, -2, 4]), alpha, term_prior)
         # What is improbable is never visited, and no sample tells of it.
         assert abs(found.log_value - expected) < max(6 * found.std_error, 1e-3)
-    with pytest.raises(ValueError, match="tabulates the exponents of terms"):
+    with pytest.raises(ValueError, match="tabulates the net promotion counts of terms"):
         log_weighted_sum(
             agreements, [2**40, 1, -(2**40)], alpha=1 + 1e-12, sampler=sampler
         )

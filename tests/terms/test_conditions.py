@@ -163,7 +163,7 @@ def test_marks_are_refused_of_other_terms():
         for codes in (rows[:, :2], rows + 1):
             n_values = np.full(codes.shape[1], codes.max())
             index = make(np.ascontiguousarray(codes), n_values, None, 0.0)
-            with pytest.raises(ValueError, match="on other codes"):
+            with pytest.raises(ValueError, match="must have the same codes"):
                 mark_terms(index, conditions, 0)
     with pytest.raises(ValueError, match="Groups of terms"):
         mark_terms(group_terms(rows, np.full(3, 2), 0.0), conditions, 0)

@@ -100,7 +100,7 @@ def test_budgets_choose_the_index():
     # A small table of all terms needs no lists.
     assert term_index(rows, n_values, 2, 0.0).kind == "numbers"
     assert group_terms(rows, n_values, 0.0, budget=10**5) is None
-    with pytest.raises(ValueError, match="Set a smaller max_term_size"):
+    with pytest.raises(ValueError, match="Set max_term_size to a smaller"):
         term_index(rows, n_values, 3, 0.0, budget=10)
 
 
@@ -137,7 +137,7 @@ def test_too_many_terms_say_what_would_be_needed(monkeypatch):
     X = np.random.RandomState(0).randint(3, size=(200, 60))
     clf = plain_winnow(sampler="table", max_term_size=None, random_state=0)
     with pytest.raises(
-        ValueError, match=r"max_term_size=None needs 2\^\d+ MiB.*1 MiB.*or 'auto'\.$"
+        ValueError, match=r"max_term_size=None needs 2\^\d+ MiB.*1 MiB.*or to 'auto'\.$"
     ):
         clf.fit(X, X[:, 0])
     clf.set_params(max_term_size="auto", max_iter=2).fit(X, X[:, 0])

@@ -139,7 +139,7 @@ def test_auto_in_a_candidate_is_the_value_without_folds():
         ([{"update": "sometimes"}], "'update' parameter of candidates"),
         ([{"max_term_size": 0}], "'max_term_size' parameter"),
         ([{"discretizer": "quantiles"}], "'discretizer' parameter"),
-        (["alpha"], "dicts of parameters, got 'alpha'"),
+        (["alpha"], "dicts of parameters; got 'alpha'"),
         ({"alpha": 1.1}, "dicts of parameters"),
         ("all", "'candidates' parameter"),
         (3, "'candidates' parameter"),
@@ -196,7 +196,9 @@ def test_the_model_is_that_of_the_least_loss(candidates, multi_class):
 
 
 def test_without_folds_there_is_one_candidate():
-    with pytest.raises(ValueError, match="candidates has 4 dicts"):
+    with pytest.raises(
+        ValueError, match=r"a single dict with n_folds=None.* got 4 dicts"
+    ):
         fitted(n_folds=None, candidates=OWN)
     single = fitted(n_folds=None, candidates=OWN[1:2])
     assert single.validation_ is None and single.scale_ == 1.0

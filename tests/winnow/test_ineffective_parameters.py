@@ -80,7 +80,7 @@ def test_a_rule_has_one_parameter(update, other):
 
 
 @pytest.mark.slow_beyond(2)
-@pytest.mark.filterwarnings("ignore:Parameters without effect")
+@pytest.mark.filterwarnings("ignore:Some parameters have no effect")
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_named_parameters_change_nothing(sampler, multi_class):
@@ -133,7 +133,7 @@ def test_one_warning_names_them():
     (warning,) = warnings_of(winnow(sampler=gibbs, threshold=5.0).fit, X, Y)
     assert warning.category is UserWarning and warning.filename == __file__
     assert str(warning.message) == (
-        "Parameters without effect on predictions: sampler__swap_probability with "
+        "Some parameters have no effect on predictions: sampler__swap_probability with "
         "sampler__tempering=False; sampler__early_stop with multi_class='joint' and "
         "sampler__tempering=False; threshold with multi_class='joint'."
     )

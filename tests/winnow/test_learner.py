@@ -415,8 +415,8 @@ def test_class_weights_are_weights():
 @pytest.mark.parametrize(
     ("class_weight", "message"),
     [
-        ({"no": -1.0}, "class_weight must hold numbers that are not negative"),
-        ({"no": np.nan}, "class_weight must hold numbers"),
+        ({"no": -1.0}, "class_weight must contain finite numbers that are not"),
+        ({"no": np.nan}, "class_weight must contain finite numbers"),
         ({"other": 1.0}, "are not in class_weight"),
         ("even", "The 'class_weight' parameter"),
     ],

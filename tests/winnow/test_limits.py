@@ -33,7 +33,7 @@ from sklearn_dnfwinnow.samplers import (
 )
 
 X, Y = np.eye(3, dtype=int).astype(str), ["a", "b", "a"]
-TOO_LARGE = "exponents of a class are too large"
+TOO_LARGE = "net promotion counts of a class are too large"
 
 
 def file_of(exponent, denominator=1, **parameters):

@@ -234,7 +234,9 @@ def test_candidates_that_leave_float32_are_never_chosen():
 
 def test_time_is_over():
     X, y, _ = noisy(200)
-    with pytest.warns(ConvergenceWarning, match=r"max_time=1e-09 is over") as caught:
+    with pytest.warns(
+        ConvergenceWarning, match=r"max_time=1e-09 was reached"
+    ) as caught:
         clf = fitted(X, y, candidates=[RESIDUALS, MARGINS], max_time=1e-9)
     assert {warning.filename for warning in caught} == {__file__}
     # A look at each, and an epoch with all rows, are made.

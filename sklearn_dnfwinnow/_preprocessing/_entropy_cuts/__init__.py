@@ -1,7 +1,8 @@
-"""Entropy cuts: where the discretizer cuts a column, by its programme.
+"""Entropy cuts: the dynamic program of the discretizer for one column.
 
-Segments of a column hold rows of one class, or of equal values; multisplits are the
-optimal cuts between them for each number of intervals; the selection chooses how many.
+Segments of a column are runs of values with the same class distribution. Multisplits
+are the optimal cuts between them for each number of intervals. The selection chooses
+the number.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -10,17 +10,17 @@ from sklearn_dnfwinnow._preprocessing._entropy_cuts._segments import TIE
 
 
 def fewest_of_least_entropy(found):
-    """Return the fewest intervals that reach the least average class entropy."""
+    """Return the fewest intervals with the minimum average class entropy."""
     return 1 + int(np.argmax(found.entropies <= found.entropies.min() + TIE))
 
 
 def most_probable(found):
     """Return the number of intervals of the most probable partition (Boulle 2006).
 
-    This is MODL's criterion. In its prior all numbers of intervals are equally
-    probable, then all ways to share N rows out among I intervals, then, in each
+    This is the criterion of MODL. In its prior, all numbers of intervals are equally
+    probable, then all divisions of N rows among I intervals, and then, in each
     interval, all distributions over the J classes. Minus the logarithm of prior times
-    likelihood is then, but for a constant,
+    likelihood is, up to a constant,
 
         log C(N + I - 1, I - 1) + sum_i log C(N_i + J - 1, J - 1)
             + sum_i log (N_i! / prod_j N_ij!).

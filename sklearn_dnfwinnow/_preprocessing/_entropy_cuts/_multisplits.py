@@ -1,4 +1,4 @@
-"""Multisplits: partitions of least average class entropy, one of each arity."""
+"""Multisplits: partitions of minimum average class entropy, one of each arity."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -39,8 +39,8 @@ class Multisplits(NamedTuple):
 def n_log_n(weights):
     """Return a table of n log2 n for n = 0, 1, ..., up to the sum of some weights.
 
-    It is quicker than logarithms, and threads can share it. It is empty if weights are
-    no integers, or if their sum is too large.
+    It is faster than logarithms, and threads can share it. It is empty if weights are
+    not integers, or if their sum is too large.
     """
     total = weights.sum()
     if not is_whole(weights) or total >= _LARGEST_TABLE:
@@ -59,11 +59,11 @@ def multisplits(counts, max_intervals, min_weight, table, halted):
     max_intervals : int
         The largest arity.
     min_weight : float
-        The least weight of an interval if there are several; 0 for no minimum.
+        Minimum weight of an interval if there are several; 0 for no minimum.
     table : ndarray
         See `n_log_n`.
     halted : ndarray of shape (1,), uint8
-        Not 0 once the call should come to an end, from another thread.
+        Set to a nonzero value by another thread to end the call.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def multisplits(counts, max_intervals, min_weight, table, halted):
     total = weight[-1]
     n_arities = min(max_intervals, n_segments)
     if min_weight > 0.0:
-        # At most so many intervals have the weight.
+        # Maximum number of intervals with this weight.
         most = int(total / max(min_weight - TIE * total, TIE * total))
         n_arities = max(1, min(n_arities, most))
         min_weight = min(min_weight, total)

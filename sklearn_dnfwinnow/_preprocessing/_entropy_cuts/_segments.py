@@ -15,18 +15,18 @@ TIE = 1e-12
 
 
 class Tally(NamedTuple):
-    """The rows of a column, counted by value and class.
+    """The samples of a column, counted by value and class.
 
     Attributes
     ----------
     values : ndarray of shape (n_values,)
         Distinct values, ascending.
     starts : ndarray of shape (n_values,)
-        Where the cells of each value start.
+        Start of the entries of each value.
     classes : ndarray of shape (n_cells,)
-        Class of each cell; ascending within a value, each with some weight.
+        Class of each entry; ascending within a value, each with positive weight.
     weights : ndarray of shape (n_cells,)
-        Weight of the rows of that value and class.
+        Weight of the samples of that value and class.
     """
 
     values: np.ndarray
@@ -36,12 +36,12 @@ class Tally(NamedTuple):
 
     @property
     def value_weights(self):
-        """Return the weight of the rows of each value."""
+        """Return the weight of the samples of each value."""
         return np.add.reduceat(self.weights, self.starts)
 
     @property
     def owners(self):
-        """Return the position of the value of each cell."""
+        """Return the position of the value of each entry."""
         sizes = np.diff(self.starts, append=len(self.weights))
         return np.repeat(np.arange(len(sizes)), sizes)
 
@@ -56,7 +56,8 @@ class Segments(NamedTuple):
     counts : ndarray of shape (n_segments, n_classes)
         Weight of each class.
     n_merged : int
-        How many there were before quantiles took some together; n_segments if none did.
+        Number of segments before some were merged by quantiles; n_segments if none
+        were.
     """
 
     starts: np.ndarray
@@ -65,14 +66,14 @@ class Segments(NamedTuple):
 
 
 def tally(values, labels, weights, n_classes):
-    """Count some rows, at least one, by value and class; memory is linear in the rows.
+    """Count at least one sample by value and class; memory is linear in the samples.
 
     Parameters
     ----------
     values : ndarray of shape (n_samples,)
         Finite.
     labels : ndarray of shape (n_samples,)
-        Numbers of classes.
+        Class indices.
     weights : ndarray of shape (n_samples,)
         Positive.
     n_classes : int
@@ -80,9 +81,9 @@ def tally(values, labels, weights, n_classes):
     Returns
     -------
     rows : Tally
-        The same to the last bit whatever the order of the rows.
+        Bit-identical for any order of the samples.
     """
-    # The sum makes one zero of two.
+    # The sum merges the two zeros.
     distinct, places = np.unique(values + 0.0, return_inverse=True)
     return tally_of_places(
         values=distinct,
@@ -94,16 +95,16 @@ def tally(values, labels, weights, n_classes):
 
 
 def tally_of_places(values, places, labels, weights, n_classes):
-    """Count some rows as `tally` does, by their places among distinct values.
+    """Count samples as `tally` does, by their places among distinct values.
 
     Parameters
     ----------
     values : ndarray of shape (n_values,)
-        Finite, distinct, ascending. Those without a row do not count.
+        Finite, distinct, ascending. Values without a sample are ignored.
     places : ndarray of shape (n_samples,), int
-        Which of the values each row has.
+        Index of the value of each sample.
     labels, weights, n_classes
-        As for `tally`.
+        See `tally`.
 
     Returns
     -------
@@ -128,7 +129,7 @@ def tally_of_places(values, places, labels, weights, n_classes):
 
 
 def is_whole(weights):
-    """Return whether weights are integers, of which every sum is exact."""
+    """Return whether weights are integers with exact sums."""
     return bool((weights == np.floor(weights)).all() and weights.sum() < 2.0**53)
 
 
@@ -143,10 +144,10 @@ def in_working_units(weights):
     Returns
     -------
     weights : ndarray of shape (n_samples,)
-        As they came if they are whole. Else divided by a power of two, which is exact,
-        so that the largest is about 1; those that are too small beside it become 0.
+        Unchanged if they are integers. Otherwise divided by a power of two, which is
+        exact, so that the largest is about 1; relatively tiny weights become 0.
     one : float
-        A weight of 1 in these units, within what float64 can hold.
+        A weight of 1 in these units, within the range of float64.
     """
     if weights.max() < 2.0**53 and is_whole(weights):
         return weights, 1.0
@@ -162,11 +163,10 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
     rows : Tally
     n_classes : int
     max_segments : int or None
-        Where there are more, runs of them that hold about the same weight are merged.
+        If there are more, runs of segments with about the same weight are merged.
     merge_shares : bool
-        Whether to merge values with the same shares of the classes, which no partition
-        needs to separate as long as intervals may be of any weight (Elomaa & Rousu
-        2004).
+        Whether to merge values with the same class distribution. No optimal partition
+        separates them if intervals may have any weight (Elomaa & Rousu 2004).
 
     Returns
     -------
@@ -189,17 +189,17 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
 
 
 def _group_starts(weights, n_groups):
-    """Return where groups of neighbours start: of about equal weight, so many at most.
+    """Return the starts of at most `n_groups` groups of about equal weight.
 
-    A group are the segments whose middles lie between the same two quantiles. A segment
-    heavier than a group spans several quantiles, which leaves fewer groups; the
-    quantiles are then made finer.
+    A group consists of the segments whose middles are between the same two quantiles. A
+    segment heavier than a group spans several quantiles, which gives fewer groups; the
+    quantiles are then refined.
     """
     middle = np.cumsum(weights) - weights / 2
     total = weights.sum()
 
     def starts(n_quantiles):
-        """Return where the groups of so many quantiles start."""
+        """Return the starts of the groups for a number of quantiles."""
         quantile = (middle * n_quantiles / total).astype(np.intp)
         # The middle of the last segment may be rounded to the total.
         quantile = np.minimum(quantile, ceil(n_quantiles) - 1)
@@ -208,7 +208,7 @@ def _group_starts(weights, n_groups):
     n_quantiles = n_groups
     found = starts(n_quantiles)
     while len(found) < 0.9 * n_groups:
-        # A little less than seems needed, and not more than floats resolve.
+        # A little less than the estimate, and at most the resolution of floats.
         n_quantiles = min(n_quantiles * 0.95 * n_groups / len(found), 2.0**53)
         finer = starts(n_quantiles)
         if not len(found) < len(finer) <= n_groups:
@@ -218,11 +218,11 @@ def _group_starts(weights, n_groups):
 
 
 def _differs_from_previous(rows, owners, totals):
-    """Return a mask of the values whose class shares differ from the value before."""
+    """Return a mask of values whose class distribution differs from the previous."""
     shares = rows.weights / totals[owners]
     sizes = np.diff(rows.starts, append=len(owners))
     previous = np.maximum(owners - 1, 0)
-    # The cell at the same place among those of the value before.
+    # The entry at the same place among those of the previous value.
     partner = np.arange(len(owners)) - rows.starts[owners] + rows.starts[previous]
     has_partner = (sizes[owners] == sizes[previous]) & (owners > 0)
     partner[~has_partner] = 0

@@ -1,4 +1,4 @@
-"""Code conditions: what conditions on columns are in codes with literals."""
+"""Code conditions: conditions on columns, converted to codes with literals."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,12 +21,12 @@ from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
     codes_within,
 )
 
-# Terms of the model that one initial term may stand for.
+# Maximum number of terms of the model that represent one initial term.
 _MOST_TERMS = 1000
 
 
 def in_codes(conditions, categories, cut_points, literals, n_classes):
-    """Return conditions on columns as those on codes with literals.
+    """Return conditions on columns as conditions on codes with literals.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def in_codes(conditions, categories, cut_points, literals, n_classes):
     categories : list of n_features ndarrays
         Values in the order of their codes.
     cut_points : list of n_features ndarrays, or None
-        Where columns are cut; None for one that is not.
+        Cut points of each column; None for a column that is not cut.
     literals : {'equal', 'both', 'ordered'}
     n_classes : int
 
@@ -46,7 +46,7 @@ def in_codes(conditions, categories, cut_points, literals, n_classes):
 
 
 class _CodeTable:
-    """Which codes of which columns stand for which values, and the conditions on them.
+    """The codes and columns of all values, and the conditions on them.
 
     Parameters
     ----------
@@ -97,42 +97,43 @@ class _CodeTable:
             for given in conditions.initial_terms
             for literals in self._terms(given, allowed, conflicts)
         ]
-        # Of terms of the user's that are the same in codes, the first.
+        # The first of several initial terms with the same codes.
         terms = {(term.k, term.literals): term for term in reversed(terms)}
         return Conditions(allowed, conflicts, tuple(terms.values()))
 
     def _literals_of(self, j):
-        """Yield column, code, and which codes of attribute j satisfy it: masks."""
+        """Yield column, code, and a mask of codes of attribute j that satisfy it."""
         for place in self._of_attribute[j]:
             codes = self._codes_with[j][:, self._columns[place].place]
             for code in range(1, len(self._columns[place].relations) + 1):
                 yield place, code, codes == code
 
     def _keep_directions(self, allowed, j, signs):
-        """Forbid literals that fall where a score is to rise, or the contrary."""
+        """Forbid literals that contradict the direction of a score."""
         if all(map(is_missing, self._categories[j])):
             return
         ranks = ranks_of(self._categories[j])
         if ranks is None:
             raise ValueError(
-                f"monotone has column {self._conditions.label(j)}, whose values are "
-                "not all numbers: they have no order."
+                f"monotone must select numeric columns; got column "
+                f"{self._conditions.label(j)}, whose values are not all numbers."
             )
         if ranks.max(initial=0) > MANY_VALUES:
             raise ValueError(
-                f"monotone has column {self._conditions.label(j)}, of {ranks.max()} "
-                f"distinct values; a column can be compared with {MANY_VALUES} at most."
-                " Have it cut by the parameter discretizer."
+                f"monotone must select columns with at most {MANY_VALUES} distinct "
+                f"values, or columns that are cut; got column "
+                f"{self._conditions.label(j)} with {ranks.max()} distinct values. Set "
+                "the parameter discretizer so that the column is cut."
             )
         is_cut = len(self._of_attribute[j]) > 1
         for place, code, mask in self._literals_of(j):
             present = ranks[mask & (ranks > 0)]
             others = ranks[~mask & (ranks > 0)]
-            # Literals of a missing value alone compare nothing.
+            # Literals of a missing value only are not comparisons.
             compares = len(present) and len(others)
             rises = not compares or present.min() > others.max()
             falls = not compares or present.max() < others.min()
-            # Beside cuts, equalities say nothing more.
+            # Equalities are redundant if the column has cuts.
             is_double = compares and is_cut and self._columns[place].value is None
             for k, sign in enumerate(signs):
                 if sign and (is_double or not (rises if sign > 0 else falls)):
@@ -147,9 +148,10 @@ class _CodeTable:
                 allowed[place][:, code] = False
 
     def _terms(self, given, allowed, conflicts):
-        """Return the terms of the model that a term of the user's own stands for.
+        """Return the terms of the model that represent a term of the user.
 
-        Each row satisfies one of them where it satisfies the term, and none elsewhere.
+        A row that satisfies the term satisfies exactly one of them; other rows satisfy
+        none.
 
         Returns
         -------
@@ -159,9 +161,9 @@ class _CodeTable:
         Raises
         ------
         ValueError
-            If a condition forbids the term, or it stands for too many.
+            If a condition forbids the term, or there are too many terms.
         """
-        # Several literals of one column are one about the values that satisfy all.
+        # Several literals of one column are merged into one.
         masks = {}
         for literal in given.term.literals:
             j = literal.column
@@ -173,9 +175,9 @@ class _CodeTable:
         ]
         if prod(map(len, choices)) > _MOST_TERMS:
             raise ValueError(
-                f"The initial term {str(given.term)!r} stands for more than "
-                f"{_MOST_TERMS} terms of single values; use literals='ordered' or "
-                "'both', or a term of fewer values."
+                f"initial_terms contains {str(given.term)!r}, which represents more "
+                f"than {_MOST_TERMS} terms of single values. Use literals='ordered' or "
+                "'both', or a term with fewer values."
             )
         found = []
         for chosen in product(*choices):
@@ -187,7 +189,7 @@ class _CodeTable:
         return found
 
     def _alternatives(self, given, allowed, j, mask):
-        """Return tuples of literals, of which a row satisfies one if it is to."""
+        """Return tuples of literals, of which a row satisfies at most one."""
         literals = [
             ((place, code), of_literal)
             for place, code, of_literal in self._literals_of(j)
@@ -212,6 +214,6 @@ class _CodeTable:
 
     def _refuse(self, given):
         raise ValueError(
-            f"The initial term {str(given.term)!r} has a literal, or a pair of columns,"
-            " that the other conditions forbid to its class."
+            f"initial_terms contains {str(given.term)!r}, with a literal or a pair of "
+            "columns that monotone or forbidden excludes for its class."
         )

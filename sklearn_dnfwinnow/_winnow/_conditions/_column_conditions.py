@@ -1,4 +1,4 @@
-"""Column conditions: conditions on terms, about columns of a table and classes."""
+"""Column conditions: conditions on terms, in terms of columns and classes."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,16 +10,16 @@ from sklearn_dnfwinnow.rules._term import Term
 
 
 class WeightedTerm(NamedTuple):
-    """A term of the user's own.
+    """A term of the user with an initial weight.
 
     Attributes
     ----------
     term : Term
-        Its literals have the positions of columns.
+        Its literals contain the positions of columns.
     k : int
         Index of the class.
     weight : float
-        Before any update.
+        Weight before any update.
     """
 
     term: Term
@@ -29,17 +29,17 @@ class WeightedTerm(NamedTuple):
 
 @dataclass(frozen=True)
 class ColumnConditions:
-    """Conditions on terms, about the columns of a table and the classes of a model.
+    """Conditions on terms, in terms of the columns of X and the classes of a model.
 
     Parameters
     ----------
     directions : tuple of (int, tuple of int)
-        Columns, and for each class whether its score may only rise with the column (1),
-        only fall (-1), or is free (0).
+        Columns, and for each class whether its score may only increase with the column
+        (1), only decrease (-1), or is free (0).
     features : tuple of int
-        Columns that no term may mention.
+        Columns that no term may contain.
     pairs : tuple of (int, int)
-        Columns that no term may mention together.
+        Columns that no term may contain together.
     literals : tuple of Literal
         No term may have a literal that implies one of these.
     initial_terms : tuple of WeightedTerm
@@ -59,9 +59,9 @@ class ColumnConditions:
 
     @property
     def ordered(self):
-        """Columns of numbers that are compared with cuts, not with values."""
+        """Numeric columns that are compared with cut points, not with values."""
         return tuple(j for j, _ in self.directions)
 
     def label(self, j):
-        """Return what messages call a column."""
+        """Return the name of a column in messages."""
         return repr(self.names[j]) if self.names else str(j)

@@ -1,4 +1,4 @@
-"""Condition reader: `monotone`, `forbidden` and `initial_terms`, checked."""
+"""Condition reader: validation of `monotone`, `forbidden` and `initial_terms`."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,17 +21,17 @@ from sklearn_dnfwinnow.rules._term import Term
 
 
 def read_conditions(estimator, batch, fitted=None):
-    """Return the conditions that the parameters of an estimator ask for.
+    """Return the conditions of the parameters of an estimator.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier
         With `classes_`.
     batch : Batch
-        Rows that it learns.
+        Its training samples.
     fitted : ColumnConditions or None
-        Those that training began with. A text that was read then means the same now,
-        whatever values this batch has.
+        Conditions of the first training call. A text that was read then has the same
+        meaning now, for any values of this batch.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def read_conditions(estimator, batch, fitted=None):
     Raises
     ------
     ValueError
-        That names the parameter, and what was expected.
+        With the name of the parameter, and the expected value.
     """
     reader = _Reader(estimator, batch, fitted or ColumnConditions())
     features, pairs, literals = reader.forbidden()
@@ -55,7 +55,7 @@ def read_conditions(estimator, batch, fitted=None):
 
 
 class _Reader:
-    """Reads the parameters of an estimator.
+    """Reader of the parameters of an estimator.
 
     Parameters
     ----------
@@ -67,14 +67,14 @@ class _Reader:
     def __init__(self, estimator, batch, fitted):
         self._estimator, self._batch = estimator, batch
         self._classes = estimator.classes_.tolist()
-        # Columns without names have those that terms are listed by.
+        # Columns without names have the names x0, x1, ... of listed terms.
         n_columns = len(batch.columns)
         self._names = list(map(str, batch.names)) or [f"x{j}" for j in range(n_columns)]
         terms = [given.term.literals for given in fitted.initial_terms]
         self._like = Term(chain(fitted.literals, *terms)) if fitted else None
 
     def directions(self):
-        """Return the directions that `monotone` asks for."""
+        """Return the directions in `monotone`."""
         given = self._estimator.monotone
         if given is None:
             return ()
@@ -86,7 +86,7 @@ class _Reader:
             )
             if not is_row or len(given) != n:
                 raise ValueError(
-                    "monotone must be a dict, or have one sign for each of the "
+                    "monotone must be a dict, or contain one sign for each of the "
                     f"{n} columns of X; got {given!r}."
                 )
             given = dict(enumerate(given))
@@ -94,11 +94,11 @@ class _Reader:
         for column, sign in given.items():
             j, signs = self._position(column, "monotone"), self._signs(column, sign)
             if j in found:
-                raise ValueError(f"monotone has column {column!r} twice.")
+                raise ValueError(f"monotone contains column {column!r} twice.")
             if any(signs) and not self._has_order(j):
                 raise ValueError(
-                    f"monotone has column {self._label(j)}, whose values are not all "
-                    "numbers: they have no order."
+                    f"monotone must select numeric columns; got column "
+                    f"{self._label(j)}, whose values are not all numbers."
                 )
             found[j] = signs
         return tuple((j, found[j]) for j in sorted(found) if any(found[j]))
@@ -113,9 +113,10 @@ class _Reader:
         sign = self._sign(column, given)
         if sign and len(self._classes) != 2:
             raise ValueError(
-                f"monotone[{column!r}]={given!r} is for two classes; of "
-                f"{len(self._classes)} it has to name some, such as "
-                f"{{{self._classes[-1]!r}: 1, {self._classes[0]!r}: -1}}."
+                f"monotone[{column!r}] must be a dict from classes to signs if there "
+                f"are more than two classes, such as "
+                f"{{{self._classes[-1]!r}: 1, {self._classes[0]!r}: -1}}; got "
+                f"{given!r} with {len(self._classes)} classes."
             )
         return (-sign, sign) if sign else (0,) * len(self._classes)
 
@@ -129,7 +130,7 @@ class _Reader:
         return int(given)
 
     def forbidden(self):
-        """Return the features, pairs and literals that `forbidden` names."""
+        """Return the features, pairs and literals in `forbidden`."""
         features, pairs, literals = set(), set(), []
         for given in self._entries("forbidden"):
             if isinstance(given, Literal):
@@ -137,12 +138,13 @@ class _Reader:
             elif isinstance(given, tuple | list | set | frozenset):
                 if len(given) != 2:
                     raise ValueError(
-                        f"forbidden may hold pairs of columns; got {given!r}."
+                        f"forbidden may contain pairs of columns; got {given!r}."
                     )
                 pair = sorted(self._position(c, "forbidden") for c in given)
                 if pair[0] == pair[1]:
                     raise ValueError(
-                        f"forbidden has a pair of the same column, {given!r}."
+                        "forbidden must contain pairs of different columns; got "
+                        f"{given!r}."
                     )
                 pairs.add(tuple(pair))
             elif isinstance(given, str) and given not in self._names:
@@ -157,34 +159,34 @@ class _Reader:
         )
 
     def initial_terms(self):
-        """Return the terms that `initial_terms` names."""
+        """Return the terms in `initial_terms`."""
         found = []
         for given in self._entries("initial_terms"):
             try:
                 term, class_, weight = given
             except (TypeError, ValueError):
                 raise ValueError(
-                    "initial_terms must hold triples of a term, a class and a weight; "
-                    f"got {given!r}."
+                    "initial_terms must contain triples of a term, a class and a "
+                    f"weight; got {given!r}."
                 ) from None
             if isinstance(term, str):
                 term = self._read(Term, term, "initial_terms")
             if not isinstance(term, Term):
                 raise ValueError(
-                    f"initial_terms must hold terms or their text; got {term!r}."
+                    f"initial_terms must contain terms or their text; got {term!r}."
                 )
             is_number = isinstance(weight, Real) and not isinstance(weight, bool)
             is_number = is_number and 0 < weight <= sys.float_info.max
             if not (is_number and float(weight) > 0):
                 raise ValueError(
-                    "The weight of an initial term must be a positive number; got "
+                    "The weights in initial_terms must be positive numbers; got "
                     f"{weight!r}."
                 )
             literals = [self._placed(one, "initial_terms") for one in term.literals]
             k = self._class(class_, "initial_terms")
             found.append(WeightedTerm(Term(literals), k, float(weight)))
         if len({(given.term, given.k) for given in found}) < len(found):
-            raise ValueError("initial_terms has a term of a class twice.")
+            raise ValueError("initial_terms contains a term of a class twice.")
         return _in_order(found)
 
     def _entries(self, parameter):
@@ -196,30 +198,30 @@ class _Reader:
     def _class(self, class_, parameter):
         if not isinstance(class_, Hashable) or class_ not in self._classes:
             raise ValueError(
-                f"{parameter} names {class_!r}, which is none of the classes "
-                f"{self._classes}."
+                f"{parameter} must contain classes of y, {self._classes}; got "
+                f"{class_!r}."
             )
         return self._classes.index(class_)
 
     def _position(self, column, parameter):
-        """Return the position of a column that was named, or given as a position."""
+        """Return the position of a column that is given by its name or its position."""
         n = len(self._batch.columns)
         if isinstance(column, str):
             if column not in self._names:
                 raise ValueError(
-                    f"{parameter} names {column!r}, which is not a column of X."
+                    f"{parameter} contains {column!r}, which is not a column of X."
                 )
             return self._names.index(column)
         is_position = isinstance(column, Integral) and not isinstance(column, bool)
         if not (is_position and 0 <= column < n):
             raise ValueError(
-                f"{parameter} must name columns of X, or have their positions, 0 to "
-                f"{n - 1}; got {column!r}."
+                f"{parameter} must contain names of columns of X, or positions from 0 "
+                f"to {n - 1}; got {column!r}."
             )
         return int(column)
 
     def _has_order(self, j):
-        """Return whether a column is one of numbers, or may be, as all are missing."""
+        """Return whether a column is numeric, or all of its values are missing."""
         column = self._batch.columns[j]
         return self._batch.numeric[j] or bool(np.equal(column, None).all())
 
@@ -258,10 +260,10 @@ class _Reader:
         except DNFSyntaxError as error:
             kind_name = "term" if kind is Term else "column or literal"
             raise ValueError(
-                f"{parameter} has {text!r}, which is no {kind_name}. {error}"
+                f"{parameter} contains {text!r}, which is not a {kind_name}. {error}"
             ) from None
 
 
 def _in_order(entries):
-    """Return entries in an order of their own: sets have another in each process."""
+    """Return sorted entries: the order of a set differs between processes."""
     return tuple(sorted(entries, key=repr))

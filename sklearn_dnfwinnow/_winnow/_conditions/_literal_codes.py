@@ -1,4 +1,4 @@
-"""Codes of a column that satisfy a literal of the table: exactly, or about."""
+"""Codes of a column that satisfy a literal: exactly, or approximately."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,15 +9,15 @@ import numpy as np
 
 
 def codes_within(literal, values, points):
-    """Return the codes of a column of which each value satisfies a literal.
+    """Return the codes of a column whose values all satisfy a literal.
 
     Parameters
     ----------
     literal : Literal
     values : ndarray of shape (n_values,)
-        In the order of their codes; numbers of intervals where the column is cut.
+        In the order of their codes; numbers of intervals if the column is cut.
     points : ndarray or None
-        Where the column is cut; None if it is not.
+        Cut points of the column; None if it is not cut.
 
     Returns
     -------
@@ -34,16 +34,16 @@ def codes_within(literal, values, points):
 
 
 def codes_about(literal, values, points):
-    """Return the codes of a column that satisfy a literal with its ends at the cuts.
+    """Return the codes of a column that satisfy a literal with its ends at cut points.
 
-    An end of an interval of the literal goes to the nearest cut, so that no interval of
-    the column is divided. One that is too narrow for this has the interval of the
-    column that its middle is in.
+    Each end of an interval of the literal moves to the nearest cut point, so that no
+    interval of the column is divided. An interval that is too narrow for this is
+    replaced by the interval of the column that contains its middle.
 
     Parameters
     ----------
     literal, values, points
-        As for `codes_within`.
+        See `codes_within`.
 
     Returns
     -------
@@ -73,10 +73,10 @@ def _intervals(values, points):
 
 
 def _missing(literal, values):
-    """Return which codes of a column that is cut are those of a missing value."""
+    """Return a mask of the codes of a missing value, for a column that is cut."""
     return np.concatenate([[False], np.isnan(values) & literal.missing])
 
 
 def _nearest(end, points):
-    """Return the cut that is nearest to an end of an interval; open ends stay."""
+    """Return the cut point nearest to an end of an interval; open ends stay open."""
     return end if isinf(end) else float(points[np.abs(points - end).argmin()])

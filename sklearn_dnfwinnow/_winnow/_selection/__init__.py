@@ -1,7 +1,7 @@
-"""Selection of a candidate by folds: what `fit` takes for parameters that are 'auto'.
+"""Selection of a candidate by internal cross-validation: the values of 'auto' in `fit`.
 
-Candidates are trained in lockstep, without each fold in turn; the worse are dropped on
-the way. The room may import all of `_winnow` but `_weights`.
+Candidates are trained in lockstep, without each fold in turn, and the worse candidates
+are dropped at checkpoints. The package may import all of `_winnow` except `_weights`.
 """
 
 # Authors: the sklearn_dnfwinnow developers

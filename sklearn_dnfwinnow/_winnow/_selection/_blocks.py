@@ -1,4 +1,4 @@
-"""Blocks of lanes for candidates and folds: what is trained side by side."""
+"""Blocks of lanes for candidates and folds: trainings that run together."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -25,50 +25,51 @@ from sklearn_dnfwinnow._winnow._selection._lane_block import (
     bytes_of_lanes,
 )
 
-# Memory of the lanes that are trained at the same time, and lanes of a block.
+# Maximum memory of the lanes that are trained at the same time, and lanes of a block.
 _MOST_BYTES, _MOST_LANES = 2**30, 128
-# What candidates='auto' may take, in chunks of weights: some for any table, and some
-# for each row, about the time of a forest of 200 trees. An average candidate makes so
-# many epochs, and has a share in this before its terms are to be long.
+# Work that candidates='auto' may take, in chunks of weights: a constant, and a number
+# per sample, about the time of a random forest of 200 trees. Number of epochs of an
+# average candidate, and its fraction of the work before its terms may be long.
 _WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 2.0e8, 2.0e4, 30, 1 / 8
 _SIZES = (None, 3, 2, 1)
-# The least and the most epochs of a candidate: short steps need some. The one that is
-# left at last has a share in what all may take.
+# Minimum and maximum number of epochs of a candidate: small steps need many epochs. The
+# fraction of the work for the last remaining candidate.
 _LEAST_EPOCHS, _MOST_EPOCHS, _LAST_SHARE = 64, 512, 0.7
-# Terms whose weights in a chunk are in a near cache; others take so many times as long.
+# Number of terms whose weights in a chunk fit a near cache, and the relative time of
+# others.
 _MOST_NEAR, _FAR = 1 << 15, 3
 
 
 class Plan:
-    """Which candidates are trained on a table, and in which blocks.
+    """The candidates that are trained on a data set, and their blocks.
 
     Parameters
     ----------
     folded : FoldedTable
     settings : Settings
     n_all : int
-        Rows that are trained at last, of which the table may be a part.
+        Number of samples of the final training, of which the table may be a part.
     """
 
     def __init__(self, folded, settings, n_all):
         self.folded = folded
         self.settings = settings
         self._n_all = n_all
-        # Candidates that cut alike share the rows as they are encoded then.
+        # Candidates with the same encoding share the encoded rows.
         self._views = {}
 
     # -- candidates --------------------------------------------------------------------
 
     def settle(self, candidates, are_own, are_sized):
-        """Return candidates with sizes of their terms, as many as there is time for.
+        """Return candidates with their maximum term sizes, as many as the time allows.
 
         Parameters
         ----------
         candidates : list of Candidate
         are_own : bool
-            Whether they are the user's, of which none is left out.
+            Whether they are given by the user, so that none is left out.
         are_sized : bool
-            Whether sizes of terms, where there are some, are the user's.
+            Whether their maximum term sizes are given by the user.
         """
         settled, work = {}, 0
         for candidate in candidates:
@@ -82,14 +83,14 @@ class Plan:
         return list(settled.values())
 
     def _sized(self, candidate, is_sized):
-        """Return a candidate with terms that there is memory and time for."""
+        """Return a candidate with a maximum term size that memory and time allow."""
         view, size = self._first_view(candidate), candidate.max_term_size
         longest = view.conditions.longest if view.conditions else 0
         if is_sized and size != "auto":
             check_initial_terms(longest, size)
             return candidate
         if not self.settings.sampler.term_by_term:
-            # Terms of any size, as all other samplers sum over.
+            # All other samplers sum over terms of any size.
             return replace(candidate, max_term_size=None)
         largest = choose_max_term_size(
             view.distinct, view.n_values, self.folded.n_classes
@@ -103,9 +104,9 @@ class Plan:
         return replace(candidate, max_term_size=size)
 
     def most_epochs(self, candidates):
-        """Return the epochs of max_iter='auto', for which there is time."""
+        """Return the number of epochs of max_iter='auto' that the time allows."""
         work = max(self._work(one, one.max_term_size) for one in candidates)
-        # A candidate that is left alone has whole chunks, too.
+        # A single remaining candidate also takes whole chunks.
         lanes = self.folded.n_folds * self.folded.n_classes
         an_epoch = work / _EPOCHS * max(1.0, CHUNK / lanes)
         n_epochs = _LAST_SHARE * self._most_work / an_epoch
@@ -116,7 +117,7 @@ class Plan:
         return _WORK + _WORK_A_ROW * self._n_all
 
     def _work(self, candidate, size):
-        """Return what a candidate takes with terms up to a size."""
+        """Return the work of a candidate with terms up to a size."""
         view = self._first_view(candidate)
         cap = cap_of(size, view.distinct)
         listed = count_listed(view.distinct, cap)
@@ -143,7 +144,7 @@ class Plan:
     # -- blocks ------------------------------------------------------------------------
 
     def heats(self, candidates):
-        """Return candidates in lists that fit the memory at the same time.
+        """Return candidates in lists that fit into memory at the same time.
 
         Parameters
         ----------
@@ -165,7 +166,7 @@ class Plan:
         return heats
 
     def _bytes(self, candidate):
-        """Return the memory of the trainings of a candidate, at most."""
+        """Return the maximum memory of the trainings of a candidate."""
         view = self._first_view(candidate)
         cap = cap_of(candidate.max_term_size, view.distinct)
         listed = count_listed(view.distinct, cap)
@@ -182,17 +183,17 @@ class Plan:
         ----------
         candidates : list of Candidate
         positions : list of int
-            Those of them that are trained.
+            Positions of the candidates to train.
 
         Raises
         ------
         TooManyTerms
-            If the terms of a candidate do not fit the memory.
+            If the terms of a candidate do not fit into memory.
         """
         alike = defaultdict(list)
         for position in positions:
             candidate = candidates[position]
-            # Groups of terms of any size have the weights of one prior.
+            # The weights of groups of terms depend on the initial weight per literal.
             prior = candidate.term_prior if candidate.max_term_size is None else None
             alike[candidate.view_key, prior].append(position)
         blocks = []
@@ -245,7 +246,7 @@ class Plan:
 
 
 def lane_of(candidate, settings, n_values, fold=-1, position=0):
-    """Return what a training of a candidate is to do.
+    """Return the training of a candidate.
 
     Parameters
     ----------
@@ -253,9 +254,9 @@ def lane_of(candidate, settings, n_values, fold=-1, position=0):
     settings : Settings
     n_values : ndarray of shape (n_attributes,), int
     fold : int
-        That is held out, -1 for none.
+        Fold that is held out, -1 for none.
     position : int
-        Of the candidate.
+        Position of the candidate.
     """
     joint = settings.multi_class == "joint"
     log_threshold = 0.0

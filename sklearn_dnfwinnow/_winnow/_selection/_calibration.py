@@ -1,4 +1,4 @@
-"""Calibration: how sure to be of scores, and the log loss of that."""
+"""Calibration: the scale of scores in probabilities, and their log loss."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,13 +7,13 @@ import numpy as np
 
 # Scores are scaled by e^-8 to e^8.
 _MOST_LOG_SCALE = 8.0
-# Steps of Newton's method, or bisections where these lead elsewhere; and a change of
-# the logarithm that is as good as none, as losses are flat about their minima.
+# Maximum number of steps of Newton's method, or of bisections if these leave the
+# interval; and a negligible change of the logarithm, as losses are flat near minima.
 _STEPS, _NEAR = 40, 3e-3
 
 
 def fit_scales(scores, labels, units, known=np.nan):
-    """Return the factors by which the softmax of scores makes the best probabilities.
+    """Return the factors of scores with the lowest log loss of their softmax.
 
     Parameters
     ----------
@@ -23,18 +23,18 @@ def fit_scales(scores, labels, units, known=np.nan):
     units : ndarray of shape (n,)
         Weights.
     known : float or array-like of shape (n_candidates,), default=nan
-        Scales that are to stay; NaN for others.
+        Fixed scales; NaN for scales to fit.
 
     Returns
     -------
     scales, log_losses : ndarrays of shape (n_candidates,)
-        The losses are to labels that are a little uncertain, by one row among all (as
-        in Platt 1999): scores without an error have a finite scale, too.
+        The losses are for labels with a small uncertainty, of one sample among all (as
+        in Platt 1999), so that scores without an error also have a finite scale.
     """
     n = len(labels)
     weights = units / units.sum()
     doubt = 1.0 / (n + 2.0)
-    # Classes first: sums over them are then of long rows.
+    # Classes first, so that sums over classes are sums of long rows.
     lead = np.ascontiguousarray(np.moveaxis(scores, 2, 0), dtype=np.float64)
     lead -= lead.max(axis=0)
     own = lead[labels, :, np.arange(n)].T
@@ -49,7 +49,7 @@ def fit_scales(scores, labels, units, known=np.nan):
         scales = np.exp(log_scales)
         total, slope, bend = _moments(lead, scales, weights)
         slope -= expected
-        # The loss is convex in the scale: the minimum is on the side that it falls to.
+        # The loss is convex in the scale: it decreases towards its minimum.
         falls = slope < 0
         log_low = np.where(falls, log_scales, log_low)
         log_high = np.where(falls, log_high, log_scales)

@@ -1,4 +1,4 @@
-"""Choice: the candidate that is trained on all rows, and for how many epochs."""
+"""Choice: the candidate that is trained on all samples, and its number of epochs."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -31,27 +31,27 @@ from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_fold
 from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._settings import Settings
 
-# Of more rows than these, so many choose for all.
+# Maximum number of samples in the internal cross-validation.
 _MOST_ROWS = 8192
-# Epochs of which rows have an order: more than a candidate makes.
+# Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30
-# Of `max_time`, what is for the choice; the rest is for the training on all rows.
+# Fraction of `max_time` for the choice; the rest is for the training on all samples.
 _SHARE_OF_TIME = 0.7
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """What is trained on all rows.
+    """The training on all samples.
 
     Parameters
     ----------
     candidate : Candidate
     n_epochs : int
     scale : float or None
-        Of probabilities; None without folds.
+        Scale of probabilities; None without internal cross-validation.
     validation : dict of str to ndarray, or None
-        What the folds tried, see :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None
-        without folds.
+        Results of the internal cross-validation, see
+        :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None without it.
     """
 
     candidate: Candidate
@@ -73,12 +73,12 @@ class Choice:
 
 
 def choose(estimator, batch, seed, progress):
-    """Return what the folds choose, or the only candidate where there are none.
+    """Return the selected candidate, or the only one without internal cross-validation.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier
-        With `classes_`, and parameters that were validated.
+        With `classes_`, and validated parameters.
     batch : Batch
     seed : int
     progress : CandidateProgress
@@ -98,7 +98,7 @@ def choose(estimator, batch, seed, progress):
 
 
 def _choice_of_folds(estimator, batch, settings, seed, progress):
-    """Return what the folds choose; None where there are none, or no tables."""
+    """Return the selected candidate; None without folds, or without tables."""
     units, one = whole_units(batch.weights, least=1)
     table = FactorizedTable.of(batch.columns, batch.label, batch.names)
     rows = canonical_rows(
@@ -130,7 +130,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress):
 
 
 def _some(rows, seed):
-    """Return presentations that choose for all."""
+    """Return the presentations of the internal cross-validation."""
     if len(rows.labels) <= _MOST_ROWS:
         return rows
     chosen = np.random.RandomState(seed).permutation(len(rows.labels))
@@ -144,9 +144,9 @@ def _some(rows, seed):
 
 
 def _chosen(estimator, batch, plan, progress):
-    """Return the choice of the folds, with a warning where time was too short.
+    """Return the selected candidate, with a warning if the time limit was reached.
 
-    None if no candidate stayed within the range of float32.
+    None if no candidate remained within the range of float32.
     """
     folded, settings, deadline = plan.folded, plan.settings, np.inf
     if settings.max_time is not None:
@@ -180,10 +180,10 @@ def _chosen(estimator, batch, plan, progress):
         if selection.cut_short:
             not_begun = len(candidates) - positions[-1] - 1
             warnings.warn(
-                f"max_time={settings.max_time!r} is over after {selection.n_epochs} of "
-                f"{n_epochs} epochs: of {len(candidates)} candidates, "
-                f"{len(selection.alive)} were still in training, and {not_begun} not "
-                "begun.",
+                f"max_time={settings.max_time!r} was reached after "
+                f"{selection.n_epochs} of {n_epochs} epochs. Of {len(candidates)} "
+                f"candidates, {len(selection.alive)} were still in training, and "
+                f"{not_begun} not started.",
                 ConvergenceWarning,
                 stacklevel=stacklevel_of_caller(),
             )

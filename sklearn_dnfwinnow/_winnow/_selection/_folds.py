@@ -1,4 +1,4 @@
-"""Folds: which rows are held out, and how rows are encoded by those that are not."""
+"""Folds: the held-out samples, and the encoding of samples without a fold."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -23,9 +23,10 @@ from sklearn_dnfwinnow._winnow._presentations import Presentations
 def assign_folds(labels, n_folds, seed):
     """Return the fold in which each presentation is held out: (n,), int64.
 
-    Each has as many of a class, but for one. Equal rows go wherever chance takes them:
-    to spread them evenly would tell each fold of the classes in the others. A function
-    of what is presented how often, as the rest of training.
+    The folds have equal numbers of samples of a class, up to one. Equal samples are
+    assigned at random: an even distribution would give each fold information on the
+    classes in the others. The result is a function of the samples and their numbers,
+    like the rest of training.
     """
     turns = np.empty(len(labels), dtype=np.int64)
     chance = np.random.RandomState(seed).permutation(len(turns))
@@ -35,7 +36,7 @@ def assign_folds(labels, n_folds, seed):
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Presentations as one encodes them who lacks some of them.
+    """Presentations, encoded without the information of some of them.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ class View:
     n_values : ndarray of shape (n_attributes,), int
         Largest codes.
     conditions : Conditions or None
-        On terms of these codes.
+        Conditions on terms of these codes.
     """
 
     rows: Presentations
@@ -58,19 +59,19 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class FoldedTable:
-    """Presentations, and the fold that each is held out in.
+    """Presentations, and the fold in which each is held out.
 
     Parameters
     ----------
     table : FactorizedTable
         Of the presentations.
     rows : Presentations
-        Their codes are those of the table.
+        Their codes are the codes of the table.
     folds : ndarray of shape (n,), int64
     n_folds, n_classes : int
     missing : {'unspecified', 'category', 'most_frequent'}
     conditions : ColumnConditions
-        On terms.
+        Conditions on terms.
     """
 
     table: FactorizedTable
@@ -82,20 +83,20 @@ class FoldedTable:
     conditions: ColumnConditions = field(default_factory=ColumnConditions)
 
     def parts(self, discretizer):
-        """Return the folds that have to be encoded apart, in lists."""
+        """Return the folds that must be encoded separately, in lists."""
         if self.table.is_one_view(discretizer, self.missing):
             return [list(range(self.n_folds))]
         return [[fold] for fold in range(self.n_folds)]
 
     def view(self, discretizer, literals, folds):
-        """Return the presentations as one encodes them who lacks some folds.
+        """Return the presentations, encoded without the information of some folds.
 
         Parameters
         ----------
         discretizer : ClassEntropyDiscretizer or None
         literals : {'equal', 'both', 'ordered'}
         folds : list of int
-            One of those of `parts`.
+            One of the lists of `parts`.
 
         Returns
         -------

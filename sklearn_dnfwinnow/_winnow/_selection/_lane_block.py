@@ -1,4 +1,4 @@
-"""Lane block: several trainings on the rows of one index, side by side."""
+"""Lane block: several trainings on the rows of one index, run together."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -20,7 +20,7 @@ _LARGEST_LOG = 85.0
 
 @dataclass(frozen=True)
 class Lane:
-    """What one training of a block is to do, in one lane for each class.
+    """One training of a block, with one lane for each class.
 
     Parameters
     ----------
@@ -28,12 +28,12 @@ class Lane:
     alpha, term_prior : float
     max_term_size : int or None
     joint : bool
-        Whether classes compete; else each is compared with the threshold.
+        Whether classes compete; otherwise each is compared with the threshold.
     log_threshold : float
     fold : int
-        Whose rows are held out; -1 for none.
+        Fold whose samples are held out; -1 for none.
     candidate : int
-        Which candidate is trained.
+        Position of the candidate.
     """
 
     rule: UpdateRule
@@ -47,7 +47,7 @@ class Lane:
 
 
 def bytes_of_lanes(n_terms, n_rows, n_lanes):
-    """Return the memory of lanes: weights, those of averages, and exponents."""
+    """Return the memory of lanes: weights, averaged weights, and exponents."""
     return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)
 
 
@@ -57,27 +57,27 @@ class LaneBlock:
     Parameters
     ----------
     index : TermIndex
-        Of the rows, for the largest terms of all trainings.
+        Index of the rows, for the largest term size of all trainings.
     rows : Presentations
     folds : ndarray of shape (n,), int
         The fold of each presentation.
     trainings : list of Lane
     n_classes : int
     average : bool
-        Whether what was learned is the mean over epochs, see `train`.
+        Whether the result is the mean over epochs, see `train`.
     conditions : Conditions, optional
-        On the terms, which the index does not group then.
+        Conditions on the terms. The index must not group the terms then.
 
     Attributes
     ----------
     trainings : list of Lane
     n_epochs : int
-        Made so far.
+        Number of epochs so far.
     active : ndarray of shape (n_trainings,), bool
-        Which trainings go on: those that neither made an epoch without updates, nor
-        left the range of float32.
+        Trainings that continue: without an epoch without updates so far, and within the
+        range of float32.
     mistakes : list of ndarrays of shape (n_trainings, n_classes)
-        Updates in each epoch.
+        Number of updates in each epoch.
     """
 
     def __init__(
@@ -106,18 +106,18 @@ class LaneBlock:
     # -- training ----------------------------------------------------------------------
 
     def train(self, n_epochs, progress):
-        """Go on for some epochs; what was learned is of these alone.
+        """Train for some more epochs; the result is of these epochs only.
 
         Parameters
         ----------
         n_epochs : int
         progress : Silent
-            Is told of each epoch, and may stop after it.
+            Receives a report of each epoch, and can stop training after it.
 
         Returns
         -------
         over : bool
-            Whether nothing would change in more epochs, or progress stopped.
+            Whether nothing would change in more epochs, or progress stopped training.
         """
         self._total[:], self._times = 0, 0
         for left in range(n_epochs, 0, -1):
@@ -155,11 +155,11 @@ class LaneBlock:
 
     @property
     def diverged(self):
-        """Trainings whose sums have left the range of float32: (n_trainings,), bool."""
+        """Trainings whose sums exceed the range of float32: (n_trainings,), bool."""
         return np.array(self._kernel.diverged, dtype=bool)
 
     def keep(self, chosen):
-        """Drop all other trainings; `chosen` are positions."""
+        """Drop all trainings except those at the positions `chosen`."""
         chosen = np.asarray(chosen, dtype=np.intp)
         lanes = (chosen[:, None] * self._n_classes + np.arange(self._n_classes)).ravel()
         self.trainings = [self.trainings[t] for t in chosen]
@@ -174,12 +174,12 @@ class LaneBlock:
     # -- what was learned --------------------------------------------------------------
 
     def exponents(self, t):
-        """Return what a training has learned.
+        """Return the result of a training.
 
         Returns
         -------
         exponents : ndarray of shape (n_rows, n_classes), int64
-            Of the rows of the index: sums over so many times.
+            Sums over `times` epochs, for the rows of the index.
         times : int
         """
         first = t * self._n_classes
@@ -210,12 +210,12 @@ class LaneBlock:
         ]
 
     def _learned_weights(self):
-        """Return the weights of terms, for the exponents that were learned."""
+        """Return the weights of terms for the resulting exponents."""
         units = np.zeros(self._weights.shape[1])
         for t, lane in enumerate(self.trainings):
             lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
             units[lanes] = self._log2_unit(lane)
-        # Relative to the weights as they are now, factors are near 1.
+        # Relative to the current weights, factors are near 1.
         change = self._total / self._times - self._net
         if not change.any():
             return self._weights
@@ -238,11 +238,11 @@ class LaneBlock:
         for t, lane in enumerate(self.trainings):
             lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
             sizes = np.arange(self._lengths(lane))
-            # What is beyond float32 makes the training diverge at once.
+            # Values beyond float32 make the training diverge at once.
             with np.errstate(over="ignore", under="ignore"):
                 priors[sizes, lanes] = (lane.term_prior**sizes)[:, None]
         if self._index.kind == "groups":
-            # Their weights are those of the one prior that the index was made for.
+            # The weights are those of the initial weight per literal of the index.
             with np.errstate(over="ignore"):
                 weights[:] = np.exp(self._index.log_weights)[:, None]
             return weights
@@ -250,9 +250,9 @@ class LaneBlock:
         return weights
 
     def _impose(self, conditions):
-        """Set the initial weights of terms that conditions are about.
+        """Set the initial weights of terms under conditions.
 
-        Weights are only ever multiplied: what is 0 stays so.
+        Weights are only multiplied: a weight of 0 remains 0.
         """
         for k in range(self._n_classes):
             marks = mark_terms(self._index, conditions, k)
@@ -312,13 +312,13 @@ class LaneBlock:
         return min(n_segments, lane.max_term_size + 1)
 
     def _n_segments(self, held_out):
-        """Return the segments to sum over in each chunk, for rows of each fold.
+        """Return the number of segments to sum over by chunk, for rows of each fold.
 
         Returns
         -------
         n_segments : ndarray of shape (n_folds, n_chunks), int64
-            The most of the trainings in the chunk that hold the fold out, or of those
-            that do not, and go on; 0 if there are none.
+            Maximum over the trainings in the chunk that hold out the fold, or over the
+            active ones that do not; 0 if there are none.
         """
         n_chunks = self._weights.shape[1] // CHUNK
         n_segments = np.zeros((self._n_folds, n_chunks), dtype=np.int64)
@@ -336,7 +336,7 @@ class LaneBlock:
         return n_segments
 
     def _by_training(self, lanes):
-        """Return what is in each lane as (n_trainings, n_classes)."""
+        """Return the values of lanes as (n_trainings, n_classes)."""
         n = len(self.trainings)
         return lanes[: n * self._n_classes].reshape(n, self._n_classes)
 
@@ -353,7 +353,7 @@ def _columns(array, lanes):
 
 
 def _aligned(shape, dtype=np.float32):
-    """Return zeros, a chunk of lanes in as few lines of the cache as can be."""
+    """Return zeros, with a chunk of lanes in the smallest number of cache lines."""
     dtype = np.dtype(dtype)
     n_bytes = int(np.prod(shape)) * dtype.itemsize
     room = np.zeros(n_bytes + 64, dtype=np.uint8)

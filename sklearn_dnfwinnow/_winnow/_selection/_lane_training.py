@@ -1,4 +1,4 @@
-"""Lane training: the chosen candidate on all rows."""
+"""Lane training: the selected candidate on all samples."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,22 +13,22 @@ from sklearn_dnfwinnow._winnow._selection._lane_block import LaneBlock
 
 
 def train_in_lanes(model, rows, index, progress):
-    """Train a model on all rows in lanes, in as many epochs as they have.
+    """Train a model on all samples in lanes, for the epochs of the samples.
 
     Parameters
     ----------
     model : Model
-        As `take_in` returns it.
+        As returned by `take_in`.
     rows : Presentations
     index : TermIndex
-        Of the updates so far and these rows.
+        Index of the stored examples and these samples.
     progress : Silent
 
     Returns
     -------
     model : Model
     """
-    # Lanes count promotions in parts of their own.
+    # Lanes count promotions in their own parts.
     parts = model.rule.parts
     rows = replace(rows, units=rows.units // parts, one=rows.one // parts)
     block = LaneBlock(

@@ -1,4 +1,4 @@
-"""Selection: candidates trained without each fold, the worse dropped on the way."""
+"""Selection: candidates trained without each fold; the worse are dropped on the way."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,16 +13,16 @@ from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 
-# A candidate ends where so many looks, twice the epochs, made it no better by more than
-# this, relatively or in nats.
+# A candidate ends if this number of checkpoints, which is twice the epochs, did not
+# improve it by more than this, relatively or in nats.
 _PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
-# Successive halving (Jamieson & Talwalkar 2016): after so many epochs the better half
-# goes on, or the best two, or one. Before the first of them no candidate is judged.
+# Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, the
+# better half continues, or the best two, or one. No candidate is dropped before.
 _RUNGS = {8: None, 24: 2, 48: 1}
 
 
-#: Columns of what was tried: the candidate, its parameters, where one looked at it, and
-#: what was found.
+#: Columns of the results: the candidate, its parameters, the number of epochs, and the
+#: measures.
 VALIDATION = {
     "candidate": np.int64,
     "update": object,
@@ -40,24 +40,24 @@ VALIDATION = {
 
 
 class Selection:
-    """The course of candidates, from checkpoint to checkpoint.
+    """The training of candidates, from checkpoint to checkpoint.
 
     Parameters
     ----------
     candidates : list of Candidate
     rows : Presentations
-        Their labels and units are those of the blocks.
+        With the labels and units of the blocks.
     folds : ndarray of shape (n,), int
     n_classes : int
 
     Attributes
     ----------
     alive : list of int
-        Positions of the candidates that go on.
+        Positions of the candidates that continue.
     n_epochs : int
-        Made so far.
+        Number of epochs so far.
     cut_short : bool
-        Whether the time was over before the epochs were.
+        Whether the time limit was reached before the last epoch.
     """
 
     def __init__(self, candidates, rows, folds, n_classes):
@@ -69,21 +69,21 @@ class Selection:
         self._records = [[] for _ in candidates]
 
     def run(self, positions, blocks, n_epochs, progress, n_jobs=None, deadline=np.inf):
-        """Train candidates until all have ended, or the epochs or the time are over.
+        """Train candidates until all have ended, or the epochs or the time are used up.
 
         Parameters
         ----------
         positions : list of int
-            Of the candidates.
+            Positions of the candidates.
         blocks : list of LaneBlock
             Their trainings.
         n_epochs : int
-            Most of a candidate.
+            Maximum number of epochs of a candidate.
         progress : CandidateProgress
         n_jobs : int or None
         deadline : float
-            Of `time.monotonic`. The first checkpoint is always reached, others only if
-            they can be in time.
+            By `time.monotonic`. The first checkpoint is always completed, and others
+            only if they can be completed in time.
         """
         self._blocks, self.alive, self.n_epochs = blocks, list(positions), 0
         pace = 0.0  # seconds an epoch
@@ -106,15 +106,15 @@ class Selection:
                 break
 
     def best(self):
-        """Return what has the least log loss so far; None if nothing has any.
+        """Return the candidate with the lowest log loss so far; None if there is none.
 
         Returns
         -------
         position : int
-            Of the candidate.
+            Position of the candidate.
         n_epochs : int
         scale : float
-            Of probabilities.
+            Scale of probabilities.
         """
         position = min(range(len(self._records)), key=self._least)
         if not self._records[position]:
@@ -123,7 +123,7 @@ class Selection:
         return position, n_epochs, scale
 
     def _go_on(self, n_epochs, n_jobs):
-        """Train all blocks; return whether any is left that would change."""
+        """Train all blocks; return whether any block would change in more epochs."""
         all_progress = [Silent() for _ in self._blocks]
         over = run_tasks(
             partial(_train, n_epochs),
@@ -134,7 +134,7 @@ class Selection:
         return not all(over)
 
     def _judge(self, end):
-        """Record the log losses of all candidates, and drop those that are behind."""
+        """Record the log losses of all candidates, and drop the worse ones."""
         scores = self._scores()
         finite = [p for p in scores if np.isfinite(scores[p]).all()]
         if finite:
@@ -155,7 +155,7 @@ class Selection:
         self._blocks = [block for block in self._blocks if self._cut_down(block)]
 
     def _cut_down(self, block):
-        """Keep trainings of candidates that go on; return whether there are any."""
+        """Keep trainings of candidates that continue; return whether there are any."""
         kept = [
             t for t, lane in enumerate(block.trainings) if lane.candidate in self.alive
         ]
@@ -164,7 +164,7 @@ class Selection:
         return bool(kept)
 
     def _scores(self):
-        """Return log W of all rows, by those who lack them: a dict by candidate."""
+        """Return log W of all samples when held out: a dict by candidate."""
         shape = len(self._rows.labels), self._n_classes
         scores = {position: np.full(shape, np.nan) for position in self.alive}
         for block in self._blocks:
@@ -186,7 +186,7 @@ class Selection:
         return losses.min() > min(before * (1.0 - _BETTER), before - _BETTER_NATS)
 
     def validation(self):
-        """Return all that was tried: a dict of columns, one row a checkpoint."""
+        """Return all results: a dict of columns, with one entry per checkpoint."""
         tried = [
             {
                 **candidate.described(),

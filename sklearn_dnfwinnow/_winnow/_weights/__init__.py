@@ -1,7 +1,8 @@
-"""Weights: those of all terms in one class, of several kinds with one protocol.
+"""Weights: the weights of all terms in one class, in several kinds with one protocol.
 
-The protocol is `_weights.Weights`. A kind is made of the state of a class: its updates
-with their exponents. It knows neither the model nor how epochs follow each other.
+The protocol is `_weights.Weights`. A kind is created from the state of a class, which
+is its stored examples with their exponents. It imports neither the model nor the
+learner.
 """
 
 # Authors: the sklearn_dnfwinnow developers

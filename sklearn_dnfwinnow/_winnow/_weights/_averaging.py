@@ -1,8 +1,8 @@
 """Averaging: exponents over several epochs, in integers.
 
-A Winnow's last mistakes decide more than they should; the mean over late epochs is
-steadier (as with the averaged perceptron of Freund & Schapire 1999). The sum of the
-exponents is kept, with the number of epochs as a denominator.
+The last mistakes of a binary Winnow learner have too much influence. The mean over late
+epochs is more stable (as with the averaged perceptron of Freund & Schapire 1999). The
+sum of the exponents is stored, with the number of epochs as a denominator.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 
 
 class Average:
-    """The sum of the exponents of some weights, as they were at several times.
+    """The sum of the exponents of some weights at several times.
 
     Attributes
     ----------
@@ -24,7 +24,7 @@ class Average:
     exponents : ndarray of shape (m,), int64
         Sums.
     times : int
-        How many exponents each is the sum of.
+        Number of summands of each exponent.
     """
 
     def __init__(self):
@@ -33,7 +33,7 @@ class Average:
         self._largest = 0.0
 
     def add(self, weights, times=1):
-        """Add the exponents of some weights, as they are now, so many times."""
+        """Add the current exponents of some weights, `times` times."""
         updates, exponents = weights.updates, weights.exponents
         self._largest += times * largest_sum(exponents)
         check_sum(self._largest)
@@ -41,7 +41,7 @@ class Average:
         if self.times:
             m = len(self.updates)
             if np.array_equal(self.updates, updates[:m]):
-                # As long as no updates were dropped.
+                # No stored examples were dropped so far.
                 exponents[:m] += self.exponents
             else:
                 updates, places = distinct_in_order(

@@ -1,4 +1,4 @@
-"""Class state: the updates of one class at one time; their union over classes."""
+"""Class state: the stored examples of a class at one time; their union over classes."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,19 +14,19 @@ from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 
 @dataclass(frozen=True, eq=False)
 class ClassState:
-    """The updates of one class at one time: all that its weights are made of.
+    """The stored examples of one class at one time, which determine its weights.
 
     Parameters
     ----------
     updates : ndarray of shape (m, n_attributes), int32
         Distinct codes, in order of arrival.
     exponents : ndarray of shape (m,), int64
-        Net promotions of each, in units of the model.
+        Net promotion count of each, in units of the model.
     version : int
-        Number of updates made so far.
+        Number of updates so far.
     places : ndarray of shape (m,), int, or None
-        Positions of the updates among those of all classes, which are the first rows of
-        a term index; None for the first positions.
+        Positions of the stored examples among those of all classes, which are the first
+        rows of a term index; None for the first positions.
     """
 
     updates: np.ndarray
@@ -43,7 +43,7 @@ class ClassState:
 
 
 def union(all_trained):
-    """Return the updates of several classes as those of one model.
+    """Return the stored examples of several classes as those of one model.
 
     Parameters
     ----------
@@ -54,11 +54,11 @@ def union(all_trained):
     updates : ndarray of shape (m, n_attributes), int32
         Distinct codes, in order of arrival.
     exponents : ndarray of shape (n_classes, m), int64
-        Those of each class, 0 for updates that are not its own.
+        Net promotion counts, 0 for stored examples of other classes only.
     owned : list of ndarrays of int
-        Positions of each class's own updates, oldest first.
+        Positions of the stored examples of each class, oldest first.
     times : int
-        How many times too large all exponents are.
+        Factor by which all exponents are too large.
     """
     distinct, places = distinct_in_order(
         np.concatenate([trained.updates for trained in all_trained])
@@ -71,6 +71,6 @@ def union(all_trained):
         more = times // trained.times
         check_sum(largest_sum(trained.exponents) * more, times)
         row[own] = trained.exponents * more
-    # As small as they can be.
+    # Reduced to the smallest integers.
     common = int(np.gcd.reduce(exponents, axis=None, initial=times))
     return distinct, exponents // common, owned, times // common

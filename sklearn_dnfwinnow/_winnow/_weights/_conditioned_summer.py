@@ -17,7 +17,7 @@ from sklearn_dnfwinnow.sums._conditioned_sums import ConditionedSums
 
 
 class _SomeUpdates(NamedTuple):
-    """Some of the updates of a list, as summers ask for them."""
+    """Some of the stored examples of a list, with the interface for summers."""
 
     codes: np.ndarray
     exponents: np.ndarray
@@ -26,7 +26,7 @@ class _SomeUpdates(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ConditionedSummer:
-    """Sums single rows over the terms that a class may have.
+    """Sum single rows over the terms that the conditions of a class allow.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Implicit weights: a list of updates, and what sums over the weights it implies."""
+"""Implicit weights: a list of stored examples, and summers over the implied weights."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,8 +18,8 @@ from sklearn_dnfwinnow.samplers._engine import Engine
 from sklearn_dnfwinnow.sums._batch_by_term import log_sums
 from sklearn_dnfwinnow.sums._log_weighted_sum import exceeds, log_sum
 
-# Equal sums are in different orders of terms, a tie is no lead; and bounds this close,
-# relatively, settle nothing; nor do residuals so close to half a part.
+# Equal sums can differ by rounding, and a tie is not a margin; bounds this close,
+# relatively, and residuals this close to half a part, are not conclusive.
 _ROUNDING, _SLACK, _CAUTION = 1e-12, 1e-9, 1e-6
 
 
@@ -28,15 +28,16 @@ _ROUNDING, _SLACK, _CAUTION = 1e-12, 1e-9, 1e-6
 
 @dataclass(frozen=True, eq=False)
 class EngineSummer:
-    """Sums single rows by an engine.
+    """Sum single rows with an engine.
 
     Parameters
     ----------
     engine : Engine
     log_alpha, log_beta : float
-        Logarithms of the factor of one unit of exponent, and of the term prior.
+        Logarithms of the factor of one unit of exponent, and of the initial weight per
+        literal.
     keys : tuple of int
-        What the random streams depend on, besides the row and the version.
+        Keys of the random streams, in addition to the row and the version.
     """
 
     engine: Engine
@@ -49,13 +50,13 @@ class EngineSummer:
         return log_sum(**self._question(updates, row))
 
     def exceeds(self, updates, row, log_threshold, guess):
-        """Return whether the sum reaches a threshold, and the sum as far as it went."""
+        """Return whether the sum reaches a threshold, and the sum so far."""
         return exceeds(
             **self._question(updates, row), log_threshold=log_threshold, guess=guess
         )
 
     def part(self, literals, max_term_size):
-        """Return what sums over terms up to a size that have some literals besides."""
+        """Return the summer for terms up to a size, in addition to some literals."""
         engine = replace(self.engine, max_term_size=max_term_size)
         return replace(self, engine=engine, keys=(*self.keys, *chain(*literals)))
 
@@ -76,16 +77,18 @@ class EngineSummer:
 
 @dataclass(frozen=True, eq=False)
 class TermSummer:
-    """Sums single rows over all their terms, under a cap of term sizes.
+    """Sum single rows over all their terms, up to a maximum term size.
 
-    For batches so small that a table of all updates would cost more than it saves.
+    It is used for batches so small that a table of all stored examples would cost more
+    than it saves.
 
     Parameters
     ----------
     max_term_size : int
-        Most literals of a term.
+        Maximum number of literals in a term.
     log_alpha, log_beta : float
-        Logarithms of the factor of one unit of exponent, and of the term prior.
+        Logarithms of the factor of one unit of exponent, and of the initial weight per
+        literal.
     """
 
     max_term_size: int
@@ -110,7 +113,7 @@ class TermSummer:
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
     def part(self, literals, max_term_size):
-        """Return what sums over terms up to a size that have some literals besides."""
+        """Return the summer for terms up to a size, in addition to some literals."""
         return replace(self, max_term_size=max_term_size)
 
 
@@ -118,38 +121,38 @@ class TermSummer:
 
 
 class ImplicitWeights:
-    """Term weights of one class as updates with exponents; see `Weights`.
+    """Term weights of one class as stored examples with exponents; see `Weights`.
 
     Parameters
     ----------
     state : ClassState
-        Updates to start from.
+        Stored examples at the start.
     summer : EngineSummer, TermSummer or ConditionedSummer
     max_updates : int
-        Most updates to keep, see :mod:`._update_budget`.
+        Maximum number of stored examples, see :mod:`._update_budget`.
     """
 
     def __init__(self, state, summer, max_updates=NO_LIMIT):
         self._list = UpdateList(state, max_updates)
         self._summer = summer
-        # Exact sums of rows, and how much had been promoted and demoted by then.
+        # Exact sums of rows, with the promotions and demotions at that time.
         self._known_sums = {}
         self.chains = {"run": 0, "ladder": 0, "simulated": 0}
         self.sums = {"full": 0, "skipped": 0}
 
     @property
     def updates(self):
-        """Codes of the updates, distinct: (m, n_attributes), int32."""
+        """Codes of the stored examples, distinct: (m, n_attributes), int32."""
         return self._list.codes
 
     @property
     def exponents(self):
-        """Exponents of the updates: (m,), int64."""
+        """Exponents of the stored examples: (m,), int64."""
         return self._list.exponents
 
     @property
     def version(self):
-        """Number of updates made so far."""
+        """Number of updates so far."""
         return self._list.version
 
     def log_sum(self, row):
@@ -157,9 +160,9 @@ class ImplicitWeights:
         return self._summer.log_sum(self._list, row)
 
     def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
-        """Present rows one after another, and update where the prediction is wrong."""
+        """Present rows one after another, and update after wrong predictions."""
         wrong = 0
-        # The bound may be a new one.
+        # The limit may have changed since the last call.
         self._drop_excess()
         for i in order:
             row, remaining = codes[i], int(units[i])
@@ -177,7 +180,7 @@ class ImplicitWeights:
                     guesses[i] = above
                     step = int(positive[i]) - int(above)
                 if not step:
-                    # Nothing changes, so the presentations to come would end the same.
+                    # Nothing changes, and further repetitions have the same result.
                     break
                 amount = min(one, remaining)
                 self._update(row, step * (amount // rule.parts))
@@ -189,7 +192,7 @@ class ImplicitWeights:
     def joint_epoch(all_weights, order, rows, rule):
         """Present rows one after another to the weights of all classes."""
         for weights in all_weights:
-            # The bound may be a new one.
+            # The limit may have changed since the last call.
             weights._drop_excess()
         steps_of = _residuals if rule.by_residuals else _steps_to_lead
         for i in order:
@@ -198,7 +201,7 @@ class ImplicitWeights:
             while remaining > 0:
                 steps = steps_of(all_weights, row, y, rule)
                 if not any(steps):
-                    # Nothing changes, so the presentations to come would end the same.
+                    # Nothing changes, and further repetitions have the same result.
                     break
                 amount = min(rows.one, remaining)
                 for weights, step in zip(all_weights, steps):
@@ -221,7 +224,7 @@ class ImplicitWeights:
         self.chains["simulated"] += weighted_sum.n_simulated
 
     def _log_sum_in_training(self, row):
-        """Return the logarithm of a row's sum; count it, and remember it if exact."""
+        """Return the log sum of a row; count it, and cache it if it is exact."""
         weighted_sum = self.log_sum(row)
         self._count(weighted_sum)
         if weighted_sum.exact:
@@ -230,10 +233,10 @@ class ImplicitWeights:
         return weighted_sum.log_value
 
     def _log_bounds(self, row):
-        """Return bounds of the logarithm of a row's sum, from when it was last summed.
+        """Return bounds of the log sum of a row, from its last exact sum.
 
-        Each promotion since then multiplied it by alpha at most, and each demotion
-        divided it by so much. Estimates bound nothing.
+        Each promotion since then multiplied it by at most alpha, and each demotion
+        divided it by at most alpha. Estimates give no bounds.
         """
         value, promoted, demoted = self._known_sums.get(row.tobytes(), (None, 0, 0))
         if value is None:
@@ -249,10 +252,10 @@ class ImplicitWeights:
 
 
 def _steps_to_lead(all_weights, row, y, rule):
-    """Return 1 for class y and -1 for those that it does not lead by the margin.
+    """Return 1 for class y and -1 for classes that it does not exceed by the margin.
 
-    All are 0 if there are none. Bounds of their sums may settle this, as in the kernel
-    of the term table.
+    All are 0 if there are no such classes. Bounds of their sums may be sufficient, as
+    in the kernel of the term table.
     """
     own, margin = None, rule.margin
     least, _ = all_weights[y]._log_bounds(row)
@@ -272,9 +275,9 @@ def _steps_to_lead(all_weights, row, y, rule):
 def _residuals(all_weights, row, y, rule, thresholds=()):
     """Return the residuals of all classes and of a threshold, if any, as whole parts.
 
-    A threshold is like the sum of one more class, and y is that one for rows that are
-    to be below it. Bounds may settle that all residuals are rounded to 0: no other is
-    larger than that of class y.
+    A threshold is like the sum of one more class, which is y for rows that should be
+    below it. Bounds may show that all residuals are rounded to 0, because no residual
+    is larger than that of class y.
     """
     bounds = [weights._log_bounds(row) for weights in all_weights]
     bounds += [(value, value) for value in thresholds]

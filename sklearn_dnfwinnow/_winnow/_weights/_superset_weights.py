@@ -11,23 +11,23 @@ from sklearn_dnfwinnow._utils._distinct_rows import behind_updates
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT, UpdateList
 from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, MAX_POWERS
 
-# Attributes of a row that the kernel sums for, at most: 2^18 cells.
+# Maximum number of attributes of a row for the kernel: 2^18 entries.
 _MOST_SPECIFIED = 18
 
 
 class SupersetWeights:
-    """Implicit weights for engines that are exact wherever they can be; see `Weights`.
+    """Implicit weights for engines that are exact whenever feasible; see `Weights`.
 
-    The engine sums for long rows, and where a sum is close to the threshold. Classes
-    are trained neither jointly nor by residuals.
+    The engine computes sums of long rows, and sums close to the threshold. Joint
+    training and residuals are not supported.
 
     Parameters
     ----------
     state : ClassState
-        Updates to start from.
+        Stored examples at the start.
     summer : EngineSummer
     max_updates : int
-        Most updates to keep, see :mod:`._update_budget`.
+        Maximum number of stored examples, see :mod:`._update_budget`.
     """
 
     def __init__(self, state, summer, max_updates=NO_LIMIT):
@@ -39,23 +39,23 @@ class SupersetWeights:
 
     @property
     def updates(self):
-        """Codes of the updates, distinct: (m, n_attributes), int32."""
+        """Codes of the stored examples, distinct: (m, n_attributes), int32."""
         return self._list.codes
 
     @property
     def exponents(self):
-        """Exponents of the updates: (m,), int64."""
+        """Exponents of the stored examples: (m,), int64."""
         return self._list.exponents
 
     @property
     def version(self):
-        """Number of updates made so far."""
+        """Number of updates so far."""
         return self._list.version
 
     def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
-        """Present rows one after another, and update where the prediction is wrong."""
+        """Present rows one after another, and update after wrong predictions."""
         before = self.version
-        # The bound may be a new one.
+        # The limit may have changed since the last call.
         if self._list.drop_excess() or self._presented is not codes:
             self._take_in(codes)
         n_done = remaining = 0
@@ -89,7 +89,7 @@ class SupersetWeights:
         return above, weighted_sum.log_value if weighted_sum.exact else np.nan
 
     def _take_in(self, codes):
-        """Give all updates and the rows to be presented to the kernel."""
+        """Pass all stored examples and the rows of the epoch to the kernel."""
         self._presented = codes
         rows, self._places = behind_updates(self.updates, codes)
         self._rows = np.ascontiguousarray(rows)
@@ -97,7 +97,7 @@ class SupersetWeights:
         self._list.reserve(len(rows))
         updates, exponents = self._list.room
         log_beta = self._summer.log_beta
-        # As far as the initial weights of terms fit float64.
+        # The largest size for which the initial weights of terms fit float64.
         most = int(min(_MOST_SPECIFIED, MAX_LOG_SPAN / max(abs(log_beta), 1.0)))
         self._kernel = superset_epochs.SupersetEpochs(
             updates=updates,

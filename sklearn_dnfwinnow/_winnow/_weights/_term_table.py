@@ -1,8 +1,8 @@
-"""Term table: the weights of all terms up to a size that the training rows satisfy.
+"""Explicit weight table: the weights of all terms up to a size, of training rows.
 
 The rows are known before training, so that their terms can be numbered once, for all
-classes. A weighted sum is then a gather, and an update an increment, over the terms of
-one row, whatever the number of updates.
+classes. A weighted sum is a gather, and an update an increment, over the terms of one
+row. The number of stored examples has no effect on their time.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -18,45 +18,46 @@ from sklearn_dnfwinnow._terms._term_marks import mark_terms
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
 
-# Powers of alpha are tabulated for so many exponents, and up to e^600 beyond the
-# largest in play: sums of 2^31 of them stay finite. Where those in play span more, they
-# are taken relative to the threshold, which sums are kept about.
+# Powers of alpha are tabulated for this number of exponents, and up to e^600 above the
+# largest one: sums of 2^31 powers are finite. If the exponents span more, powers are
+# relative to the threshold, near which sums remain.
 _MOST_POWERS, _LARGEST_LOG_POWER = 1 << 20, 600.0
 _MARGIN = 64
-# Other sums are relative to their largest term, down to where a double ends.
+# Other sums are relative to their largest term, down to the smallest double.
 _LAST_LOG_FADE = 746.0
 _WIDTHS = (np.int16, np.int32, np.int64)
 
 
 class TermTable:
-    """Term weights as integers, one exponent a term: exact, up to a term size.
+    """Term weights as integers, one exponent per term: exact, up to a term size.
 
-    The table is a cache: `updates` and `exponents` are what it is made of.
+    The table is a cache: it is determined by `updates` and `exponents`.
 
     Parameters
     ----------
     index : TermIndex
-        Of the updates, in their order, and then of all other rows to be presented.
+        Index of the stored examples, in their order, and then of all other rows.
     log_alpha : float
         Logarithm of the factor of one unit of exponent.
     exponents : ndarray of shape (m,), int64
-        Exponents of the updates, oldest first.
+        Exponents of the stored examples, oldest first.
     version : int
-        Number of updates made so far.
+        Number of updates so far.
     places : ndarray of shape (m,), int, optional
-        Where the updates are among the rows of the index; the first by default.
+        Positions of the stored examples among the rows of the index; the first by
+        default.
     max_updates : int
-        Most updates to keep, see :mod:`._update_budget`.
+        Maximum number of stored examples, see :mod:`._update_budget`.
     is_final : bool
-        Whether no update is to come: exponents, and their powers, take no more room
-        than they need.
+        Whether no update follows: exponents, and their powers, then take minimum
+        memory.
     conditions : Conditions, optional
-        On the terms, which are not grouped then.
+        Conditions on the terms. The index must not group the terms then.
     k : int
-        The class, as conditions count it.
+        Index of the class in the conditions.
     """
 
-    # No Markov chain is ever run.
+    # A table runs no Markov chains.
     chains = {"run": 0, "ladder": 0, "simulated": 0}
 
     def __init__(
@@ -84,11 +85,11 @@ class TermTable:
         self._known[places] = True
         self._arrivals = np.zeros(n_rows, dtype=np.int64)
         self._arrivals[:m] = places
-        # Bounds of log W, but for all promotions, and for all demotions.
+        # Bounds of log W without all promotions, and without all demotions.
         self._bounds = np.column_stack([index.log_initials, index.log_initials])
         marked = {}
         if conditions is not None:
-            # What a row weighs at first is not known before its first sum.
+            # The initial sum of a row is not known before its first sum.
             self._bounds[:] = np.inf, -np.inf
             marked = _marked(index, conditions, k)
         self._term_exponents = np.zeros(
@@ -113,22 +114,22 @@ class TermTable:
 
     @property
     def updates(self):
-        """Codes of the updates, distinct: (m, n_attributes), int32."""
+        """Codes of the stored examples, distinct: (m, n_attributes), int32."""
         return self.index.rows[self._places]
 
     @property
     def exponents(self):
-        """Exponents of the updates: (m,), int64."""
+        """Exponents of the stored examples: (m,), int64."""
         return self._net[self._places]
 
     @property
     def version(self):
-        """Number of updates made so far."""
+        """Number of updates so far."""
         return self._first_version + self.kernel.state["n_mistakes"]
 
     @property
     def sums(self):
-        """Sums that training asked for, by how they were answered."""
+        """Number of sums in training, by how they were computed."""
         state = self.kernel.state
         return {"full": state["n_full"], "skipped": state["n_skipped"]}
 
@@ -161,7 +162,7 @@ class TermTable:
         With a log_threshold, there is one table, of class 0; see `epoch`.
         """
         for table in all_weights:
-            # The bound may be a new one.
+            # The limit may have changed since the last call.
             table.drop_excess()
         epoch = term_table.WinnowEpoch(
             tables=[table.kernel for table in all_weights],
@@ -182,10 +183,9 @@ class TermTable:
                 table.make_room(rows.one)
 
     def make_room(self, amount, is_final=False):
-        """Make room for an update: widen exponents if need be, tabulate their powers.
+        """Prepare for an update: widen exponents if needed, and tabulate their powers.
 
-        An update that finds no room leaves everything as it is, so no exponent is ever
-        wrapped.
+        An update without room changes nothing, so that exponents never overflow.
         """
         state = self.kernel.state
         lowest, highest = state["low"], state["high"]
@@ -216,7 +216,7 @@ class TermTable:
         )
 
     def drop_excess(self):
-        """Drop the weakest updates if there are too many."""
+        """Discard stored examples if there are too many."""
         places = self._places
         if len(places) <= self.max_updates:
             return
@@ -234,7 +234,7 @@ class TermTable:
 
 
 def _marked(index, conditions, k):
-    """Return the arguments of the kernel that are about conditions."""
+    """Return the arguments of the kernel for conditions."""
     marks = mark_terms(index, conditions, k)
     log_beta = index.log_priors[1] if len(index.log_priors) > 1 else 0.0
     log_factors = marks.log_factors(log_beta)
@@ -244,20 +244,20 @@ def _marked(index, conditions, k):
 
 
 def _narrowest(low, high):
-    """Return the narrowest type of integers with room for some exponents."""
+    """Return the narrowest integer type that holds some exponents."""
     for width in _WIDTHS:
         limits = np.iinfo(width)
         if low >= limits.min and high <= limits.max:
             return width
-    raise OverflowError("Exponents of terms leave 64 bits.")
+    raise OverflowError("The net promotion counts of terms exceed 64 bits.")
 
 
 @lru_cache(maxsize=1)
 def _fades(log_alpha):
-    """Return alpha^-d for d = 0, 1, ... down to 0; none where they are too many.
+    """Return alpha^-d for d = 0, 1, ... down to 0; none if there are too many.
 
-    Tables of all classes and folds have the same: some milliseconds each, where a unit
-    of exponent is a small part of a promotion.
+    Tables of all classes and folds share them. They take some milliseconds if a unit of
+    exponent is a small part of a promotion.
     """
     n_fades = _LAST_LOG_FADE / log_alpha + 2
     if n_fades > _MOST_POWERS:

@@ -1,25 +1,25 @@
-"""Update budget: which updates a class keeps where they have become too many."""
+"""Update budget: the stored examples that a class keeps if there are too many."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
 
-#: More updates than training can make.
+#: More stored examples than training can create.
 NO_LIMIT = np.iinfo(np.int64).max
 
 
 def kept(exponents, max_updates):
-    """Return the updates that stay when there are more than `max_updates`.
+    """Return the stored examples to keep if there are more than `max_updates`.
 
-    Those of the smallest absolute exponents go, of these the oldest, until four fifths
-    of `max_updates` are left. To drop a fifth at once costs little for each update,
-    and gives new ones time to grow.
+    The examples with the smallest absolute exponents are discarded, the oldest of these
+    first, until four fifths of `max_updates` remain. To discard a fifth at once costs
+    little per update, and gives the exponents of new examples time to grow.
 
     Parameters
     ----------
     exponents : ndarray of shape (m,), int64
-        Exponents of the updates, in order of arrival.
+        Exponents of the stored examples, in order of arrival.
     max_updates : int
 
     Returns

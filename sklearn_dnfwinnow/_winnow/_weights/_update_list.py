@@ -1,4 +1,4 @@
-"""Update list: the updates of one class, with exponents, as training changes them."""
+"""Update list: the stored examples of one class, with exponents, during training."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,23 +9,23 @@ from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
 
 
 class UpdateList:
-    """Distinct updates of one class in order of arrival, each with an exponent.
+    """Distinct stored examples of one class in order of arrival, each with an exponent.
 
     Parameters
     ----------
     state : ClassState
-        To start from. Its arrays are not changed.
+        State at the start. Its arrays are not changed.
     max_updates : int
-        Most updates to keep, see :mod:`._update_budget`.
+        Maximum number of stored examples, see :mod:`._update_budget`.
 
     Attributes
     ----------
     max_updates : int
         See above.
     version : int
-        Number of updates made so far, those before the start included.
+        Number of updates so far, including updates before the start.
     promoted, demoted : int
-        Sums of all that was added and subtracted since the start.
+        Sums of all additions and subtractions since the start.
     """
 
     def __init__(self, state, max_updates=NO_LIMIT):
@@ -42,16 +42,16 @@ class UpdateList:
 
     @property
     def codes(self):
-        """Codes of the updates: (m, n_attributes), int32."""
+        """Codes of the stored examples: (m, n_attributes), int32."""
         return self._codes[: self._size]
 
     @property
     def exponents(self):
-        """Exponents of the updates: (m,), int64."""
+        """Exponents of the stored examples: (m,), int64."""
         return self._exponents[: self._size]
 
     def add(self, row, amount):
-        """Add an amount to the exponent of a row; return whether updates were dropped.
+        """Add an amount to the exponent of a row; return whether rows were discarded.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class UpdateList:
         return self.drop_excess()
 
     def drop_excess(self):
-        """Drop the weakest updates if there are too many; return whether there were."""
+        """Discard examples if there are too many; return whether there were."""
         if self._size <= self.max_updates:
             return False
         stay = kept(self.exponents, self.max_updates)
@@ -87,20 +87,20 @@ class UpdateList:
 
     @property
     def capacity(self):
-        """Number of updates that there is room for."""
+        """Number of stored examples that the arrays can hold."""
         return len(self._exponents)
 
     @property
     def room(self):
-        """Codes and exponents of `capacity` updates, for kernels to write to."""
+        """Codes and exponents of `capacity` stored examples, which kernels write."""
         return self._codes, self._exponents
 
     def set_size(self, size, version):
-        """Take note of what a kernel wrote into the room."""
+        """Record the size and version after a kernel has written to the arrays."""
         self._size, self._places, self.version = size, None, version
 
     def reserve(self, capacity):
-        """Make room for so many updates."""
+        """Allocate arrays for `capacity` stored examples."""
         n = self._size
         codes, exponents = self.codes, self.exponents
         self._codes = np.zeros((capacity, codes.shape[1]), dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Weights: what training asks of the weights of a class, and which kind it takes."""
+"""Weights: the protocol of the weights of a class, and the choice of their kind."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,32 +19,33 @@ from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_list import NO_LIMIT
 from sklearn_dnfwinnow.sums._conditioned_sums import ConditionedSums
 
-# What a random stream of training is for, see `Summation`.
+# Key of the random streams of training, see `Summation`.
 _TRAINING = 0
-# Under a cap a table takes as long as the sums of a row for each so many updates.
+# With a maximum term size, a table takes as long as the sums of one row per this number
+# of stored examples.
 _UPDATES_A_ROW = 128
 
 
 class Weights(Protocol):
-    """The weights of all terms in one class: what every kind of them answers.
+    """The weights of all terms in one class: the protocol of all kinds.
 
-    A kind is made of a ClassState, and keeps what training changes. All kinds make the
-    same updates, but for sums that are estimated.
+    A kind is created from a ClassState. All kinds make the same updates, except for
+    estimated sums.
 
     Attributes
     ----------
     updates : ndarray of shape (m, n_attributes), int32
-        Codes of the updates so far, distinct, in order of arrival.
+        Codes of the stored examples so far, distinct, in order of arrival.
     exponents : ndarray of shape (m,), int64
-        Their exponents.
+        Their net promotion counts.
     version : int
-        Number of updates made so far.
+        Number of updates so far.
     chains : dict of str to int
-        Markov chains of the sums so far: 'run' and 'ladder', those taken and those of
-        the full ladder, and 'simulated', those run.
+        Numbers of Markov chains of the sums so far: 'run' and 'ladder', those used and
+        those of the full ladder, and 'simulated', those run.
     sums : dict of str to int
-        Sums that training asked for: those computed in 'full', and those 'skipped' as
-        bounds told their side of the threshold.
+        Numbers of sums in training: those computed in 'full', and those 'skipped'
+        because bounds determined their side of the threshold.
     """
 
     updates: np.ndarray
@@ -54,24 +55,24 @@ class Weights(Protocol):
     sums: dict
 
     def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
-        """Present rows one after another, and update where the prediction is wrong.
+        """Present rows one after another, and update after wrong predictions.
 
         Parameters
         ----------
         order : ndarray of int
-            The presentations to go through.
+            Presentations, in order.
         codes, units, one : ndarrays and int
             See :class:`sklearn_dnfwinnow._winnow._presentations.Presentations`.
         positive : ndarray of shape (n_rows,), bool
-            Which rows are of the class.
+            Whether each row belongs to the class.
         log_threshold : float
         guesses : ndarray of shape (n_rows,), bool
-            Likely predictions, where sums are estimated no further than their side of
-            the threshold takes; these are updated to the predictions made.
+            Likely predictions, for sums that are estimated only as far as their side of
+            the threshold requires. They are replaced by the predictions of this epoch.
         rule : UpdateRule
-            With a margin, a row of the class is to exceed the threshold by it, and
-            another to fall short of it. By residuals, the threshold is like the sum of
-            another class.
+            With a margin, rows of the class must exceed the threshold by the margin,
+            and others must be below it by the margin. For residuals, the threshold is
+            like the sum of another class.
 
         Returns
         -------
@@ -83,22 +84,22 @@ class Weights(Protocol):
     def joint_epoch(all_weights, order, rows, rule):
         """Present rows to the weights of all classes, which are of this kind.
 
-        A row's own class is to lead all others by a margin. Where it does not, it is
-        promoted, and the classes that it does not lead are demoted. Or it is promoted,
-        and all others are demoted, by their residuals.
+        The class of a row must exceed all others by a margin. Otherwise it is promoted,
+        and the classes that it does not exceed are demoted. With residuals, it is
+        promoted, and all others are demoted, by their residuals.
 
         Parameters
         ----------
         all_weights : list of Weights
         order : ndarray of int
-            The presentations to go through.
+            Presentations, in order.
         rows : Presentations
         rule : UpdateRule
         """
 
 
 def weights_for(summation, k, state, index, max_updates=NO_LIMIT, in_full=False):
-    """Return the weights of one class, of the kind that takes the least time.
+    """Return the weights of one class, of the kind that is fastest.
 
     Parameters
     ----------
@@ -106,13 +107,13 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, in_full=False)
     k : int
         The class.
     state : ClassState
-        To start from.
+        State at the start.
     index : TermIndex or None
-        Of the updates of all classes and the rows to be presented, see `index_for`.
+        Index of the stored examples of all classes and the rows, see `index_for`.
     max_updates : int
-        Most updates to keep.
+        Maximum number of stored examples.
     in_full : bool
-        Whether sums are needed themselves, and not only their side of a threshold.
+        Whether sums are needed, and not only their side of a threshold.
 
     Returns
     -------
@@ -158,13 +159,13 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, in_full=False)
 
 
 def index_for(summation, updates, codes, n_values):
-    """Return the index of term tables to present some rows to, or None without tables.
+    """Return the index of term tables for some rows, or None without tables.
 
     Parameters
     ----------
     summation : Summation
     updates : ndarray of shape (m, n_attributes), int32
-        Codes of the updates so far, in all classes.
+        Codes of the stored examples so far, in all classes.
     codes : ndarray of shape (n_rows, n_attributes), int32
         Rows to be presented.
     n_values : ndarray of shape (n_attributes,), int
@@ -178,7 +179,7 @@ def index_for(summation, updates, codes, n_values):
         return None
     capped = summation.max_term_size is not None
     optional = not (summation.sampler.table_required or capped)
-    # A table is made of all updates; for a small batch that does not pay.
+    # A table is built from all stored examples, which is too slow for a small batch.
     few = (_UPDATES_A_ROW if capped else 1) * len(codes) < len(updates)
     if few and (optional or capped):
         return None

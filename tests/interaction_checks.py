@@ -103,6 +103,10 @@ class Model:
     def n_classes(self):
         return self.class_weights.shape[1]
 
+    @property
+    def n_draws(self):
+        return len(self.sums)
+
     def with_literals(self, codes):
         return codes
 

@@ -295,7 +295,7 @@ def test_too_many_terms():
     assert len(module_of(clf, max_terms=MANY).TERMS) == n_terms
 
 
-@pytest.mark.filterwarnings("ignore:Column.* hold the numbers 0.0, 1.0")
+@pytest.mark.filterwarnings("ignore:Column.* contain the values 0.0, 1.0")
 def test_what_cannot_be_exported(monkeypatch):
     X, y = load_iris(return_X_y=True)
     X = X.round()

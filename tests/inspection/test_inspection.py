@@ -457,9 +457,9 @@ def test_wrong_arguments_are_named():
         to_dnf(classifier, 1, n_terms=0)
     with pytest.raises(ValueError, match="class_ must be given for a model"):
         to_dnf(classifier)
-    with pytest.raises(ValueError, match="y is given without X"):
+    with pytest.raises(ValueError, match="y requires X; got y"):
         to_dnf(classifier, 1, y=y)
-    with pytest.raises(ValueError, match="sample_weight is given without X"):
+    with pytest.raises(ValueError, match="sample_weight requires X"):
         attribute_shares(classifier, sample_weight=y)
     with pytest.raises(ValueError, match="y has classes that the model does not know"):
         terms(classifier, X=X, y=y + 1)

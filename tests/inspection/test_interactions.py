@@ -288,7 +288,9 @@ def test_text_tells_what_is_unseen(gaps):
         line = f"+0.00 [{low:+.2f}, {high:+.2f}] terms without training samples"
         is_told = line in re.sub(" +", " ", str(explanation).replace("[ ", "["))
         assert is_told == (max(-low, high) >= 0.005)
-        assert is_told == ("terms without training samples" in explanation._repr_html_())
+        assert is_told == (
+            "terms without training samples" in explanation._repr_html_()
+        )
 
 
 def test_text(monks):

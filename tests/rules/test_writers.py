@@ -118,7 +118,7 @@ def by_sql(dnf, rows):
 
 
 LANGUAGES = {"python": by_python, "pmml": by_pmml, "onnx": by_onnx, "sql": by_sql}
-# What languages have no way to say.
+# What languages cannot represent.
 UNSAYABLE = {
     "python": "nothing",
     "pmml": "XML has no way|columns of a name",

@@ -99,12 +99,12 @@ def test_what_cannot_be_said():
         formula(one("a", feature="\ud800"), features=("\ud800",)),
         formula(one("a"), class_="\ud800"),
     ):
-        with pytest.raises(ValueError, match="ONNX has no way to say a character"):
+        with pytest.raises(ValueError, match="ONNX cannot represent a character"):
             dnf.to_onnx()
     for wrong, words in {
         formula(one("a", feature=""), features=("",)): "columns of a name",
-        formula(one("a", 1)): "compared with strings, and with others",
-        formula(one(2**53 + 1)): "none of double precision",
+        formula(one("a", 1)): "got strings and other values",
+        formula(one(2**53 + 1)): "must be representable in double precision",
         formula(one("a"), class_=1): "classes of one type",
         formula(one("a"), class_=2**63, otherwise=1): "no integers as large",
         formula(one("a"), features=("a", "a")): "one column of each name",

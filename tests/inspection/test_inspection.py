@@ -461,7 +461,7 @@ def test_wrong_arguments_are_named():
         to_dnf(classifier, 1, y=y)
     with pytest.raises(ValueError, match="sample_weight requires X"):
         attribute_shares(classifier, sample_weight=y)
-    with pytest.raises(ValueError, match="y has classes that the model does not know"):
+    with pytest.raises(ValueError, match="y contains classes that are not in classes_"):
         terms(classifier, X=X, y=y + 1)
     with pytest.raises(ValueError, match="feature"):
         explain(classifier, X.iloc[:, :3])

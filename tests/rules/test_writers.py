@@ -121,8 +121,8 @@ LANGUAGES = {"python": by_python, "pmml": by_pmml, "onnx": by_onnx, "sql": by_sq
 # What languages cannot represent.
 UNSAYABLE = {
     "python": "nothing",
-    "pmml": "XML has no way|columns of a name",
-    "onnx": "ONNX has no way|columns of a name",
+    "pmml": "XML cannot represent|columns of a name",
+    "onnx": "ONNX cannot represent|columns of a name",
     "sql": "null character",
 }
 

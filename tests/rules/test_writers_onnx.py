@@ -86,7 +86,7 @@ def test_missing_strings():
     for missing, expected in (("", ["yes"]), ("?", ["no"])):
         session = session_of(formula(one(missing=True)).to_onnx(missing=missing))
         assert session.run(None, {"a": [[""]]})[0].tolist() == expected
-    with pytest.raises(ValueError, match="Choose another string as `missing`"):
+    with pytest.raises(ValueError, match="`missing` must differ from all values"):
         formula(one("b", "")).to_onnx()
     assert by_onnx(formula(one("b", "")), [{"a": ""}]) == ["yes"]
     with pytest.raises(ValueError, match="missing to be a string; got None"):

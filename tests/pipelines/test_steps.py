@@ -85,7 +85,7 @@ def test_one_classifier_inside_is_read(place):
 def test_wrappers_of_several_or_no_classifiers_are_refused():
     X, y = two_kinds()
     several = CalibratedClassifierCV(quick_pipeline(), cv=2).fit(X, y)
-    with pytest.raises(TypeError, match="has 2 models inside"):
+    with pytest.raises(TypeError, match="must contain a single model; got 2"):
         terms(several)
     assert len(terms(several.calibrated_classifiers_[0].estimator, 1, top=2)) == 2
     for other in (

@@ -87,7 +87,7 @@ def to_json(estimator, path=None):
 def from_json(source, *, max_bytes=2**30, max_steps=10**10):
     """Load an estimator that `to_json` saved.
 
-    Nothing in the text is executed, so text from untrusted sources is safe to load.
+    Nothing in the text is executed, even if the text comes from an untrusted source.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ Monotonic constraints in a credit score
 
 A credit score should rise with the income and fall with the debts, all else being
 equal. Because labels are noisy, the score of an unconstrained model violates this for
-some applicants, which is hard to explain to them. Monotonic constraints guarantee it
+many applicants, which is hard to explain to them. Monotonic constraints guarantee it
 for all applicants.
 """
 
@@ -100,7 +100,7 @@ for name, model in models.items():
     print(f"{name}: {errors.mean():.1%} ± {std_error:.1%} errors")
 
 # %%
-# The top-weighted terms for "good" contain lower bounds of income and years, and upper
-# bounds of debts and late payments.
+# Among the top-weighted terms for "good" are lower bounds of the income, and upper bounds
+# of debts and late payments.
 
 print(monotone.terms("good", top=6)[["term", "log_weight"]].to_string(index=False))

@@ -174,7 +174,7 @@ def test_logarithmic_axis():
         for bars in display.ax_.containers
     )
     assert_allclose(heights @ widths / unit, 800, rtol=0.02)
-    with pytest.raises(ValueError, match="needs positive values; some of column 0"):
+    with pytest.raises(ValueError, match="requires positive values; column 0"):
         DiscretizationDisplay.from_estimator(
             discretizer, values - 1, y, column=0, log=True
         )

@@ -106,7 +106,7 @@ def test_what_cannot_be_said():
         formula(one("a", 1)): "got strings and other values",
         formula(one(2**53 + 1)): "must be representable in double precision",
         formula(one("a"), class_=1): "classes of one type",
-        formula(one("a"), class_=2**63, otherwise=1): "no integers as large",
+        formula(one("a"), class_=2**63, otherwise=1): "only 64-bit integers",
         formula(one("a"), features=("a", "a")): "one column of each name",
         DNF([], "yes", features=["a"]): "a formula with a literal",
         DNF([Term()], "yes", features=["a"]): "a formula with a literal",

@@ -11,7 +11,7 @@ from sklearn_dnfwinnow.rules._writers._plain_values import any_of, plain_values
 
 _FUNCTION = '''\
 def {name}(row):
-    """The class of a row, a mapping from names of columns to values."""
+    """Return the class of a sample, a mapping from feature names to values."""
 
     def known(value):
         try:

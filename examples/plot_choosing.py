@@ -3,11 +3,11 @@
 Model selection inside fit
 ==========================
 
-By default, `fit` compares a few settings, called *candidates*, by internal
-cross-validation. It selects the candidate with the lowest log loss, and trains it on
-all samples. This example shows the results of this selection. It then searches over a
-custom list of candidates. Such a search needs a single call of `fit`, and no
-GridSearchCV.
+By default, `fit` compares a few settings, called :term:`candidates <candidate>`, by
+:term:`internal cross-validation`. It selects the candidate with the lowest log loss,
+and trains it on all samples. This example shows the results of this selection. It then
+searches over a custom list of candidates. Such a search needs a single call of `fit`,
+and no GridSearchCV.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -9,8 +9,8 @@ follow a short formula, for which a learner of formulas is well suited. The thir
 set is a record of votes.
 
 DNFWinnowClassifier is compared with two settings: its defaults, and the learner of Tao
-and Scott (2004). The default selects among a few settings by internal cross-validation.
-No other parameter is tuned. Three data sets are not a benchmark.
+and Scott (2004). The default selects among a few settings by :term:`internal
+cross-validation`. No other parameter is tuned. Three data sets are not a benchmark.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -21,8 +21,8 @@ No other parameter is tuned. Three data sets are not a benchmark.
 # ---------------
 # The other classifiers need numeric input. They get one-hot encoded features, except
 # for naive Bayes, which handles category codes directly. DNFWinnowClassifier takes the
-# data frame as it is, and treats missing votes as unspecified. For the others, a
-# missing vote is a category.
+# data frame as it is, and treats missing votes as :term:`unspecified`. For the others,
+# a missing vote is a category.
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -16,8 +16,9 @@ concept changes halfway, so that the classifier has to adapt.
 # The stream
 # ----------
 # The worker that processes partition `k` generates its samples from the number `k`.
-# Files would be read in the same way. The labels follow a random DNF of five terms; the
-# second half of the stream follows another DNF. Two percent of the labels are wrong.
+# Files would be read in the same way. The labels follow a random :term:`DNF` of five
+# :term:`terms <term>`; the second half of the stream follows another DNF. Two percent
+# of the labels are wrong.
 
 import copy
 
@@ -51,9 +52,9 @@ def partition(k):
 # Training and evaluation
 # -----------------------
 # The partitions have to be processed in order. The classifier is sent to the worker
-# that holds the data, because it is small: its stored examples take a few kilobytes.
-# The accuracy on a partition is measured before the classifier is trained on it, so
-# that every sample is a test sample once.
+# that holds the data, because it is small: its :term:`stored examples <stored example>`
+# take a few kilobytes. The accuracy on a partition is measured before the classifier is
+# trained on it, so that every sample is a test sample once.
 
 
 def learn(model, rows):

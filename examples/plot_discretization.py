@@ -3,10 +3,10 @@
 Supervised discretization of numeric features
 =============================================
 
-ClassEntropyDiscretizer divides a numeric feature into intervals, with cut points where
-the class distribution changes. This example shows the cut points of features of cars,
-the options that select the number of intervals, and a comparison with intervals of
-equal width.
+ClassEntropyDiscretizer divides a numeric feature into intervals, with :term:`cut points
+<cut point>` where the class distribution changes. This example shows the cut points of
+features of cars, the options that select the number of intervals, and a comparison with
+intervals of equal width.
 """
 
 # Authors: the sklearn_dnfwinnow developers

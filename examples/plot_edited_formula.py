@@ -38,11 +38,11 @@ print(dnf)
 # %%
 # Precision and recall of each term
 # ---------------------------------
-# `evaluate` counts the samples that satisfy each term, and those that satisfy the whole
-# formula. It also counts how many of these samples belong to the class. The precision
-# on the training samples is optimistic. Few samples satisfy each of the terms here, so
-# the Wilson intervals are wide. The held-out samples are not used until all edits are
-# done: edits that are based on them would bias the evaluation.
+# `evaluate` counts the samples that satisfy each :term:`term`, and those that satisfy
+# the whole formula. It also counts how many of these samples belong to the class. The
+# precision on the training samples is optimistic. Few samples satisfy each of the terms
+# here, so the Wilson intervals are wide. The held-out samples are not used until all
+# edits are done: edits that are based on them would bias the evaluation.
 
 columns = ["term", "n", "precision", "precision_low", "precision_high", "lift"]
 print(dnf.evaluate(X_train, y_train)[columns].round(2).to_string(index=False))

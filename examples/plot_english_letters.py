@@ -40,9 +40,9 @@ X_train, y_train, X_test, y_test = X[:1000], y[:1000], X[1000:], y[1000:]
 # %%
 # From 0 to 20 letters
 # --------------------
-# With ``interactions='nested'``, the terms are the contexts: the last t letters. The
-# figure shows the error and the average log loss on the test samples for several
-# maximum orders.
+# With ``interactions='nested'``, the :term:`terms <term>` are the contexts: the last t
+# letters. The figure shows the error and the average log loss on the test samples for
+# several maximum orders.
 
 orders = [0, 1, 2, 3, 5, 10, 20]
 errors, losses, terms, groups = [], [], [], []

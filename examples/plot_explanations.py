@@ -3,10 +3,10 @@
 Explain individual predictions
 ==============================
 
-A prediction is a comparison of weighted sums. An explanation lists the features that
-the prediction depends on, the terms that the sample satisfies, and the relative
-contribution of each term to the sum. This example explains the predictions for two
-clear games of tic-tac-toe and for one uncertain game.
+A prediction is a comparison of :term:`weighted sums <weighted sum>`. An explanation
+lists the features that the prediction depends on, the terms that the sample satisfies,
+and the :term:`relative contribution` of each term to the sum. This example explains the
+predictions for two clear games of tic-tac-toe and for one uncertain game.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -47,12 +47,12 @@ def show(row):
 # %%
 # A win
 # -----
-# This is the board with the largest score margin in favour of x. An explanation begins
-# with the predicted class, the next class, and their probabilities. The effect of a
-# feature is the decrease of the log-odds of the prediction if the feature were unknown:
-# an effect of +0.69 doubles the odds. Then come, for each class, the top-weighted terms
-# that the sample satisfies, with their relative contributions to the weighted sum.
-# Terms that are not listed contribute the rest.
+# This is the board with the largest :term:`score margin` in favour of x. An explanation
+# begins with the predicted class, the next class, and their probabilities. The effect
+# of a feature is the decrease of the log-odds of the prediction if the feature were
+# unknown: an effect of +0.69 doubles the odds. Then come, for each class, the
+# top-weighted :term:`terms <term>` that the sample satisfies, with their relative
+# contributions to the weighted sum. Terms that are not listed contribute the rest.
 
 win = int(margin.argmax())
 show(win)

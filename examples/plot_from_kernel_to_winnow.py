@@ -3,11 +3,11 @@
 From a kernel machine to Winnow: alpha, margin, scale, max_term_size
 ====================================================================
 
-With small steps, the classifier approximates a kernel machine: every term contributes a
-little to each score. With large steps, it is Winnow: a few top-weighted terms dominate.
-The parameters `alpha` and `margin`, or `scale`, control the step size. The parameter
-`max_term_size` limits the number of features in an interaction. This example shows the
-effects of these parameters on two data sets.
+With small steps, the classifier approximates a kernel machine: every :term:`term`
+contributes a little to each score. With large steps, it is Winnow: a few top-weighted
+terms dominate. The parameters `alpha` and `margin`, or `scale`, control the step size.
+The parameter `max_term_size` limits the number of features in an interaction. This
+example shows the effects of these parameters on two data sets.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -20,19 +20,20 @@ effects of these parameters on two data sets.
 # The weight of a term is :math:`\beta^{|S|} \alpha^{\varphi(S)}`. If :math:`\varphi(S)
 # \ln \alpha` is small for all terms, the weight is about :math:`\beta^{|S|} (1 +
 # \varphi(S) \ln \alpha)`. The difference of the scores of two classes is then a sum
-# over the stored examples :math:`u`,
+# over the :term:`stored examples <stored example>` :math:`u`,
 #
 # .. math::
 #
 #    \log W_1 - \log W_0 \approx \ln \alpha \sum_u (c_{1u} - c_{0u}) \, (1 + \beta)^{a_u
 #    - n} .
 #
-# Here :math:`c_{1u}` and :math:`c_{0u}` are the net promotion counts of the stored
-# example for the two classes, and :math:`a_u` is the number of features, of :math:`n`,
-# in which the stored example agrees with the sample. This is a kernel expansion. The
-# kernel is the RBF kernel of one-hot encoded features, with :math:`\gamma = \frac{1}{2}
-# \ln (1 + \beta)`. The figure compares both sides for three values of `alpha`. The
-# margin is always the same number of steps; it is 0.5 for ``alpha=1.1``.
+# Here :math:`c_{1u}` and :math:`c_{0u}` are the :term:`net promotion counts <net
+# promotion count>` of the stored example for the two classes, and :math:`a_u` is the
+# number of features, of :math:`n`, in which the stored example agrees with the sample.
+# This is a kernel expansion. The kernel is the RBF kernel of one-hot encoded features,
+# with :math:`\gamma = \frac{1}{2} \ln (1 + \beta)`. The figure compares both sides for
+# three values of `alpha`. The margin is always the same number of steps; it is 0.5 for
+# ``alpha=1.1``.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -84,9 +85,9 @@ plt.show()
 
 # %%
 # For `alpha` near 1, both sides are equal. With larger `alpha`, a few terms contribute
-# more of each sum. Each sum has 512 terms. The following figures are the relative
-# contributions of the eight top-weighted terms, averaged over the boards that x has
-# won.
+# more of each sum. Each sum has 512 terms. The following figures are the
+# :term:`relative contributions <relative contribution>` of the eight top-weighted
+# terms, averaged over the boards that x has won.
 
 for alpha, clf in models.items():
     heaviest = terms(clf, "positive", 8, X=X_toe, y=y_toe)
@@ -95,12 +96,13 @@ for alpha, clf in models.items():
 # %%
 # Two data sets
 # -------------
-# The lines of tic-tac-toe are rules of three literals, without exceptions. In the
-# breast cancer data, no feature is a strong predictor of recurrence, and some equal
-# samples have different classes. The figure shows the log loss of the internal
-# cross-validation for six values of `alpha` and four values of `scale`, each with terms
-# of up to 1, 2 and 3 literals. Each setting is fitted separately, because `fit` would
-# stop training `candidates` that fall behind after a few epochs.
+# The lines of tic-tac-toe are rules of three :term:`literals <literal>`, without
+# exceptions. In the breast cancer data, no feature is a strong predictor of recurrence,
+# and some equal samples have different classes. The figure shows the log loss of the
+# :term:`internal cross-validation` for six values of `alpha` and four values of
+# `scale`, each with terms of up to 1, 2 and 3 literals. Each setting is fitted
+# separately, because `fit` would stop training `candidates` that fall behind after a
+# few epochs.
 
 tables = {
     "breast cancer": load_breast_cancer_ljubljana(return_X_y=True, as_frame=True),

@@ -4,9 +4,9 @@ Grid search over samplers and their parameters
 ==============================================
 
 The sampler is a parameter of the classifier. It is an object with parameters of its
-own, so a grid search can optimize all settings of the Markov chains. This example
-searches over the sampler, parallel tempering, and the promotion factor of the learner
-of the paper. The pipeline first discretizes the numeric features.
+own, so a grid search can optimize all settings of the :term:`Markov chains <Markov
+chain>`. This example searches over the sampler, parallel tempering, and the promotion
+factor of the learner of the paper. The pipeline first discretizes the numeric features.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -16,7 +16,7 @@ of the paper. The pipeline first discretizes the numeric features.
 # The pipeline
 # ------------
 # In each fold, the discretizer is fitted on the training samples only. This is
-# necessary because its cut points depend on the classes.
+# necessary because its :term:`cut points <cut point>` depend on the classes.
 
 import warnings
 
@@ -41,11 +41,11 @@ model = make_pipeline(
 # The search
 # ----------
 # Brute force uses no Markov chains, so there are two grids. The second grid contains
-# the samplers of the paper, with its temperature ladder. Brute force is exact. With
-# four features, a sum has only 16 terms, and the other results differ from brute force
-# only by sampling error. The chains have the length used in the paper, which is short
-# for four features. `fit` would warn about this each time; the warnings are suppressed
-# here.
+# the samplers of the paper, with its :term:`temperature ladder`. Brute force is exact.
+# With four features, a sum has only 16 :term:`terms <term>`, and the other results
+# differ from brute force only by sampling error. The chains have the length used in the
+# paper, which is short for four features. `fit` would warn about this each time; the
+# warnings are suppressed here.
 
 winnow = "dnfwinnowclassifier__"
 alphas = [1.2, 1.5]

@@ -5,8 +5,8 @@ The learner of the paper on Congressional voting records
 
 The data set contains 16 votes of each of the 435 members of the US House of
 Representatives in 1984. The task is to predict the party. This example trains one
-binary Winnow learner per party, as in Tao and Scott (2004), examines their scores, and
-compares three ways to treat missing votes.
+:term:`binary Winnow learner` per party, as in Tao and Scott (2004), examines their
+scores, and compares three ways to treat missing votes.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -35,9 +35,9 @@ print(counts)
 # -------------
 # `fit` merges members with identical votes. Each epoch then processes every distinct
 # sample once for each time it occurs. The learner of the paper runs for at most 20
-# epochs; six are enough for this example. Terms have up to three literals, for speed.
-# The two binary Winnow learners are independent, and `n_jobs` trains them in parallel.
-# The result does not depend on `n_jobs`.
+# epochs; six are enough for this example. Terms have up to three :term:`literals
+# <literal>`, for speed. The two binary Winnow learners are independent, and `n_jobs`
+# trains them in parallel. The result does not depend on `n_jobs`.
 
 X_train, X_test, y_train, y_test = train_test_split(
     votes.data, votes.target, test_size=0.3, stratify=votes.target, random_state=0
@@ -52,10 +52,10 @@ clf.fit(X_train, y_train)
 print(f"accuracy on {len(X_test)} samples: {clf.score(X_test, y_test):.3f}")
 
 # %%
-# The model is a list of stored examples: the samples on which a binary Winnow learner
-# made a mistake. Each stored example has a net promotion count for each class. The
-# number of mistakes decreases with the epochs, but does not reach zero on this data
-# set.
+# The model is a list of :term:`stored examples <stored example>`: the samples on which
+# a binary Winnow learner made a mistake. Each stored example has a :term:`net promotion
+# count` for each class. The number of mistakes decreases with the epochs, but does not
+# reach zero on this data set.
 
 print(f"{len(clf.updates_)} stored examples")
 for epoch, mistakes in enumerate(clf.n_mistakes_, start=1):
@@ -64,12 +64,13 @@ for epoch, mistakes in enumerate(clf.n_mistakes_, start=1):
 # %%
 # Scores and predictions
 # ----------------------
-# The score of a party is log W - log theta. W is the sum of the weights of all terms
-# that a sample satisfies, up to 697 terms here. A single binary Winnow learner accepts
-# samples with scores of at least 0. For the democrats these are right of the vertical
-# line, for the republicans above the horizontal line. The prediction is the party with
-# the higher score, also where both learners accept the sample or neither does. The
-# boundary is the dashed diagonal. `decision_function` is the difference of both scores.
+# The score of a party is log W - log theta. W is the sum of the weights of all
+# :term:`terms <term>` that a sample satisfies, up to 697 terms here. A single binary
+# Winnow learner accepts samples with scores of at least 0. For the democrats these are
+# right of the vertical line, for the republicans above the horizontal line. The
+# prediction is the party with the higher score, also where both learners accept the
+# sample or neither does. The boundary is the dashed diagonal. `decision_function` is
+# the difference of both scores.
 
 scores = clf.log_weighted_sums(X_test)
 decision = clf.decision_function(X_test)

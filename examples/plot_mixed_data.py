@@ -96,8 +96,8 @@ plt.show()
 # %%
 # The top-weighted terms
 # ----------------------
-# The terms combine conditions on categorical and numeric features, in the units of the
-# data set.
+# The :term:`terms <term>` combine conditions on categorical and numeric features, in
+# the units of the data set.
 
 TermsDisplay.from_estimator(
     model, X, y, class_="3", top=8, irredundant=True, measure="share"

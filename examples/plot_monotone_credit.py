@@ -100,7 +100,7 @@ for name, model in models.items():
     print(f"{name}: {errors.mean():.1%} ± {std_error:.1%} errors")
 
 # %%
-# Among the top-weighted terms for "good" are lower bounds of the income, and upper bounds
-# of debts and late payments.
+# Among the top-weighted :term:`terms <term>` for "good" are lower bounds of the income,
+# and upper bounds of debts and late payments.
 
 print(monotone.terms("good", top=6)[["term", "log_weight"]].to_string(index=False))

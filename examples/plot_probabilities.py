@@ -3,8 +3,8 @@
 Calibrated probabilities
 ========================
 
-The predictions with a confidence of 80 % should be correct for 80 % of the samples. A
-reliability diagram compares confidence and accuracy. This example compares
+The predictions with a :term:`confidence` of 80 % should be correct for 80 % of the
+samples. A reliability diagram compares confidence and accuracy. This example compares
 DNFWinnowClassifier with its defaults and logistic regression on one-hot encoded
 features, on four bundled data sets.
 """
@@ -15,10 +15,10 @@ features, on four bundled data sets.
 # %%
 # The probabilities
 # -----------------
-# `fit` uses internal cross-validation to minimize the log loss. It selects a setting,
-# the number of epochs, and the factor `scale_` by which the scores are multiplied
-# before the softmax. The probabilities in the diagram are those of test samples in
-# five-fold cross-validation, with the same folds for both classifiers.
+# `fit` uses :term:`internal cross-validation` to minimize the log loss. It selects a
+# setting, the number of epochs, and the factor `scale_` by which the scores are
+# multiplied before the softmax. The probabilities in the diagram are those of test
+# samples in five-fold cross-validation, with the same folds for both classifiers.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -67,10 +67,10 @@ for set_name, load in loaders.items():
 # Reliability diagram
 # -------------------
 # The diagram combines the samples of the four data sets, in bins by confidence: the
-# probability of the predicted class. Points on the diagonal are calibrated. Points
-# above it are underconfident, and points below it are overconfident. Error bars are
-# standard errors. The histogram below has a logarithmic scale: most samples are in the
-# last bin.
+# probability of the predicted class. Points on the diagonal are :term:`calibrated
+# <calibration>`. Points above it are underconfident, and points below it are
+# overconfident. Error bars are standard errors. The histogram below has a logarithmic
+# scale: most samples are in the last bin.
 
 edges = np.linspace(0.5, 1.0, 6)
 fig, (top, bottom) = plt.subplots(

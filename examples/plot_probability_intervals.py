@@ -17,7 +17,7 @@ votes, with small and with larger training sets.
 # Draws of a probability
 # ----------------------
 # Forty members are held out. `sample_proba` returns draws of their probability of being
-# a democrat: 400 draws from each of 4 Markov chains.
+# a democrat: 400 draws from each of 4 :term:`Markov chains <Markov chain>`.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -79,8 +79,8 @@ InteractionsDisplay.from_estimator(clf, top=8)
 # Explanation of a prediction
 # ---------------------------
 # The mean log odds of a sample are exactly the sum over the groups that it satisfies.
-# The interval of "unseen" belongs to the terms that no training sample satisfies;
-# nothing was learned about these.
+# The interval of "unseen" belongs to the :term:`terms <term>` that no training sample
+# satisfies; nothing was learned about these.
 
 doubtful = np.abs(draws[200].mean(axis=0) - 0.5).argmin()
 row = X_test.iloc[[doubtful]]

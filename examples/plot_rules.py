@@ -3,9 +3,10 @@
 Terms, rules and feature contributions of a model
 =================================================
 
-A DNFWinnowClassifier is a weighted sum over all conjunctions of feature values, the
-terms. This example shows the top-weighted terms, a short formula that approximates the
-model, its export to SQL and Python, and the contribution of each feature.
+A DNFWinnowClassifier is a :term:`weighted sum` over all conjunctions of feature values,
+the :term:`terms <term>`. This example shows the top-weighted terms, a short formula
+that approximates the model, its export to SQL and Python, and the contribution of each
+feature.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -52,18 +53,18 @@ print(table[columns].round(3).to_string(index=False))
 
 # %%
 # The same terms as a figure, for both classes. The axis is logarithmic, because weights
-# are products: each promotion multiplies the weight by alpha, and each literal
-# multiplies it by the initial weight per literal.
+# are products: each promotion multiplies the weight by alpha, and each :term:`literal`
+# multiplies it by the :term:`initial weight` per literal.
 
 TermsDisplay.from_estimator(clf, X_test, y_test, top=6)
 plt.show()
 
 # %%
 # Each term contributes only a little to a weighted sum; the prediction depends on all
-# of them together. With `measure='share'`, the bars show the relative contribution of
-# each term, averaged over the samples of the class. `irredundant=True` omits terms that
-# are contained in a term with a larger weight, or that contain one. Every bar then adds
-# information.
+# of them together. With `measure='share'`, the bars show the :term:`relative
+# contribution` of each term, averaged over the samples of the class. `irredundant=True`
+# omits terms that are contained in a term with a larger weight, or that contain one.
+# Every bar then adds information.
 
 TermsDisplay.from_estimator(
     clf, X_test, y_test, top=6, irredundant=True, measure="share"

@@ -39,12 +39,12 @@ X, y = (np.concatenate(parts) for parts in zip(*halves))
 # Each batch is predicted before the classifier is trained on it. Every sample is
 # therefore a test sample once, and no held-out data are needed. The first call names
 # all classes, because the first batch may not contain all of them. Terms are limited to
-# four literals: without a limit, the time per sample would grow with the number of
-# stored examples.
+# four :term:`literals <literal>`: without a limit, the time per sample would grow with
+# the number of :term:`stored examples <stored example>`.
 #
 # `max_updates` limits the number of stored examples per class. When a class exceeds the
-# limit, the stored examples with the smallest absolute net promotion counts are
-# discarded, oldest first.
+# limit, the stored examples with the smallest absolute :term:`net promotion counts <net
+# promotion count>` are discarded, oldest first.
 
 bounds = [None, 1000, 200]
 accuracies, sizes = {}, {}

@@ -5,11 +5,11 @@ Accuracy and standard errors of weighted sums
 
 The score of a class is a sum over the :math:`2^n` terms that a sample satisfies.
 :func:`~sklearn_dnfwinnow.sums.log_weighted_sum` computes such a sum exactly, by a
-state-merging dynamic program, or by one of the three samplers of the paper. Estimates
-come with standard errors. This example shows how the error decreases with the length of
-the Markov chains, whether the standard errors are correct, and when the chains fail. An
-engine is given by its name, or as an object of :mod:`sklearn_dnfwinnow.samplers` with
-parameters.
+:term:`state-merging dynamic program`, or by one of the three samplers of the paper.
+Estimates come with standard errors. This example shows how the error decreases with the
+length of the :term:`Markov chains <Markov chain>`, whether the standard errors are
+correct, and when the chains fail. An engine is given by its name, or as an object of
+:mod:`sklearn_dnfwinnow.samplers` with parameters.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -18,9 +18,10 @@ parameters.
 # %%
 # A weighted sum
 # --------------
-# The arguments are the features in which each stored example agrees with the query, and
-# the net promotion counts of the stored examples, which are negative after demotions.
-# Here are 60 random stored examples, and a query with 14 features.
+# The arguments are the features in which each :term:`stored example` agrees with the
+# query, and the :term:`net promotion counts <net promotion count>` of the stored
+# examples, which are negative after demotions. Here are 60 random stored examples, and
+# a query with 14 features.
 
 import time
 import warnings
@@ -47,8 +48,8 @@ print(log_weighted_sum(agreements, exponents, sampler="gibbs", random_state=0))
 # %%
 # Error by chain length
 # ---------------------
-# An estimate is a product of ratios, one for each temperature of the temperature
-# ladder, so `n_steps` is a number of steps per chain. A Metropolis step changes a
+# An estimate is a product of ratios, one for each temperature of the :term:`temperature
+# ladder`, so `n_steps` is a number of steps per chain. A Metropolis step changes a
 # single feature; the Gibbs samplers record one state per sweep over all features. For
 # each length, there are 40 estimates with different seeds.
 
@@ -121,13 +122,13 @@ plt.show()
 # ------------------------------
 # A standard error is based only on the states that the chain visited. Here, half of the
 # stored examples agree with the query on the same 18 of 40 features, and were promoted.
-# Nearly all weight belongs to the :math:`2^{18}` terms over these features, one in four
-# million. The exact sum is known, because the dynamic program needs some eighty
-# thousand states for the :math:`2^{40}` terms. Short chains do not find the
-# top-weighted terms at the temperatures where these begin to matter. They cannot report
-# what they miss, so the error is several times the standard error. The pruned dynamic
-# program searches for such concentrations of weight before it resamples its states. It
-# is accurate and fast.
+# Nearly all weight belongs to the :math:`2^{18}` :term:`terms <term>` over these
+# features, one in four million. The exact sum is known, because the dynamic program
+# needs some eighty thousand states for the :math:`2^{40}` terms. Short chains do not
+# find the top-weighted terms at the temperatures where these begin to matter. They
+# cannot report what they miss, so the error is several times the standard error. The
+# pruned dynamic program searches for such concentrations of weight before it resamples
+# its states. It is accurate and fast.
 
 rng = np.random.RandomState(0)
 agreements = rng.random_sample((60, 40)) < 0.6

@@ -237,8 +237,8 @@ class Explanation:
         listed = self.classes[self.ranking[: self.n_listed]].tolist()
         if class_ not in listed:
             raise ValueError(
-                f"class_={class_!r} is not among the classes whose terms are listed, "
-                f"{listed}; pass n_classes=None to explain for all classes."
+                f"class_ must be one of the classes whose terms are listed, {listed}; "
+                f"got {class_!r}. Call explain with n_classes=None to list all classes."
             )
         return [record for record in self.records if record["class"] == class_]
 

@@ -286,7 +286,7 @@ class TermDecoder:
         stands_for = self._columns[column]
         n_codes = len(stands_for.relations)
         if not 1 <= code <= n_codes:
-            raise ValueError(f"Column {column} has codes 1 to {n_codes}; got {code}.")
+            raise ValueError(f"code must be from 1 to {n_codes}; got {code}.")
         preimage = self.preimages[stands_for.attribute]
         codes = self._codes_with(column, code)
         compared = code if stands_for.value is None else stands_for.value

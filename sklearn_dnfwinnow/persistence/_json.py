@@ -147,7 +147,7 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
     try:
         state = json.loads(source, parse_constant=_refuse_constant)
     except RecursionError:
-        raise ValueError("Expected an estimator; got too deep a nesting.") from None
+        raise ValueError("Expected an estimator; got too many nested levels.") from None
     except json.JSONDecodeError as error:
         if _is_file(source):
             raise ValueError(

@@ -505,7 +505,7 @@ class DNF:
         try:
             return cls._from_dict(json.loads(text))
         except RecursionError:
-            raise ValueError("Expected a DNF; got too deep a nesting.") from None
+            raise ValueError("Expected a DNF; got too many nested levels.") from None
 
     @classmethod
     def _from_dict(cls, state):

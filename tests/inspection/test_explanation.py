@@ -154,7 +154,7 @@ def test_classes_without_listed_terms_are_refused(many_classes):
     X, clf = many_classes
     (explanation,) = explain(clf, X[:1])
     *_, last = explanation.classes[explanation.ranking].tolist()
-    with pytest.raises(ValueError, match="pass n_classes=None to explain"):
+    with pytest.raises(ValueError, match="Call explain with n_classes=None"):
         explanation.of_class(last)
     (explanation,) = explain(clf, X[:1], n_classes=None)
     assert len(explanation.of_class(last)) == 5

@@ -439,7 +439,7 @@ def test_columns_go_by_name_in_frames_and_by_position_elsewhere():
 def test_a_code_that_a_column_does_not_have():
     decoder = TermDecoder.from_estimator(quick().fit([["a"], ["b"]], [0, 1]))
     for code in (-1, 0, 3):
-        with pytest.raises(ValueError, match=f"Column 0 has codes 1 to 2; got {code}"):
+        with pytest.raises(ValueError, match=f"code must be from 1 to 2; got {code}"):
             decoder.literal(0, code)
 
 

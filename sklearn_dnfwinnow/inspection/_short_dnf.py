@@ -61,7 +61,8 @@ def to_dnf(
 
     X : {array-like, dataframe} of shape (n_samples, n_features), default=None
         Samples on which the DNF should agree with the model, as `estimator` takes them.
-        Use the training samples. None uses the stored examples of the model.
+        Use the training samples. None uses the stored examples of the model, which are
+        the training samples that triggered updates.
 
     y : array-like of shape (n_samples,), default=None
         Classes of the samples, for the accuracy. They do not influence the selection.

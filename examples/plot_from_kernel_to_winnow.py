@@ -24,16 +24,15 @@ example shows the effects of these parameters on two data sets.
 #
 # .. math::
 #
-#    \log W_1 - \log W_0 \approx \ln \alpha \sum_u (c_{1u} - c_{0u}) \, (1 + \beta)^{a_u
-#    - n} .
+#    \log W_1 - \log W_0 \approx \ln \alpha \sum_u (c_{1u} - c_{0u}) \,
+#    (1 + \beta)^{a_u - n} .
 #
 # Here :math:`c_{1u}` and :math:`c_{0u}` are the :term:`net promotion counts <net
-# promotion count>` of the stored example for the two classes, and :math:`a_u` is the
-# number of features, of :math:`n`, in which the stored example agrees with the sample.
-# This is a kernel expansion. The kernel is the RBF kernel of one-hot encoded features,
-# with :math:`\gamma = \frac{1}{2} \ln (1 + \beta)`. The figure compares both sides for
-# three values of `alpha`. The margin is always the same number of steps; it is 0.5 for
-# ``alpha=1.1``.
+# promotion count>` of the stored example for the two classes. The stored example agrees
+# with the sample in :math:`a_u` of :math:`n` features. This is a kernel expansion. The
+# kernel is the RBF kernel of one-hot encoded features, with :math:`\gamma = \frac{1}{2}
+# \ln (1 + \beta)`. The figure compares both sides for three values of `alpha`. The margin
+# is always the same number of steps; it is 0.5 for ``alpha=1.1``.
 
 import matplotlib.pyplot as plt
 import numpy as np

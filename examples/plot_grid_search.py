@@ -3,10 +3,10 @@
 Grid search over samplers and their parameters
 ==============================================
 
-The sampler is a parameter of the classifier. It is an object with parameters of its
-own, so a grid search can optimize all settings of the :term:`Markov chains <Markov
-chain>`. This example searches over the sampler, parallel tempering, and the promotion
-factor of the learner of the paper. The pipeline first discretizes the numeric features.
+The sampler is a parameter of the classifier. It is an object with its own parameters,
+so a grid search can optimize all settings of the :term:`Markov chains <Markov chain>`.
+This example searches over the sampler, parallel tempering, and the promotion factor of
+the learner of the paper. The pipeline first discretizes the numeric features.
 """
 
 # Authors: the sklearn_dnfwinnow developers

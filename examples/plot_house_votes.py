@@ -106,7 +106,7 @@ plt.show()
 # Three ways to treat missing votes
 # ---------------------------------
 # With 'unspecified', a missing value satisfies no literal. With 'category', a missing
-# vote is a category of its own. With 'most_frequent', the most frequent value replaces
+# vote is a separate category. With 'most_frequent', the most frequent value replaces
 # it. On this data set, a missing vote is informative. A single split is too small to
 # rank the three options, or to rank the learner of the paper and the default.
 

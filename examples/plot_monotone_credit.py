@@ -76,8 +76,7 @@ axes[1].legend(frameon=False)
 plt.show()
 
 # %%
-# The number of applicants for whom the probability of "good" falls somewhere as the
-# income rises:
+# The number of applicants with a curve that falls somewhere, although the income rises:
 
 for name, model in models.items():
     n_falling = 0

@@ -15,8 +15,8 @@ model, and that of a Bayesian classifier.
 # %%
 # Draws from a posterior
 # ----------------------
-# The data are forty measurements with noise of variance 1. In the model, the level
-# changes once, between two measurements. All change points have the same prior
+# The data are forty observations with noise of variance 1. In the model, the level
+# changes once, between two observations. All change points have the same prior
 # probability. The prior of both levels is normal with variance 4. The posterior is
 # known exactly, so independent draws are possible: first the change point, then the
 # levels.
@@ -36,7 +36,7 @@ random = np.random.default_rng(20)
 times, variance, n_draws = np.arange(40), 4.0, 1000
 y = np.select([times < 14, times < 26], [0.0, 1.0], 2.0) + random.standard_normal(40)
 
-n_before = times[1:]  # measurements before the change
+n_before = times[1:]  # observations before the change
 sizes = np.array([n_before, 40 - n_before])
 sums = np.array([np.cumsum(y)[:-1], y.sum() - np.cumsum(y)[:-1]])
 precisions = sizes + 1 / variance
@@ -52,7 +52,7 @@ levels = np.where(is_before, before[:, None], after[:, None])
 # -------
 # Two functions of the draws are needed: the log likelihood of each draw, and its
 # Kullback-Leibler divergence from other draws. For normal noise, the divergence is half
-# of the squared distance between the levels, summed over the measurements.
+# of the squared distance between the levels, summed over the observations.
 
 log_likelihoods = -0.5 * ((y - levels) ** 2).sum(axis=1)
 
@@ -68,7 +68,7 @@ print(message)
 # The left plot shows draws. The right plot shows the representatives of the first four
 # regions, with line widths by weight. No change point has a probability above 0.2, but
 # two representatives have three quarters of the weight: the level changes after 16
-# measurements, or after 27. The mean of all draws has no such step.
+# observations, or after 27. The mean of all draws has no such step.
 
 fig, axes = plt.subplots(1, 2, figsize=(9, 4), sharex=True, sharey=True)
 axes[0].step(times, levels[:200].T, where="mid", color="0.5", lw=0.5, alpha=0.2)
@@ -87,7 +87,7 @@ axes[1].set_title("representatives")
 axes[1].legend(reverse=True, loc="upper left")
 for ax in axes:
     ax.plot(times, y, "k.", ms=4)
-    ax.set_xlabel("measurement")
+    ax.set_xlabel("observation")
 axes[0].set_ylabel("level")
 fig.tight_layout()
 

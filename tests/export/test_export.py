@@ -327,7 +327,7 @@ def test_what_cannot_be_exported(monkeypatch):
             export(opaque)
         with pytest.raises(ValueError, match="max_terms"):
             export(clf, max_terms=0)
-    with pytest.raises(TypeError, match="of type tuple: only strings"):
+    with pytest.raises(TypeError, match="of type tuple, but only strings"):
         to_python(quick().fit([[("a",)], [("b",)]] * 4, [0, 1] * 4))
     with pytest.raises(ValueError, match="must be representable in double precision"):
         to_onnx(quick().fit([[2**60 + 1], [None]] * 4, [0, 1] * 4))

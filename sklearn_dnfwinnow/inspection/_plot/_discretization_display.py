@@ -34,8 +34,8 @@ class DiscretizationDisplay:
     cut off at the top. The second shows the lowest average class entropy for each
     number of intervals, and marks the selected number.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------

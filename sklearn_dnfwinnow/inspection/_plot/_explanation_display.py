@@ -47,8 +47,8 @@ class ExplanationDisplay:
     terms to the weighted sum, and the contribution of all other terms. If a sum is an
     estimate, error bars show standard errors.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------

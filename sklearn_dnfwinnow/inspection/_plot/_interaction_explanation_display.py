@@ -45,8 +45,8 @@ class InteractionExplanationDisplay:
     two panels add up to the mean log odds. Dots are means, and lines through them are
     intervals. Contributions to the left of 0 favour the next class.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------

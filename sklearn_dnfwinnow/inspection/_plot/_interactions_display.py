@@ -27,8 +27,8 @@ class InteractionsDisplay:
     classes there is one panel, because effects on the first class are those on the
     second with opposite sign.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------

@@ -31,8 +31,8 @@ class TermsDisplay:
     Weights are dots on a logarithmic axis. Relative contributions are bars. Precision
     and support of the terms are printed beside them, if samples were given.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------

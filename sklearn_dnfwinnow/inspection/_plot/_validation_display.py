@@ -38,8 +38,8 @@ class ValidationDisplay:
     the lowest log loss for each pair of values of two parameters. A mark shows the
     selected candidate.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------

@@ -31,8 +31,8 @@ example shows the effects of these parameters on two data sets.
 # promotion count>` of the stored example for the two classes. The stored example agrees
 # with the sample in :math:`a_u` of :math:`n` features. This is a kernel expansion. The
 # kernel is the RBF kernel of one-hot encoded features, with :math:`\gamma = \frac{1}{2}
-# \ln (1 + \beta)`. The figure compares both sides for three values of `alpha`. The margin
-# is always the same number of steps; it is 0.5 for ``alpha=1.1``.
+# \ln (1 + \beta)`. The figure compares both sides for three values of `alpha`. The
+# margin is always the same number of steps; it is 0.5 for ``alpha=1.1``.
 
 import matplotlib.pyplot as plt
 import numpy as np

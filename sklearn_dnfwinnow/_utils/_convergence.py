@@ -29,9 +29,9 @@ _BLOCK = 2**20
 def r_hat(draws):
     """Return rank-normalized split R-hat: 1 if chains agree, larger otherwise.
 
-    The maximum of two values: the R-hat of the draws, which is sensitive to chains in
-    different places, and the R-hat of their distances from the median, which is
-    sensitive to chains with different widths. Halves of chains count as separate
+    It is the maximum of two values. The R-hat of the draws is sensitive to chains in
+    different places. The R-hat of their distances from the median is sensitive to
+    chains with different widths. Halves of chains count as separate
     chains.
 
     Parameters

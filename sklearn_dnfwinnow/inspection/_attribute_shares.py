@@ -49,10 +49,10 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     -------
     shares : ndarray of shape (n_features,), float64
         Relative contribution of each feature of the classifier, from 0 to 1. They do
-        not sum to 1, because a term can contain several features. For terms of any
+        not sum to 1, because a term can contain several features. With terms of any
         size, a feature about which nothing was learned has a relative contribution of
-        about term_prior / (1 + term_prior) where it is specified: that of all terms
-        with the feature, by their initial weights.
+        about ``term_prior / (1 + term_prior)`` where it is specified. This is the
+        contribution of all terms with the feature by their initial weights.
 
     Raises
     ------

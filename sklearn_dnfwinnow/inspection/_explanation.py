@@ -69,9 +69,9 @@ class Explanation:
         The top-weighted terms of these classes that the sample satisfies, the class
         with the highest score first: 'class', 'term', its 'size' in literals, its
         'exponent' (net promotion count), 'log_weight', and 'share', the relative
-        contribution to W. The shares of all terms of a class sum to 1; terms that are
-        not listed have the rest. ``(baseline)`` is the empty term, which every sample
-        satisfies.
+        contribution to W. The contributions of all terms of a class sum to 1; terms
+        that are not listed have the rest. ``(baseline)`` is the empty term, which every
+        sample satisfies.
 
     features : tuple of str
         Names of the features.

@@ -48,9 +48,9 @@ def terms(
 ):
     """Return the top-weighted terms of each class.
 
-    The search is exact, by branch and bound: among all terms that were promoted more
-    often than demoted, over any features and of any size up to `max_term_size_`, no
-    other term has a larger weight.
+    The search is exact, by branch and bound. It considers all terms that were promoted
+    more often than demoted, over any features and of any size up to `max_term_size_`.
+    None of them has a larger weight than the listed terms.
 
     Parameters
     ----------
@@ -96,8 +96,8 @@ def terms(
           satisfy.
         - 'size': number of literals.
         - 'exponent': net promotion count; a fraction if it is an average.
-        - 'log_weight': natural logarithm of the weight, log(term_prior) * size +
-          log(alpha) * exponent.
+        - 'log_weight': natural logarithm of the weight,
+          ``log(term_prior) * size + log(alpha) * exponent``.
         - 'share': mean relative contribution of the term to the weighted sum W of the
           class, over the samples of X in the class; without X, over the promoted stored
           examples. Samples that do not satisfy the term count as 0.

@@ -123,9 +123,9 @@ class TermDecoder:
     def with_codes(cls, estimator, X, mixin=TermModelMixin):
         """Return the decoder of a fitted estimator, and the codes of samples.
 
-        The decoder is correct for these samples: if a preimage gives another code than
-        the estimator, for example because it depends on the type of a missing value, no
-        step counts as invertible.
+        The decoder is correct for these samples. No step counts as invertible if a
+        preimage gives another code than the estimator, for example because it depends
+        on the type of a missing value.
 
         Returns
         -------

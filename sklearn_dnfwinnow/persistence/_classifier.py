@@ -174,7 +174,7 @@ def set_state(classifier, state):
 
 
 def _versions(state, n_classes):
-    """Check and return numbers of updates, with room for those of further training."""
+    """Check and return numbers of updates, with a margin for further training."""
     versions = integers(state, "versions", n_classes, low=0, high=LARGEST_SUM)
     return versions.tolist()
 

@@ -177,10 +177,9 @@ class DNF:
           have the same text, which is rounded and shortened.
         - ``DNF.parse(str(dnf))`` is equal if `dnf` was parsed from a text by the same
           call. If `dnf` comes from a model, the result can differ in what the text
-          omits: whether a value is a number or a string, digits of rounded numbers,
-          values behind ``...``, missing values, and values that do not occur in the
-          training data.
-          ``...``, missing values, and values that training did not have.
+          omits. This is whether a value is a number or a string, digits of rounded
+          numbers, and values behind ``...``. It is also whether missing values, and
+          values that do not occur in the training data, satisfy a literal.
 
         Examples
         --------

@@ -96,9 +96,9 @@ class InteractionExplanation:
 
     unseen : ndarray of shape (2,), float64
         Both ends of the interval of the part that the training samples do not
-        determine: terms that no training sample satisfies, and the division of the
-        effects of groups of which the sample satisfies only some terms. Its mean is 0.
-        For a training sample it is 0.
+        determine. This includes terms that no training sample satisfies. It also
+        includes the division of the effects of groups of which the sample satisfies
+        only some terms. Its mean is 0. For a training sample it is 0.
 
     features : tuple of str
         Names of the features.

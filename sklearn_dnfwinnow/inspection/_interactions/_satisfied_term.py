@@ -22,7 +22,7 @@ def satisfied_term(groups, g, row, order):
     -------
     term : tuple of (column, code)
         Sorted by column. If there are several such terms, the choice depends only on
-        the training rows and on `row`.
+        the training samples and on `row`.
     """
     generator = groups.generator(g)
     if all(row[column] == code for column, code in generator):

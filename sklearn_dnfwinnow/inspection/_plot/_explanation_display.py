@@ -40,12 +40,12 @@ class ExplanationDisplay:
     """Plot of the reasons for one prediction.
 
     There are two panels. The left panel shows the features with the largest effects on
-    the log-odds (natural logarithm) of the predicted class against the next: either the
-    decrease of the log-odds without the feature, or Shapley values, which add up to the
-    log-odds. Bars to the left of 0 favour the next class. The right panel shows, for
-    the classes with the highest scores, the relative contributions of the top-weighted
-    terms to the weighted sum, and the contribution of all other terms. If a sum is an
-    estimate, error bars show standard errors.
+    the log-odds (natural logarithm) of the predicted class against the next. An effect
+    is the decrease of the log-odds without the feature, or a Shapley value; Shapley
+    values add up to the log-odds. Bars to the left of 0 favour the next class. The
+    right panel shows, for the classes with the highest scores, the relative
+    contributions of the top-weighted terms to the weighted sum, and the contribution of
+    all other terms. If a sum is an estimate, error bars show standard errors.
 
     It is recommended to use :meth:`from_estimator`. The display stores all parameters
     under their names. Matplotlib is needed to plot.

@@ -231,7 +231,13 @@ def shapley_interactions(estimator, X, *, class_=None, against=None):
 
 
 def _weights(decoder, class_, against):
-    """Return the weights of scores in the explained ones: (n_explained, n_classes)."""
+    """Return the weights of scores in the explained ones: (n_explained, n_classes).
+
+    Raises
+    ------
+    ValueError
+        If the class does not exist.
+    """
     of_classes = np.eye(len(decoder.classes))
     weights = of_classes[list(decoder.class_indices(class_))]
     if against is not None:

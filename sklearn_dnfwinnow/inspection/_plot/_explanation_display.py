@@ -263,7 +263,7 @@ class ExplanationDisplay:
                 _write(ax, f"{shares[i]:.1%}", ends[i], middle)
         ax.set_xlim(0, 1.35 * max(ends.max(), 1e-9))
         ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
-        ax.set_xlabel("relative contribution to the weighted sum", fontsize="small")
+        ax.set_xlabel("relative contribution", fontsize="small")
 
     def _draw_effects(self, ax, section, texts):
         """Draw effects on the log-odds, in the colours of the classes they favour."""

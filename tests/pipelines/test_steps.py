@@ -208,6 +208,6 @@ def test_a_discretizer_inside_a_pipeline_is_drawn():
     assert display.edges[0] < 0 and display.counts.sum() == len(X)
     with pytest.raises(TypeError, match="must be a ClassEntropyDiscretizer, or a cl"):
         DiscretizationDisplay.from_estimator(clf.fit(X, y), X, y, column=0)
-    with pytest.raises(ValueError, match="'width' is not a column"):
+    with pytest.raises(ValueError, match="must be a column of X; got 'width'"):
         DiscretizationDisplay.from_estimator(scaled, X, y, column="width")
     plt.close("all")

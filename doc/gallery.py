@@ -1,25 +1,24 @@
-"""Gallery: the examples in the order in which they are met."""
+"""The order of the examples in the gallery."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 ORDER = (
-    # Data as people have them.
-    *("house_votes", "mixed_data", "discretization"),
-    # What is chosen, and among what.
-    *("choosing", "from_kernel_to_winnow"),
-    # What was learned, and how good it is.
-    *("rules", "edited_formula", "monotone_credit", "explanations"),
-    *("probabilities", "compare_classifiers"),
-    # A sibling with intervals.
-    *("probability_intervals", "english_letters", "representative_draws"),
-    # More rows than there is room for.
+    # First steps: data, interpretation, probabilities, comparison.
+    *("mixed_data", "rules", "explanations", "probabilities", "compare_classifiers"),
+    # Discretization, model selection and the main parameters.
+    *("discretization", "choosing", "from_kernel_to_winnow"),
+    # Domain knowledge: constraints and edited formulas.
+    *("monotone_credit", "edited_formula"),
+    # Data streams and data sets that do not fit into memory.
     *("stream", "dask_stream"),
-    # The paper's sums and samplers.
-    *("weighted_sums", "grid_search"),
+    # Bayesian classifiers.
+    *("probability_intervals", "english_letters", "representative_draws"),
+    # The learner and the samplers of the paper.
+    *("house_votes", "weighted_sums", "grid_search"),
 )
 
 
 def place(filename):
-    """The place of an example; a new one has to be given one above."""
+    """Return the position of an example; `ORDER` has to list every example."""
     return ORDER.index(filename.removeprefix("plot_").removesuffix(".py"))

@@ -1,22 +1,24 @@
 """
-=====================
-Choosing by the folds
-=====================
+==========================
+Model selection inside fit
+==========================
 
-By default `fit` tries a few settings, the *candidates*, on folds of its rows, and
-trains the one of the least log loss on all rows. This page looks at what was tried, and
-gives the classifier candidates of one's own. A search over them is one fit, and needs
-no GridSearchCV.
+By default, `fit` compares a few settings, called :term:`candidates <candidate>`, by
+:term:`internal cross-validation`. It selects the candidate with the lowest log loss,
+and trains it on all samples. This example shows the results of this selection. It then
+searches over a custom list of candidates. Such a search needs a single call of `fit`,
+and no GridSearchCV.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# What fit chooses
-# ----------------
-# The table of cars has words, numbers and gaps. The classifier takes it as it is: its
-# discretizer cuts the columns of numbers, in each fold without the rows held out.
+# The candidates of the default
+# -----------------------------
+# The data set of cars has categorical features, numeric features and missing values.
+# The classifier needs no preprocessing. Its discretizer divides the numeric features
+# into intervals; in each fold, it is fitted without the held-out samples.
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -34,15 +36,16 @@ print("max_term_size:", clf.max_term_size_)
 print("epochs:       ", clf.n_iter_)
 
 # %%
-# The log loss of each candidate on the rows held out, at some epochs. Candidates that
-# fall behind are dropped.
+# The display shows the log loss of each candidate on the held-out samples, at some
+# epochs. `fit` stops training candidates that fall behind.
 
 ValidationDisplay.from_estimator(clf)
 plt.show()
 
 # %%
-# The same as a data frame. NaN stands where a parameter does not apply: updates by
-# margin have no `scale`, updates by residual no `margin`.
+# The same results as a data frame. NaN means that a parameter does not apply: `scale`
+# does not apply to updates by margin, and `margin` does not apply to updates by
+# residual.
 
 columns = ["candidate", "margin", "scale", "alpha", "max_term_size", "n_epochs"]
 validation = pd.DataFrame(clf.validation_)
@@ -50,11 +53,11 @@ best = validation.loc[validation.groupby("candidate")["log_loss"].idxmin()]
 print(best[[*columns, "log_loss"]].sort_values("log_loss").to_string(index=False))
 
 # %%
-# Candidates of one's own
-# -----------------------
-# A candidate is a dict of parameters. ParameterGrid makes such dicts of lists of
-# values, and lists of dicts can be added up. A parameter that a candidate does not have
-# is that of the classifier.
+# Custom candidates
+# -----------------
+# A candidate is a dict of parameters. ParameterGrid makes a list of such dicts from
+# lists of values, and several lists can be concatenated. A parameter that a candidate
+# does not set has the value given to the classifier.
 
 grid = ParameterGrid(
     {
@@ -73,8 +76,8 @@ print("scale:        ", own.scale_)
 print("max_term_size:", own.max_term_size_)
 
 # %%
-# A heat map has the least log loss of each pair of values, over all other parameters
-# and all epochs.
+# A heat map shows the lowest log loss for each pair of values, over all other
+# parameters and all epochs.
 
 fig, axes = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
 for ax, y_axis in zip(axes, ("max_term_size", "discretizer")):
@@ -82,6 +85,6 @@ for ax, y_axis in zip(axes, ("max_term_size", "discretizer")):
 plt.show()
 
 # %%
-# The least of many log losses is a little lucky: it is that of rows that had a part in
-# the choice. What the classifier is worth, `cross_val_score` says, which holds out rows
-# that `fit` does not see.
+# The lowest of many log losses is optimistic, because the same samples were used to
+# select it. Use `cross_val_score` to estimate the performance of the classifier: it
+# holds out samples that `fit` does not see.

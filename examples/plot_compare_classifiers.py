@@ -1,27 +1,28 @@
 """
-========================
-Beside other classifiers
-========================
+=================================
+Comparison with other classifiers
+=================================
 
-Cross-validated accuracy of the classifier and of some of scikit-learn's, on three
-tables of categories. Two of them hide a short formula, which is what a learner of
-formulas is for; the third is a record of votes.
+This example compares the cross-validated accuracy of DNFWinnowClassifier and of some
+classifiers of scikit-learn on three categorical data sets. The classes of two of them
+follow a short formula, for which a learner of formulas is well suited. The third data
+set is a record of votes.
 
-The classifier is there twice: as it is by default, and as the learner of Tao and Scott
-(2004). By default it chooses among a few settings by folds of the training rows; else
-nothing is tuned, and three tables do not make a benchmark.
+DNFWinnowClassifier is compared with two settings: its defaults, and the learner of Tao
+and Scott (2004). The default selects among a few settings by :term:`internal
+cross-validation`. No other parameter is tuned. Three data sets are not a benchmark.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# The contestants
+# The classifiers
 # ---------------
-# The others need numbers, and get indicator columns, or codes in the case of naive
-# Bayes, which knows them for what they are. DNFWinnowClassifier takes the
-# table as it is, and leaves missing votes unspecified; for the others they are a
-# category.
+# The other classifiers need numeric input. They get one-hot encoded features, except
+# for naive Bayes, which handles category codes directly. DNFWinnowClassifier takes the
+# data frame as it is, and treats missing votes as :term:`unspecified`. For the others,
+# a missing vote is a category.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -43,12 +44,12 @@ from sklearn_dnfwinnow.datasets import (
 
 
 def fill(X):
-    """Make a category of missing values."""
+    """Replace missing values by a category."""
     return X.astype(object).fillna("missing")
 
 
 def on_indicators(model):
-    """Put indicator columns before a model."""
+    """One-hot encode the features before a model."""
     encoder = OneHotEncoder(handle_unknown="ignore")
     return make_pipeline(FunctionTransformer(fill), encoder, model)
 
@@ -61,8 +62,8 @@ sets = {
 
 
 def contestants(X):
-    """Models by name, for a table."""
-    # Every fold has to know all categories, also those that it does not have.
+    """Models by name, for a data set."""
+    # The encoder needs all categories, also those that a fold does not contain.
     categories = [sorted(set(column)) for _, column in fill(X).items()]
     naive_bayes = make_pipeline(
         FunctionTransformer(fill),
@@ -71,7 +72,7 @@ def contestants(X):
     )
     return {
         "DNFWinnow": DNFWinnowClassifier(random_state=0),
-        "the paper's": DNFWinnowClassifier(
+        "DNFWinnow, paper": DNFWinnowClassifier(
             **{**DNFWinnowClassifier.paper_settings(), "max_term_size": "auto"},
             random_state=0,
         ),
@@ -88,7 +89,7 @@ def contestants(X):
 # %%
 # The scores
 # ----------
-# The same five folds for all.
+# All classifiers use the same five folds.
 
 folds = StratifiedKFold(5, shuffle=True, random_state=0)
 scores = {
@@ -105,8 +106,8 @@ for name, of_set in scores.items():
         print(f"    {model:<20} {values.mean():.3f} +- {error:.3f}")
 
 # %%
-# The standard errors are those of the mean over folds. Folds share training rows, so
-# they are a little too small.
+# The error bars are standard errors of the mean over folds. They are slightly too
+# small, because folds share training samples.
 
 fig, axes = plt.subplots(1, 3, figsize=(11, 3.6), sharey=True, layout="constrained")
 for ax, (name, of_set) in zip(axes, scores.items()):

@@ -1,12 +1,12 @@
 """
-=====================
-A stream on a cluster
-=====================
+==============================
+Out-of-core learning with Dask
+==============================
 
-A Dask data frame can be larger than the memory of any machine: it comes in partitions,
-each made where it is needed. Here a classifier travels from partition to partition of
-such a frame, by `partial_fit`, and is scored on a cluster. Halfway the concept
-changes, and it has to learn anew.
+A Dask data frame can be larger than the memory of any machine. It consists of
+partitions, each of which is loaded where it is needed. In this example, `partial_fit`
+trains a classifier on one partition after the other, and the cluster evaluates it. The
+concept changes halfway, so that the classifier has to adapt.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,9 +15,10 @@ changes, and it has to learn anew.
 # %%
 # The stream
 # ----------
-# The rows of partition `k` are made from its number, on whichever worker has to do with
-# it; files would be read in the same way. They are of a random DNF of five terms, and
-# from the middle on of another. One label in fifty is wrong.
+# The worker that processes partition `k` generates its samples from the number `k`.
+# Files would be read in the same way. The labels follow a random :term:`DNF` of five
+# :term:`terms <term>`; the second half of the stream follows another DNF. Two percent
+# of the labels are wrong.
 
 import copy
 
@@ -36,28 +37,28 @@ FEATURES = [f"a{j}" for j in range(10)]
 
 
 def concept(seed):
-    """All rows of one concept."""
+    """All samples of one concept."""
     X, y = make_dnf(N_ROWS * CHANGE, len(FEATURES), noise=0.02, random_state=seed)
     return pd.DataFrame(X, columns=FEATURES).assign(label=y)
 
 
 def partition(k):
-    """Rows of one partition, as a data frame."""
+    """Samples of one partition, as a data frame."""
     first = k % CHANGE * N_ROWS
     return concept(seed=k // CHANGE).iloc[first : first + N_ROWS]
 
 
 # %%
-# Learning and scoring
-# --------------------
-# Partitions have to be learned from in order. Here the classifier goes to where the
-# rows are, and not the other way round: the model is its updates, a few kilobytes. The
-# accuracy on a partition is taken just before learning from it, so that every row is a
-# test row once.
+# Training and evaluation
+# -----------------------
+# The partitions have to be processed in order. The classifier is sent to the worker
+# that holds the data, because it is small: its :term:`stored examples <stored example>`
+# take a few kilobytes. The accuracy on a partition is measured before the classifier is
+# trained on it, so that every sample is a test sample once.
 
 
 def learn(model, rows):
-    """A model that has learned from more rows, and its accuracy on them before."""
+    """The model trained on more samples, and its accuracy on them before that."""
     model = copy.deepcopy(model)
     X, y = rows[FEATURES], rows["label"]
     accuracy = model.score(X, y) if hasattr(model, "classes_") else np.nan
@@ -65,20 +66,20 @@ def learn(model, rows):
 
 
 def is_right(rows, model):
-    """Whether a model is right about each row."""
+    """Whether the prediction for each sample is correct."""
     return model.predict(rows[FEATURES]) == rows["label"]
 
 
 # %%
 # On the cluster
 # --------------
-# Two worker processes stand in for any number of machines; for those, a `Client` is
-# made from the address of their scheduler. Local workers import the script that starts
-# them, hence the last condition.
+# This example uses two local worker processes. To use a cluster, pass the address of
+# its scheduler to `Client`. Local workers import the script that starts them; the
+# condition below prevents them from starting it again.
 #
-# Each step takes the model of the step before, so that the graph is a chain, while
-# partitions are made side by side. The model that comes out of it is then scored on all
-# of the frame, partition by partition, in parallel.
+# Each step takes the model of the previous step, so the task graph is a chain.
+# Partitions are generated in parallel. At the end, the final model is evaluated on all
+# partitions in parallel.
 
 if __name__ == "__main__":
     model = DNFWinnowClassifier(max_term_size=4, term_prior=0.1, random_state=0)
@@ -98,16 +99,16 @@ if __name__ == "__main__":
         right = stream.map_partitions(is_right, model, meta=(None, bool))
         afterwards = np.split(right.compute().to_numpy(), N_PARTITIONS)
         afterwards = np.mean(afterwards, axis=1)
-    print(f"{len(model.updates_)} updates from {N_PARTITIONS * N_ROWS} rows")
+    print(f"{len(model.updates_)} stored examples of {N_PARTITIONS * N_ROWS} samples")
     print(f"accuracy on the second concept: {afterwards[CHANGE:].mean():.3f}")
 
     fig, ax = plt.subplots(figsize=(8, 4), layout="constrained")
     places = np.arange(N_PARTITIONS)
-    ax.plot(places, accuracies, "o-", label="before learning from the partition")
+    ax.plot(places, accuracies, "o-", label="before training on the partition")
     ax.plot(places, afterwards, "s:", label="after the whole stream")
     ax.axvline(CHANGE - 0.5, color="0.7", zorder=0)
-    ax.text(CHANGE - 0.3, 0.3, "another concept", color="0.4")
+    ax.text(CHANGE - 0.3, 0.3, "the concept changes", color="0.4")
     ax.set(xlabel="partition", ylabel="accuracy", ylim=(0.25, 1.02))
-    ax.set_title("A Winnow follows a stream")
+    ax.set_title("Accuracy on each partition")
     ax.legend(loc="lower left")
     plt.show()

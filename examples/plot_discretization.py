@@ -1,22 +1,24 @@
 """
-===========================
-Where to cut, and how often
-===========================
+=============================================
+Supervised discretization of numeric features
+=============================================
 
-ClassEntropyDiscretizer cuts a column where the classes change. Here are the cut points
-of some measurements of cars, the three ways to choose how many, and what comes of equal
-widths instead.
+ClassEntropyDiscretizer divides a numeric feature into intervals, with :term:`cut points
+<cut point>` where the class distribution changes. This example shows the cut points of
+features of cars, the options that select the number of intervals, and a comparison with
+intervals of equal width.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# A column in pieces
-# ------------------
-# The classes are the risk that insurers see in a car, -2 to 3. Of all ways to cut the
-# wheel base into ten intervals these leave the least entropy of the classes inside: the
-# picture has the classes along the column, and what each further interval would save.
+# Intervals of a feature
+# ----------------------
+# The classes are risk ratings of cars by insurers, from -2 to 3. The discretizer
+# divides the wheel base into ten intervals. Among all partitions into ten intervals,
+# this one has the lowest class entropy. The figure shows the classes along the feature,
+# and the entropy for each number of intervals.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -31,10 +33,10 @@ DiscretizationDisplay.from_estimator(discretizer, X, y, column="wheel-base")
 plt.show()
 
 # %%
-# Names, and typical values
+# Labels and typical values
 # -------------------------
-# `interval_labels_` says in few digits what the intervals are, `representatives_` has
-# the median of each, which is what `inverse_transform` returns.
+# `interval_labels_` describes the intervals with few digits. `representatives_`
+# contains the median of each interval, which `inverse_transform` returns.
 
 position = list(X.columns).index("wheel-base")
 print(
@@ -47,13 +49,20 @@ print(
 )
 
 # %%
-# How many
-# --------
-# More intervals never leave more entropy, even where there is nothing to be found.
-# `selection='max'` takes as many as `max_intervals` allows, if each leaves less; 'mdl'
-# takes those that pay for their own description; 'balanced' the best ratio of what is
-# saved to the logarithm of their number. Below, the class is 1 in two bands of the
-# first column; the second is noise.
+# The number of intervals
+# -----------------------
+# More intervals never increase the class entropy, even on noise. The parameter
+# `selection` determines how many are used:
+#
+# * 'max' takes up to `max_intervals` intervals, if each of them lowers the entropy.
+#
+# * 'mdl' takes the number with the minimum description length.
+#
+# * 'balanced' maximizes the ratio of the entropy reduction to the logarithm of the
+#   number of intervals.
+#
+# In the data below, the class is mostly 1 in two bands of the first feature. The second
+# feature is noise.
 
 rng = np.random.default_rng(0)
 columns = rng.uniform(0, 10, size=(500, 2))
@@ -76,30 +85,30 @@ for row, selection in zip(axes, selections):
 plt.show()
 
 # %%
-# A least number of rows
-# ----------------------
-# Few rows in an interval are weak evidence. `min_samples_interval` asks for more: the
-# partition is still the best of those that are left.
+# Minimum number of samples per interval
+# --------------------------------------
+# An interval with few samples is weak evidence. `min_samples_interval` sets a minimum.
+# The discretizer finds the best partition that satisfies it.
 
 for least in (1, 20, 0.1):
     fitted = ClassEntropyDiscretizer(min_samples_interval=least).fit(bands, labels)
     codes = fitted.transform(bands)[:, 0].astype(int)
-    print(f"at least {least:>3}: rows {np.bincount(codes)}")
+    print(f"at least {least:>3}: samples {np.bincount(codes)}")
 
 # %%
-# Equal widths
-# ------------
-# Five intervals of the same width, or of as many rows each, miss the ends of the bands;
-# five where the classes change do not.
+# Comparison with equal widths and quantiles
+# ------------------------------------------
+# Five intervals of equal width, or with equal numbers of samples, miss the ends of the
+# bands. Five intervals of minimum class entropy match them.
 
 edges = {
     "equal widths": np.linspace(0, 10, 6)[1:-1],
     "quantiles": np.quantile(bands["bands"], [0.2, 0.4, 0.6, 0.8]),
-    "least entropy": ClassEntropyDiscretizer(max_intervals=5)
+    "minimum entropy": ClassEntropyDiscretizer(max_intervals=5)
     .fit(bands, labels)
     .cut_points_[0],
 }
 for name, cut_points in edges.items():
     codes = np.searchsorted(cut_points, bands["bands"])
     rate = pd.Series(labels).groupby(codes).mean()
-    print(f"{name:<14} share of class 1: {rate.round(2).tolist()}")
+    print(f"{name:<15} fraction of class 1: {rate.round(2).tolist()}")

@@ -1,21 +1,21 @@
 """
-==============
-Edit a formula
-==============
+===============================
+Edit a rule set and evaluate it
+===============================
 
-A short formula of a model can be read, and so it can be corrected by who knows the
-matter. Here one is measured, edited as text, and compared with the model on rows that
-none of them has met.
+A short formula of a model can be read, so a domain expert can correct it. This example
+evaluates a formula, edits it as text, and compares both versions with the model on
+held-out samples.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# A formula of a model
-# --------------------
-# The 286 patients of Ljubljana, and whether their breast cancer recurred. The set is
-# small and noisy, so that formulas pick up what is chance.
+# A formula from a model
+# ----------------------
+# The data set describes 286 patients of Ljubljana, and whether their breast cancer
+# recurred. It is small and noisy, so formulas also fit random patterns.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -36,12 +36,13 @@ dnf = to_dnf(model, "recurrence-events", n_terms=4, X=X_train, y=y_train)
 print(dnf)
 
 # %%
-# How good it is
-# --------------
-# `evaluate` counts, for each term and for all of them, the rows that satisfy it, and
-# how many of these are of the class. On the rows of training, precision is better than
-# elsewhere. Few rows satisfy a term here, and the intervals of Wilson are wide. Rows
-# that are held out wait until all is edited: who edits by them chooses by them, too.
+# Precision and recall of each term
+# ---------------------------------
+# `evaluate` counts the samples that satisfy each :term:`term`, and those that satisfy
+# the whole formula. It also counts how many of these samples belong to the class. The
+# precision on the training samples is optimistic. Few samples satisfy each of the terms
+# here, so the Wilson intervals are wide. The held-out samples are not used until all
+# edits are done: edits that are based on them would bias the evaluation.
 
 columns = ["term", "n", "precision", "precision_low", "precision_high", "lift"]
 print(dnf.evaluate(X_train, y_train)[columns].round(2).to_string(index=False))
@@ -49,12 +50,12 @@ print(dnf.evaluate(X_train, y_train)[columns].round(2).to_string(index=False))
 # %%
 # Edits
 # -----
-# That a tumour in the left breast should return, but not one in the right, is hard to
-# believe, and so is the quadrant. Three terms ask for lymph nodes with cancer, each for
-# its own number of them. A surgeon would say the same of any number from three on, and
-# may ask for a high grade of malignancy. All of that is text. With `values`, words
-# without quotes are values of the table: a grade of ``3`` is the string that it is
-# there.
+# Two terms are medically implausible: recurrence should not depend on whether the
+# tumour is in the left or the right breast, nor on the quadrant. Three terms test for
+# lymph nodes with cancer, each for another number of them. A surgeon may replace these
+# by a single condition for three or more nodes, together with a high grade of
+# malignancy. All of this is edited as text. With `values`, unquoted words are values of
+# the data set: the grade ``3`` is the string that occurs there.
 
 edited = (
     dnf.without("inv-nodes = 3-5 & breast-quad = left_low")
@@ -68,7 +69,7 @@ edited = (
 print(edited)
 
 # %%
-# A text that is not right is refused, and the message tells where.
+# Invalid text raises an error with the position of the problem.
 
 try:
     edited.with_term("inv-node = 3-5")
@@ -76,12 +77,13 @@ except ValueError as error:
     print(error)
 
 # %%
-# Beside the model
-# ----------------
-# :class:`~sklearn_dnfwinnow.rules.DNFClassifier` makes an estimator of a formula: it
-# predicts by it, and learns from rows only how often it is right. So formulas can be
-# compared by all that scikit-learn has for classifiers, such as the log loss by
-# cross-validation. These rows are held out from the formulas, too.
+# Comparison with the model
+# -------------------------
+# :class:`~sklearn_dnfwinnow.rules.DNFClassifier` makes an estimator of a formula. It
+# predicts by the formula, and learns only the class frequencies from the samples.
+# Formulas can therefore be compared with all tools that scikit-learn has for
+# classifiers, such as the log loss by cross-validation. The samples used here were held
+# out when the formulas were made, too.
 
 for name, formula in {"as found": dnf, "edited": edited}.items():
     losses = -cross_val_score(
@@ -98,14 +100,15 @@ print(dnf.evaluate(X_test, y_test)[columns].round(2).to_string(index=False))
 print(edited.evaluate(X_test, y_test)[columns].round(2).to_string(index=False))
 
 # %%
-# `explain` tells which terms a row satisfies, or what keeps it from the nearest one.
+# `explain` lists the terms that a sample satisfies. If it satisfies none, `explain`
+# lists the failed conditions of the nearest term.
 
 clf = DNFClassifier(edited).fit(X_train, y_train)
 print(clf.explain(X_test[2:5])[["class", "holds", "fails"]].to_string())
 
 # %%
-# The edited formula is shorter, and holds for other rows: on those that were held out
-# neither is better beyond doubt, as the intervals say.
+# The edited formula is shorter, and a different set of samples satisfies it. The
+# intervals show no clear difference between both formulas on the held-out samples.
 
 predicted = model.predict(X_test) == "recurrence-events"
 truth = y_test == "recurrence-events"
@@ -114,8 +117,8 @@ fig, axes = plt.subplots(1, 2, figsize=(9, 2.6), sharey=True, layout="constraine
 for ax, (measure, score) in zip(axes, measures.items()):
     for place, formula in enumerate([edited, dnf]):
         for rows, labels, colour, shift, label in (
-            (X_train, y_train, "0.6", 0.12, "rows of training"),
-            (X_test, y_test, "C0", -0.12, "held-out rows"),
+            (X_train, y_train, "0.6", 0.12, "training samples"),
+            (X_test, y_test, "C0", -0.12, "held-out samples"),
         ):
             whole = formula.evaluate(rows, labels).iloc[-1]
             value = whole[measure]

@@ -1,12 +1,13 @@
 """
-===============================
-The next letter of english text
-===============================
+====================================
+Text prediction with letter contexts
+====================================
 
-Li and Neal (2008) predict whether a letter of an english text is a vowel, a consonant,
-or something else, from up to 20 letters before it. There are billions of contexts of 20
-letters, but few of them occur: contexts that the same training rows have share one
-parameter. So their model can look far back, and is not harmed where that does not help.
+Li and Neal (2008) predict the kind of a letter of an English text from up to 20
+preceding letters. The kinds are vowel, consonant, and anything else. There are billions
+of contexts of 20 letters, but few of them occur. Contexts that occur in the same
+training samples share one parameter. The model can therefore use long contexts, and its
+accuracy does not suffer where they are not informative.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,9 +16,9 @@ parameter. So their model can look far back, and is not harmed where that does n
 # %%
 # Windows of a text
 # -----------------
-# Each row is a window of 20 kinds of letters, and its class is the kind of the next
-# one. The last column is the nearest. As in the paper, 1,000 windows are there to train
-# with, and 2,910 to test with; the text is Pride and Prejudice.
+# Each sample is a window of the kinds of 20 letters. Its class is the kind of the next
+# letter. The last feature is the nearest letter. As in the paper, there are 1,000
+# training samples and 2,910 test samples. The text is Pride and Prejudice.
 
 import warnings
 
@@ -37,10 +38,11 @@ X, y = make_windows(kinds[:3930], 20)
 X_train, y_train, X_test, y_test = X[:1000], y[:1000], X[1000:], y[1000:]
 
 # %%
-# From no letter to twenty
-# ------------------------
-# ``interactions='nested'`` takes as terms the contexts: the last t letters. For each
-# order, here are the error and the average log loss on the test windows.
+# From 0 to 20 letters
+# --------------------
+# With ``interactions='nested'``, the :term:`terms <term>` are the contexts: the last t
+# letters. The figure shows the error and the average log loss on the test samples for
+# several maximum orders.
 
 orders = [0, 1, 2, 3, 5, 10, 20]
 errors, losses, terms, groups = [], [], [], []
@@ -53,7 +55,7 @@ for max_order in orders:
         random_state=0,
     )
     with warnings.catch_warnings():
-        # Chains are short here, which predictions hardly notice.
+        # Chains are short here; predictions hardly change with longer ones.
         warnings.simplefilter("ignore", ConvergenceWarning)
         clf.fit(X_train, y_train)
     log_proba = clf.predict_log_proba(X_test)
@@ -65,23 +67,24 @@ for max_order in orders:
 
 fig, axes = plt.subplots(1, 3, figsize=(10, 3.4), layout="constrained")
 axes[0].plot(orders, errors, "o-")
-axes[0].set(xlabel="letters that are looked at", title="error")
+axes[0].set(xlabel="maximum context length", title="error")
 axes[1].plot(orders, losses, "o-")
-axes[1].set(xlabel="letters that are looked at", title="average log loss")
+axes[1].set(xlabel="maximum context length", title="average log loss")
 axes[2].plot(orders, terms, "o-", label="contexts that occur")
-axes[2].plot(orders, groups, "s-", label="groups: parameters")
-axes[2].set(xlabel="letters that are looked at", title="size of the model")
+axes[2].plot(orders, groups, "s-", label="groups (parameters)")
+axes[2].set(xlabel="maximum context length", title="size of the model")
 axes[2].set_ylim(bottom=0)
 axes[2].legend()
 
 # %%
-# Three letters say most of what can be known. Seventeen more do no harm.
+# Three letters contain most of the information. Seventeen more do not increase the
+# error.
 #
-# What it has learned
-# -------------------
-# The contexts of up to three letters with the largest effects on the log odds of a
-# vowel, V. C is a consonant, and - anything else; x19 is the letter before, x18 the one
-# before that.
+# Contexts with the largest effects
+# ---------------------------------
+# The display shows the contexts of up to three letters with the largest effects on the
+# log odds of a vowel. V is a vowel, C is a consonant, and - is anything else. x19 is
+# the last letter, and x18 is the one before it.
 
 clf = BayesianInteractionClassifier(
     interactions="nested", max_order=3, prior="normal", random_state=0

@@ -1,11 +1,12 @@
 """
-============================
-What a prediction is made of
-============================
+==============================
+Explain individual predictions
+==============================
 
-A prediction is a comparison of weighted sums, so its reasons can be counted: which
-features it depends on, which terms a row satisfies, and how much of each sum they have.
-We look at two games of tic-tac-toe that a model is sure of, and at one that it is not.
+A prediction is a comparison of :term:`weighted sums <weighted sum>`. An explanation
+lists the features that the prediction depends on, the terms that the sample satisfies,
+and the :term:`relative contribution` of each term to the sum. This example explains the
+predictions for two clear games of tic-tac-toe and for one uncertain game.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -14,8 +15,9 @@ We look at two games of tic-tac-toe that a model is sure of, and at one that it 
 # %%
 # A model of final boards
 # -----------------------
-# Rows are final boards, x having moved first; the class is whether x has won. Nobody
-# tells the model what a line is. Half of the boards are for training.
+# Each sample is a final board of tic-tac-toe, where x moved first. The class is whether
+# x has won. The model gets no information about lines. Half of the boards are used for
+# training.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -30,13 +32,13 @@ X_train, X_test, y_train, y_test = train_test_split(
     X, y, test_size=0.5, stratify=y, random_state=0
 )
 clf = DNFWinnowClassifier(random_state=0).fit(X_train, y_train)
-predicted, lead = clf.predict(X_test), clf.decision_function(X_test)
+predicted, margin = clf.predict(X_test), clf.decision_function(X_test)
 wrong = np.flatnonzero(predicted != y_test.to_numpy())
 print(f"wrong on {len(wrong)} of {len(X_test)} boards")
 
 
 def show(row):
-    """The squares of a board, and who won."""
+    """Print the squares of a board, and whether x has won."""
     for squares in X_test.iloc[row].to_numpy().reshape(3, 3):
         print(" ", *(" " if square == "b" else square for square in squares))
     print("x has won" if y_test.iloc[row] == "positive" else "x has not won")
@@ -45,30 +47,32 @@ def show(row):
 # %%
 # A win
 # -----
-# The board on which x is furthest ahead. An explanation begins with the predicted class
-# and the next one, and their probabilities. The effect of a feature is by how much the
-# log-odds of the prediction would shrink if the feature were not known: +0.69 doubles
-# the odds. Below are, for each class, the heaviest terms that the row satisfies, with
-# their shares of the weighted sum; terms that are not listed have the rest.
+# This is the board with the largest :term:`score margin` in favour of x. An explanation
+# begins with the predicted class, the next class, and their probabilities. The effect
+# of a feature is the decrease of the log-odds of the prediction if the feature were
+# unknown: an effect of +0.69 doubles the odds. Then come, for each class, the
+# top-weighted :term:`terms <term>` that the sample satisfies, with their relative
+# contributions to the weighted sum. Terms that are not listed contribute the rest.
 
-win = int(lead.argmax())
+win = int(margin.argmax())
 show(win)
 (explanation,) = explain(clf, X_test.iloc[[win]], top=4)
 print(explanation)
 
 # %%
-# As a picture: features in favour of the prediction have bars to the right, in its
-# colour; those in favour of the next class have bars to the left, in the other colour.
+# The same explanation as a figure. Features in favour of the prediction have bars to
+# the right, in its colour. Features in favour of the next class have bars to the left,
+# in the other colour.
 
 ExplanationDisplay.from_explanation(explanation)
 plt.show()
 
 # %%
-# Effects that add up
-# -------------------
-# Each of the effects above is that of one square left out. They do not add up to the
-# log-odds. Shapley values do, together with the base value: the log-odds of a board of
-# which no square is known, which this model counts as no win.
+# Shapley values
+# --------------
+# Each effect above is that of leaving out one square. These effects do not add up to
+# the log-odds. Shapley values do, together with the base value. The base value is the
+# log-odds of a board with no known square, which this model predicts as no win.
 
 ExplanationDisplay.from_estimator(clf, X_test, win, top=4, method="shapley")
 plt.show()
@@ -76,30 +80,31 @@ plt.show()
 # %%
 # No win
 # ------
-# The board on which x is furthest behind.
+# This is the board with the largest score margin against x.
 
-loss = int(lead.argmin())
+loss = int(margin.argmin())
 show(loss)
 ExplanationDisplay.from_estimator(clf, X_test, loss, top=4)
 plt.show()
 
 # %%
-# A near thing
-# ------------
-# The board with the smallest lead. Boards without a line are the hardest: neither has
-# won, which counts as no win for x, and there are 16 of them among 958. Single squares
-# come first, no term says enough, and the scores are nearly the same: this is how not
-# knowing looks.
+# An uncertain prediction
+# -----------------------
+# This is the board with the smallest score margin. Boards without a line are the
+# hardest: neither player has won, which counts as no win for x. The data set has only
+# 16 of them among 958 boards. The first terms are single squares, no term contributes
+# much, and the scores are nearly equal. This pattern is typical of uncertain
+# predictions.
 
-near = int(np.abs(lead).argmin())
+near = int(np.abs(margin).argmin())
 show(near)
 ExplanationDisplay.from_estimator(clf, X_test, near, top=4)
 plt.show()
 
 # %%
-# Small leads are where to read explanations first: mistakes, if there are any, mostly
-# have small ones.
+# Predictions with small score margins deserve explanations first: most mistakes, if
+# there are any, have small margins.
 
-order = np.abs(lead).argsort()
+order = np.abs(margin).argsort()
 places = np.flatnonzero(np.isin(order, wrong)) + 1
-print(f"mistakes among all boards, in the order of leads: {places}")
+print(f"ranks of the mistakes by increasing margin: {places}")

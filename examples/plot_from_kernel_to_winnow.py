@@ -1,12 +1,13 @@
 """
-=============================================
-One learner, from a kernel machine to Winnow
-=============================================
+====================================================================
+From a kernel machine to Winnow: alpha, margin, scale, max_term_size
+====================================================================
 
-With small steps the classifier is a kernel machine: all terms have a small part in each
-score. With large steps it is Winnow: a few heavy terms decide. `alpha`, and `margin` or
-`scale`, lead from one to the other; `max_term_size` says how many attributes may act
-together. This page shows what they do to two tables.
+With small steps, the classifier approximates a kernel machine: every :term:`term`
+contributes a little to each score. With large steps, it is Winnow: a few top-weighted
+terms dominate. The parameters `alpha` and `margin`, or `scale`, control the step size.
+The parameter `max_term_size` limits the number of features in an interaction. This
+example shows the effects of these parameters on two data sets.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -16,20 +17,22 @@ together. This page shows what they do to two tables.
 # %%
 # The limit of small steps
 # ------------------------
-# A term's weight is :math:`\beta^{|S|} \alpha^{\varphi(S)}`. If
-# :math:`\varphi(S) \ln \alpha` is small for all terms, the weight is about
-# :math:`\beta^{|S|} (1 + \varphi(S) \ln \alpha)`. The difference of the scores of two
-# classes is then a sum over the updates :math:`u`,
+# The weight of a term is :math:`\beta^{|S|} \alpha^{\varphi(S)}`. If :math:`\varphi(S)
+# \ln \alpha` is small for all terms, the weight is about :math:`\beta^{|S|} (1 +
+# \varphi(S) \ln \alpha)`. The difference of the scores of two classes is then a sum
+# over the :term:`stored examples <stored example>` :math:`u`,
 #
 # .. math::
 #
 #    \log W_1 - \log W_0 \approx \ln \alpha \sum_u (c_{1u} - c_{0u}) \,
-#    (1 + \beta)^{a_u - n} ,
+#    (1 + \beta)^{a_u - n} .
 #
-# with :math:`a_u` of :math:`n` attributes on which the update agrees with the row. This
-# is a kernel expansion. The kernel is the RBF kernel of one-hot columns, with
-# :math:`\gamma = \frac{1}{2} \ln (1 + \beta)`. Below, both sides are compared for three
-# values of `alpha`. The margin is that number of steps which is 0.5 for ``alpha=1.1``.
+# Here :math:`c_{1u}` and :math:`c_{0u}` are the :term:`net promotion counts <net
+# promotion count>` of the stored example for the two classes. The stored example agrees
+# with the sample in :math:`a_u` of :math:`n` features. This is a kernel expansion. The
+# kernel is the RBF kernel of one-hot encoded features, with :math:`\gamma = \frac{1}{2}
+# \ln (1 + \beta)`. The figure compares both sides for three values of `alpha`. The
+# margin is always the same number of steps; it is 0.5 for ``alpha=1.1``.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -42,12 +45,12 @@ X_toe, y_toe = load_tic_tac_toe(return_X_y=True, as_frame=True)
 
 
 def margin_of(alpha):
-    """Return the margin of as many steps as make 0.5 for alpha=1.1."""
+    """Return the margin with the number of steps that is 0.5 for alpha=1.1."""
     return float(0.5 / np.log(1.1) * np.log(alpha))
 
 
 def kernel_expansion(clf, codes):
-    """Return the expansion of each row; codes are those of `updates_`."""
+    """Return the expansion of each sample, with the codes that `updates_` uses."""
     agreements = (codes[:, None] == clf.updates_).sum(axis=2)
     kernel = (1 + clf.term_prior_) ** (agreements - codes.shape[1])
     steps = (clf.exponents_[1] - clf.exponents_[0]) / clf.denominator_
@@ -80,23 +83,25 @@ axes[0].set_ylabel("log W1 - log W0")
 plt.show()
 
 # %%
-# Near 1 they are the same. The larger `alpha`, the more of each sum is in a few terms.
-# Each sum is over 512 terms. These are the shares of the eight heaviest, in the mean
-# over the boards that x has won:
+# For `alpha` near 1, both sides are equal. With larger `alpha`, a few terms contribute
+# more of each sum. Each sum has 512 terms. The following figures are the
+# :term:`relative contributions <relative contribution>` of the eight top-weighted
+# terms, averaged over the boards that x has won.
 
 for alpha, clf in models.items():
     heaviest = terms(clf, "positive", 8, X=X_toe, y=y_toe)
     print(f"alpha = {alpha:<5}  {heaviest['share'].sum():.2f}")
 
 # %%
-# Two tables
-# ----------
-# The lines of tic-tac-toe are rules of three literals without an exception. In the
-# table of breast cancer patients no attribute says much about a recurrence, and some
-# equal rows have different classes. Below are the log losses of the folds for six
-# values of `alpha`, and for four of `scale`, each with terms of up to 1, 2 and 3
-# literals. Each is a fit of its own: among `candidates` of one fit, those that fall
-# behind would be dropped after a few epochs.
+# Two data sets
+# -------------
+# The lines of tic-tac-toe are rules of three :term:`literals <literal>`, without
+# exceptions. In the breast cancer data, no feature is a strong predictor of recurrence,
+# and some equal samples have different classes. The figure shows the log loss of the
+# :term:`internal cross-validation` for six values of `alpha` and four values of
+# `scale`, each with terms of up to 1, 2 and 3 literals. Each setting is fitted
+# separately, because `fit` would stop training `candidates` that fall behind after a
+# few epochs.
 
 tables = {
     "breast cancer": load_breast_cancer_ljubljana(return_X_y=True, as_frame=True),
@@ -127,24 +132,24 @@ for column, (name, (X, y)) in zip(axes.T, tables.items()):
         ax.set_xlabel(label)
     column[0].set_title(name)
 for ax in axes[:, 0]:
-    ax.set_ylabel("least log loss of the folds")
+    ax.set_ylabel("lowest cross-validated log loss")
 axes[0, 1].legend()
 plt.show()
 
 # %%
-# **alpha**, with a margin of the same number of steps, leads from the kernel machine on
-# the left to Winnow on the right. Breast cancer does a little better with small steps.
-# Tic-tac-toe wants terms of three literals and large steps; with shorter terms, which
-# cannot say what a line is, small steps do best.
+# **alpha**, with a margin of a fixed number of steps: the kernel machine is on the
+# left, and Winnow is on the right. Small steps are slightly better for breast cancer.
+# Tic-tac-toe needs terms of three literals and large steps. Shorter terms cannot
+# represent a line; with them, small steps are best.
 #
-# **scale**: residuals are those of the softmax of scale * log W, so one promotion moves
-# log-odds by up to scale * ln(alpha). With a small scale a single row moves little,
-# which suits breast cancer. With a large scale it is enough that the sums of the
-# classes differ by little. Then many terms have a part in the difference, as in the
-# kernel machine; terms of one or two literals do best so on tic-tac-toe. Where a large
-# scale is to take small steps, `alpha` has to be near 1.
+# **scale**: residuals are those of the softmax of scale * log W, so one promotion
+# changes the log-odds by up to scale * ln(alpha). With a small scale, a single sample
+# changes little, which is better for breast cancer. With a large scale, small
+# differences between the sums of the classes suffice. Many terms then contribute to the
+# difference, as in the kernel machine; on tic-tac-toe, this is best for terms of one or
+# two literals. Small steps with a large scale require `alpha` near 1.
 #
-# **max_term_size** matters little for breast cancer, and decides for tic-tac-toe.
+# **max_term_size** matters little for breast cancer, but is decisive for tic-tac-toe.
 #
-# No setting is best for both tables: by default `fit` chooses by folds. See
-# :ref:`sphx_glr_auto_examples_plot_choosing.py`.
+# No setting is best for both data sets. By default, `fit` selects the setting by
+# internal cross-validation. See :ref:`sphx_glr_auto_examples_plot_choosing.py`.

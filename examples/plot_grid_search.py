@@ -1,12 +1,12 @@
 """
-==================================
-Search over samplers and tempering
-==================================
+==============================================
+Grid search over samplers and their parameters
+==============================================
 
-The sampler is a parameter of the classifier, and an object with parameters of its own,
-so a grid search can choose everything about the chains. Here it looks at the sampler,
-at parallel tempering and at the promotion factor of the paper's learner, in a pipeline
-that first makes categories of the measurements.
+The sampler is a parameter of the classifier. It is an object with its own parameters,
+so a grid search can optimize all settings of the :term:`Markov chains <Markov chain>`.
+This example searches over the sampler, parallel tempering, and the promotion factor of
+the learner of the paper. The pipeline first discretizes the numeric features.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,8 +15,8 @@ that first makes categories of the measurements.
 # %%
 # The pipeline
 # ------------
-# The discretizer sees the training folds only, as it must: its cut points depend on the
-# classes.
+# In each fold, the discretizer is fitted on the training samples only. This is
+# necessary because its :term:`cut points <cut point>` depend on the classes.
 
 import warnings
 
@@ -40,11 +40,12 @@ model = make_pipeline(
 # %%
 # The search
 # ----------
-# Brute force has no chains to temper, hence two grids. The samplers of the second one
-# are those of the paper, with its own ladder. Brute force is exact, and with four
-# attributes a sum has only 16 terms: what the others differ from it is sampling error.
-# Chains are as long as the paper's, which is short for four attributes: `fit` would say
-# so each time.
+# Brute force uses no Markov chains, so there are two grids. The second grid contains
+# the samplers of the paper, with its :term:`temperature ladder`. Brute force is exact.
+# With four features, a sum has only 16 :term:`terms <term>`, and the other results
+# differ from brute force only by sampling error. The chains have the length used in the
+# paper, which is short for four features. `fit` would warn about this each time; the
+# warnings are suppressed here.
 
 winnow = "dnfwinnowclassifier__"
 alphas = [1.2, 1.5]
@@ -73,7 +74,7 @@ for name, value in search.best_params_.items():
 # %%
 # The results
 # -----------
-# Mean accuracy over the folds, a row for each sampler.
+# The table shows the mean accuracy over the folds for each sampler.
 
 results = pd.DataFrame(search.cv_results_["params"])
 results.columns = results.columns.str.removeprefix(winnow)
@@ -85,9 +86,9 @@ table = results.pivot(index="sampler", columns="alpha", values="accuracy")
 print(table.round(3))
 
 # %%
-# The same with the spread over the folds. The best of 14 settings is a little lucky:
-# an estimate of the sums is not better than the sums. Where the error bars overlap, as
-# most do here, take the cheapest sampler.
+# The figure adds the spread over the folds. The best of 14 results is slightly
+# optimistic: estimates of the sums cannot be better than exact sums. Most error bars
+# overlap here. In that case, choose the fastest sampler.
 
 results["error"] = search.cv_results_["std_test_score"] / search.n_splits_**0.5
 fig, ax = plt.subplots(figsize=(8, 4), layout="constrained")

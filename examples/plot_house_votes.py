@@ -1,21 +1,22 @@
 """
-==============================
-Party by vote: the House, 1984
-==============================
+========================================================
+The learner of the paper on Congressional voting records
+========================================================
 
-The 435 members of the House of Representatives, 16 votes each, and the party to tell
-from them. We learn the two parties with one Winnow each, as in Tao and Scott (2004),
-look at how sure they are, and compare three readings of a vote that was not cast.
+The data set contains 16 votes of each of the 435 members of the US House of
+Representatives in 1984. The task is to predict the party. This example trains one
+:term:`binary Winnow learner` per party, as in Tao and Scott (2004), examines their
+scores, and compares three ways to treat missing votes.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# The table
-# ---------
-# All columns are categories, as the classifier wants them: no encoding is needed. A
-# missing cell is neither yea nor nay.
+# The data set
+# ------------
+# All features are categorical, and the classifier needs no encoding. A missing value is
+# neither yes nor no.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -32,11 +33,11 @@ print(counts)
 # %%
 # Fit and score
 # -------------
-# Members who voted alike on everything are merged in `fit`; each epoch then visits
-# every distinct row once for each time it occurs. The paper's learner is set to 20
-# epochs at most; six are enough for a first model. Terms have up to three literals, for
-# speed. The two Winnows are independent of each other, and `n_jobs` trains them in
-# parallel, to the same result.
+# `fit` merges members with identical votes. Each epoch then processes every distinct
+# sample once for each time it occurs. The learner of the paper runs for at most 20
+# epochs; six are enough for this example. Terms have up to three :term:`literals
+# <literal>`, for speed. The two binary Winnow learners are independent, and `n_jobs`
+# trains them in parallel. The result does not depend on `n_jobs`.
 
 X_train, X_test, y_train, y_test = train_test_split(
     votes.data, votes.target, test_size=0.3, stratify=votes.target, random_state=0
@@ -48,24 +49,28 @@ settings = {
 }
 clf = DNFWinnowClassifier(**settings, n_jobs=2, random_state=0)
 clf.fit(X_train, y_train)
-print(f"accuracy on {len(X_test)} rows: {clf.score(X_test, y_test):.3f}")
+print(f"accuracy on {len(X_test)} samples: {clf.score(X_test, y_test):.3f}")
 
 # %%
-# What has been learned is a list of updates, the rows on which a Winnow erred, with an
-# exponent for each class. Mistakes become rarer, until those are left that never end.
+# The model is a list of :term:`stored examples <stored example>`: the samples on which
+# a binary Winnow learner made a mistake. Each stored example has a :term:`net promotion
+# count` for each class. The number of mistakes decreases with the epochs, but does not
+# reach zero on this data set.
 
-print(f"{len(clf.updates_)} distinct updates")
+print(f"{len(clf.updates_)} stored examples")
 for epoch, mistakes in enumerate(clf.n_mistakes_, start=1):
     print(f"epoch {epoch}: ", dict(zip(clf.classes_.tolist(), mistakes.tolist())))
 
 # %%
-# Two Winnows, one prediction
-# ---------------------------
-# The score of a party is log W - log theta, with W the sum of the weights of all terms
-# that a row satisfies, up to 697 here. A Winnow on its own says yes from 0 on: that of
-# the democrats right of the vertical line, that of the republicans above the horizontal
-# one. Where both say yes, or neither does, it takes the higher score, which changes
-# sides on the dashed diagonal. `decision_function` is the difference.
+# Scores and predictions
+# ----------------------
+# The score of a party is log W - log theta. W is the sum of the weights of all
+# :term:`terms <term>` that a sample satisfies, up to 697 terms here. A single binary
+# Winnow learner accepts samples with scores of at least 0. For the democrats these are
+# right of the vertical line, for the republicans above the horizontal line. The
+# prediction is the party with the higher score, also where both learners accept the
+# sample or neither does. The boundary is the dashed diagonal. `decision_function` is
+# the difference of both scores.
 
 scores = clf.log_weighted_sums(X_test)
 decision = clf.decision_function(X_test)
@@ -81,7 +86,7 @@ plane.axline((0, 0), slope=1, color="0.3", linestyle="--", linewidth=1)
 plane.set(
     xlabel=f"log W - log theta, {clf.classes_[0]}",
     ylabel=f"log W - log theta, {clf.classes_[1]}",
-    title="Scores of the two Winnows",
+    title="Scores of the two learners",
 )
 plane.legend()
 
@@ -93,17 +98,17 @@ bars.hist(
     label=list(colors),
 )
 bars.axvline(0, color="0.3", linestyle="--", linewidth=1)
-bars.set(xlabel="decision_function", ylabel="rows", title="Republican from 0 on")
+bars.set(xlabel="decision_function", ylabel="samples", title="0 or more: republican")
 bars.legend()
 plt.show()
 
 # %%
-# Three readings of a missing vote
-# --------------------------------
-# An attribute without a value satisfies no literal ('unspecified'); or not voting is a
-# category of its own; or the most frequent value takes its place. On this set a missing
-# vote means something, but one split is too little to rank the three, or the paper's
-# learner and the default.
+# Three ways to treat missing votes
+# ---------------------------------
+# With 'unspecified', a missing value satisfies no literal. With 'category', a missing
+# vote is a separate category. With 'most_frequent', the most frequent value replaces
+# it. On this data set, a missing vote is informative. A single split is too small to
+# rank the three options, or to rank the learner of the paper and the default.
 
 print(f"{'':>13}  paper  default")
 for missing in ("unspecified", "category", "most_frequent"):

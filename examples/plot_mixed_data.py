@@ -1,21 +1,22 @@
 """
-=======================
-Words, numbers and gaps
-=======================
+=======================================
+Categorical, numeric and missing values
+=======================================
 
-Most tables are neither all categories nor all numbers, and have holes. Here is one of
-cars: makes, body styles, measurements, missing cells in both kinds, and the risk that
-insurers see in them. The classifier takes the table as it is.
+Most data sets contain both categorical and numeric features, and missing values. The
+data set of this example describes cars by makes, body styles and dimensions, with
+missing values in features of both kinds. The class is the risk rating by insurers. The
+classifier takes the data frame without preprocessing.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# The table
-# ---------
-# Ten columns of words, fifteen of numbers. A fifth of the cars have no figure for their
-# losses.
+# The data set
+# ------------
+# Ten features are categorical and fifteen are numeric. The normalized losses are
+# missing for a fifth of the cars.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -32,16 +33,16 @@ from sklearn_dnfwinnow.inspection import TermsDisplay, to_dnf
 X, y = load_auto(return_X_y=True, as_frame=True)
 numbers = X.select_dtypes("number").columns
 words = X.columns.difference(numbers, sort=False)
-print(f"{len(X)} cars, {len(words)} columns of words, {len(numbers)} of numbers")
+print(f"{len(X)} cars, {len(words)} categorical features, {len(numbers)} numeric ones")
 print(X.isna().sum().loc[lambda n: n > 0].to_string())
 print(y.value_counts().sort_index(key=lambda risk: risk.astype(int)).to_string())
 
 # %%
-# One step
-# --------
-# `fit` cuts the columns of numbers into intervals; all others are categories.
-# A missing number stays missing, and a missing cell satisfies no condition: the rules
-# that ask for it do not apply, and all others do. Nothing is imputed.
+# Fit without preprocessing
+# -------------------------
+# `fit` divides the numeric features into intervals. All other features are categorical.
+# A missing value satisfies no condition, so rules that test it do not apply; all other
+# rules do. Nothing is imputed.
 
 model = DNFWinnowClassifier(random_state=0).fit(X, y)
 n_intervals = model.discretizer_.n_intervals_
@@ -55,11 +56,12 @@ cut = pd.DataFrame(
 print(cut.to_string())
 
 # %%
-# How good it is
-# --------------
-# Five folds; in each, columns are cut by the training rows alone. For comparison, a
-# forest on the same folds, which needs its words as indicator columns, and takes
-# missing numbers since it learned to.
+# Accuracy
+# --------
+# The accuracy is estimated by five-fold cross-validation. In each fold, the intervals
+# are computed from the training samples only. A random forest on the same folds is
+# shown for comparison. It needs one-hot encoded categorical features, and handles
+# missing numeric values itself.
 
 folds = StratifiedKFold(5, shuffle=True, random_state=0)
 keep = (y != "-2").to_numpy()  # Three cars are too few for five folds.
@@ -80,7 +82,7 @@ for name, predicted in predictions.items():
     print(f"{name:<14} wrong on {np.mean(predicted != y[keep]):.1%}")
 
 # %%
-# Where they are wrong, it is more often than not by one step of the scale.
+# Most mistakes are off by only one step of the scale.
 
 risks = ["-1", "0", "1", "2", "3"]
 fig, axes = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
@@ -92,9 +94,10 @@ for ax, (name, predicted) in zip(axes, predictions.items()):
 plt.show()
 
 # %%
-# What it goes by
-# ---------------
-# Conditions on words and numbers stand side by side, in the units of the table.
+# The top-weighted terms
+# ----------------------
+# The :term:`terms <term>` combine conditions on categorical and numeric features, in
+# the units of the data set.
 
 TermsDisplay.from_estimator(
     model, X, y, class_="3", top=8, irredundant=True, measure="share"
@@ -102,7 +105,7 @@ TermsDisplay.from_estimator(
 plt.show()
 
 # %%
-# As a rule for the riskiest cars, from four terms:
+# A rule for the riskiest cars, with up to four terms:
 
 rule = to_dnf(model, "3", n_terms=4, X=X, y=y)
 print(rule)

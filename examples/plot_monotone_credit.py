@@ -1,21 +1,22 @@
 """
-=======================
-A monotone credit score
-=======================
+=======================================
+Monotonic constraints in a credit score
+=======================================
 
 A credit score should rise with the income and fall with the debts, all else being
-equal. Labels are noisy, so the curve of a model without conditions has dents, which are
-hard to explain to an applicant. Conditions remove the dents for all applicants.
+equal. Because labels are noisy, the score of an unconstrained model violates this for
+many applicants, which is hard to explain to them. Monotonic constraints guarantee it
+for all applicants.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# Applications
-# ------------
-# The table is made at random. Credit goes bad where debts, and late payments, are large
-# for the income.
+# The data
+# --------
+# The data set is random. Loans are more often bad if debts and late payments are high
+# relative to the income.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -44,9 +45,9 @@ print(pd.Series(y).value_counts().to_string())
 # %%
 # Two models
 # ----------
-# One without conditions, and one whose score of "good" may only rise with income and
-# years, and only fall with debts and late payments. It must not mention the sex, and
-# it starts from a rule of an expert.
+# The first model has no constraints. In the second model, the score of "good" can only
+# rise with income and years, and can only fall with debts and late payments. The second
+# model must not use the feature sex, and starts from an expert rule.
 
 free = DNFWinnowClassifier(random_state=0)
 monotone = DNFWinnowClassifier(
@@ -55,11 +56,11 @@ monotone = DNFWinnowClassifier(
     initial_terms=[("late > 2 & debt > 15", "bad", 5.0)],
     random_state=0,
 )
-models = {"no conditions": free.fit(X, y), "monotone": monotone.fit(X, y)}
+models = {"no constraints": free.fit(X, y), "monotone": monotone.fit(X, y)}
 
 # %%
-# The probability of "good" for four applicants, as the income varies and all else
-# stays.
+# The figure shows the probability of "good" for four applicants as a function of the
+# income, with all other features fixed.
 
 incomes = np.linspace(5, 110, 200)
 applicants = [3, 4, 8, 21]
@@ -67,27 +68,29 @@ figure, axes = plt.subplots(1, 2, figsize=(9, 3.6), sharey=True, layout="constra
 for ax, (name, model) in zip(axes, models.items()):
     for applicant in applicants:
         rows = X.iloc[[applicant] * len(incomes)].assign(income=incomes)
-        ax.plot(incomes, model.predict_proba(rows)[:, 1], label=f"row {applicant}")
+        probabilities = model.predict_proba(rows)[:, 1]
+        ax.plot(incomes, probabilities, label=f"applicant {applicant}")
     ax.set(title=name, xlabel="income")
 axes[0].set_ylabel("probability of 'good'")
 axes[1].legend(frameon=False)
 plt.show()
 
 # %%
-# How many of the applicants have a dent somewhere in their curve?
+# The number of applicants with a curve that falls somewhere, although the income rises:
 
 for name, model in models.items():
-    dents = 0
+    n_falling = 0
     for applicant in range(100):
         rows = X.iloc[[applicant] * len(incomes)].assign(income=incomes)
         steps = np.diff(model.predict_proba(rows)[:, 1])
-        dents += (steps < -1e-9).any()
-    print(f"{name}: {dents} of 100 applicants")
+        n_falling += (steps < -1e-9).any()
+    print(f"{name}: {n_falling} of 100 applicants")
 
 # %%
-# What it costs
-# -------------
-# The conditions are true of this table, so that they cost no accuracy.
+# Accuracy
+# --------
+# The constraints hold for the process that generated the data, so they do not cost
+# accuracy.
 
 folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 for name, model in models.items():
@@ -96,7 +99,7 @@ for name, model in models.items():
     print(f"{name}: {errors.mean():.1%} ± {std_error:.1%} errors")
 
 # %%
-# The heaviest terms for "good" name incomes and years above a cut, and debts and late
-# payments up to one.
+# Among the top-weighted :term:`terms <term>` for "good" are lower bounds of the income,
+# and upper bounds of debts and late payments.
 
 print(monotone.terms("good", top=6)[["term", "log_weight"]].to_string(index=False))

@@ -1,11 +1,12 @@
 """
-=======================
-How sure it is, rightly
-=======================
+========================
+Calibrated probabilities
+========================
 
-Of the rows that a classifier is 80 % sure of, it should be right on 80 %. A reliability
-diagram shows how near it comes to that: here the defaults of DNFWinnowClassifier,
-beside logistic regression on indicator columns, over four bundled sets.
+The predictions with a :term:`confidence` of 80 % should be correct for 80 % of the
+samples. A reliability diagram compares confidence and accuracy. This example compares
+DNFWinnowClassifier with its defaults and logistic regression on one-hot encoded
+features, on four bundled data sets.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -14,10 +15,10 @@ beside logistic regression on indicator columns, over four bundled sets.
 # %%
 # The probabilities
 # -----------------
-# `fit` holds out a part of its rows in turn, and chooses what has the least log loss on
-# them: among a few settings, for how many epochs, and the factor `scale_` by which
-# scores are multiplied for the softmax. No row of the diagram was seen in training:
-# five folds, the same for both.
+# `fit` uses :term:`internal cross-validation` to minimize the log loss. It selects a
+# setting, the number of epochs, and the factor `scale_` by which the scores are
+# multiplied before the softmax. The probabilities in the diagram are those of test
+# samples in five-fold cross-validation, with the same folds for both classifiers.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -48,8 +49,8 @@ models = {
     ),
 }
 folds = StratifiedKFold(5, shuffle=True, random_state=0)
-sure = {name: [] for name in models}
-right = {name: [] for name in models}
+confidence = {name: [] for name in models}
+correct = {name: [] for name in models}
 print(f"{'log loss':<18}" + "".join(f"{name:>22}" for name in models))
 for set_name, load in loaders.items():
     X, y = load(return_X_y=True, as_frame=True)
@@ -57,18 +58,19 @@ for set_name, load in loaders.items():
     for name, model in models.items():
         probabilities = cross_val_predict(model, X, y, cv=folds, method="predict_proba")
         winners = np.unique(y)[probabilities.argmax(axis=1)]
-        sure[name].append(probabilities.max(axis=1))
-        right[name].append(winners == y)
+        confidence[name].append(probabilities.max(axis=1))
+        correct[name].append(winners == y)
         losses.append(log_loss(y, probabilities))
     print(f"{set_name:<18}" + "".join(f"{loss:>22.3f}" for loss in losses))
 
 # %%
-# The diagram
-# -----------
-# All rows of the four sets together, in bins by the probability of the class that was
-# predicted. Points on the diagonal keep what they promise; those above could have
-# promised more. Bars are standard errors. The counts below are on a logarithmic scale:
-# most rows are in the last bin.
+# Reliability diagram
+# -------------------
+# The diagram combines the samples of the four data sets, in bins by confidence: the
+# probability of the predicted class. Points on the diagonal are :term:`calibrated
+# <calibration>`. Points above it are underconfident, and points below it are
+# overconfident. Error bars are standard errors. The histogram below has a logarithmic
+# scale: most samples are in the last bin.
 
 edges = np.linspace(0.5, 1.0, 6)
 fig, (top, bottom) = plt.subplots(
@@ -80,18 +82,18 @@ fig, (top, bottom) = plt.subplots(
 )
 top.plot([0.5, 1], [0.5, 1], color="0.7", linewidth=1)
 for i, name in enumerate(models):
-    p, hit = np.concatenate(sure[name]), np.concatenate(right[name])
-    # Below 1/2 there are a few rows of the one set with four classes.
+    p, hit = np.concatenate(confidence[name]), np.concatenate(correct[name])
+    # A confidence below 1/2 occurs only in the data set with four classes.
     which = np.clip(np.digitize(p, edges) - 1, 0, len(edges) - 2)
     n = np.bincount(which, minlength=len(edges) - 1)
-    promised = np.bincount(which, p) / n
-    kept = np.bincount(which, hit) / n
-    error = np.sqrt(kept * (1 - kept) / n)
-    top.errorbar(promised, kept, yerr=error, fmt="o-", capsize=3, label=name)
+    mean_confidence = np.bincount(which, p) / n
+    accuracy = np.bincount(which, hit) / n
+    error = np.sqrt(accuracy * (1 - accuracy) / n)
+    top.errorbar(mean_confidence, accuracy, yerr=error, fmt="o-", capsize=3, label=name)
     width = 0.03
     bottom.bar(edges[:-1] + 0.05 + (i - 0.5) * width, n, width)
-    print(f"{name}: {p.mean():.3f} promised, {hit.mean():.3f} kept, in the mean")
-top.set(ylabel="share of right predictions", title="Promised and kept")
+    print(f"{name}: mean confidence {p.mean():.3f}, accuracy {hit.mean():.3f}")
+top.set(ylabel="accuracy", title="Reliability diagram")
 top.legend()
-bottom.set(xlabel="probability of the predicted class", ylabel="rows", yscale="log")
+bottom.set(xlabel="confidence", ylabel="samples", yscale="log")
 plt.show()

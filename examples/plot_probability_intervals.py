@@ -1,12 +1,13 @@
 """
-=================================
-A probability with its interval
-=================================
+=====================================
+Probabilities with credible intervals
+=====================================
 
-A classifier that is 90 % sure after 50 rows knows less than one that is 90 % sure after
-500. BayesianInteractionClassifier has draws of each probability from the posterior, and
-their quantiles are an interval. Here it learns how members of the House of
-Representatives vote, from few rows and from many.
+A probability of 90 % that was learned from 50 samples is less certain than one that was
+learned from 500 samples. BayesianInteractionClassifier draws each probability from its
+posterior distribution, and the quantiles of the draws form a credible interval. This
+example predicts the party of members of the US House of Representatives from their
+votes, with small and with larger training sets.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,8 +16,8 @@ Representatives vote, from few rows and from many.
 # %%
 # Draws of a probability
 # ----------------------
-# Forty members are held out. `sample_proba` returns draws of their probabilities of
-# being democrats: of 4 chains, 400 each.
+# Forty members are held out. `sample_proba` returns draws of their probability of being
+# a democrat: 400 draws from each of 4 :term:`Markov chains <Markov chain>`.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -43,8 +44,9 @@ for n_rows in (40, 200):
 print(draws[200].shape)
 
 # %%
-# Intervals of 90 %, for the same members, after 40 rows and after 200. Most get shorter
-# with more rows. Some members vote against their party: their intervals stay long.
+# The figure shows intervals of 90 % for the same members, with 40 and with 200 training
+# samples. Most intervals get shorter with more samples. Some members vote against their
+# party, and their intervals stay long.
 
 order = np.argsort(draws[200].mean(axis=0))
 is_democrat = (y_test == "democrat").to_numpy()[order]
@@ -59,32 +61,33 @@ for ax, (n_rows, of_members) in zip(axes, draws.items()):
         places = np.flatnonzero(chosen)
         ax.vlines(places, low[chosen], high[chosen], color=colour, lw=3, alpha=0.4)
         ax.plot(places, means[chosen], "o", color=colour, ms=4, label=label)
-    ax.set(ylim=(-0.02, 1.02), ylabel="P(democrat)", title=f"after {n_rows} rows")
+    ax.set(ylim=(-0.02, 1.02), ylabel="P(democrat)", title=f"{n_rows} training samples")
 axes[0].legend(loc="center left")
-axes[1].set_xlabel("members held out, by probability")
+axes[1].set_xlabel("held-out members, sorted by probability")
 
 # %%
-# What it has learned
-# -------------------
-# Terms that the same training rows satisfy share one effect. The picture has the groups
-# of the largest effects on the log odds, with intervals; beside them are how many of
-# the rows that satisfy them are of the class, and the number of these rows.
+# Groups of terms with the largest effects
+# ----------------------------------------
+# Terms that the same training samples satisfy share one effect. The display shows the
+# groups with the largest effects on the log odds, with intervals. Beside them are the
+# fraction of the samples that satisfy the group and belong to the class, and the number
+# of samples that satisfy the group.
 
 InteractionsDisplay.from_estimator(clf, top=8)
 
 # %%
-# One prediction
-# --------------
-# The mean log odds of a row are a sum over the groups that it satisfies, exactly. The
-# interval of "unseen" is what the model does not know: terms that no training row
-# satisfies.
+# Explanation of a prediction
+# ---------------------------
+# The mean log odds of a sample are exactly the sum over the groups that it satisfies.
+# The interval of "unseen" belongs to the :term:`terms <term>` that no training sample
+# satisfies; nothing was learned about these.
 
 doubtful = np.abs(draws[200].mean(axis=0) - 0.5).argmin()
 row = X_test.iloc[[doubtful]]
 print(clf.explain(row)[0])
 
 # %%
-# The same as a picture.
+# The same explanation as a figure:
 
 InteractionExplanationDisplay.from_estimator(clf, row)
 plt.show()

@@ -1,12 +1,12 @@
 """
-=================================
-A few draws that stand for many
-=================================
+=====================================
+Representative draws from a posterior
+=====================================
 
-A sample from a posterior has hundreds of models. `message_from_monte_carlo` groups
-those that the data hardly tell apart, and chooses one of each group, with a weight. It
-takes draws of any model. Here they are first of a change of level, then of a Bayesian
-classifier.
+A posterior sample contains hundreds of models. `message_from_monte_carlo` groups draws
+that the data cannot distinguish, and selects a weighted representative of each group.
+It works for draws of any model. This example summarizes the posterior of a change point
+model, and that of a Bayesian classifier.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,10 +15,11 @@ classifier.
 # %%
 # Draws from a posterior
 # ----------------------
-# Forty measurements, with noise of variance 1. The model says that the level changes
-# once, from one measurement to the next. Each place is as probable as the others, and
-# both levels are normal with variance 4. So the posterior is known, and draws are
-# independent: a place first, then the levels.
+# The data are forty observations with noise of variance 1. In the model, the level
+# changes once, between two observations. All change points have the same prior
+# probability. The prior of both levels is normal with variance 4. The posterior is
+# known exactly, so independent draws are possible: first the change point, then the
+# levels.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -35,7 +36,7 @@ random = np.random.default_rng(20)
 times, variance, n_draws = np.arange(40), 4.0, 1000
 y = np.select([times < 14, times < 26], [0.0, 1.0], 2.0) + random.standard_normal(40)
 
-n_before = times[1:]  # measurements before the change
+n_before = times[1:]  # observations before the change
 sizes = np.array([n_before, 40 - n_before])
 sums = np.array([np.cumsum(y)[:-1], y.sum() - np.cumsum(y)[:-1]])
 precisions = sizes + 1 / variance
@@ -49,9 +50,9 @@ levels = np.where(is_before, before[:, None], after[:, None])
 # %%
 # Regions
 # -------
-# Two things are needed of each draw: its log likelihood, and its Kullback-Leibler
-# divergence from other draws. For normal noise the latter is half of the squared
-# distance between the levels, summed over the measurements.
+# Two functions of the draws are needed: the log likelihood of each draw, and its
+# Kullback-Leibler divergence from other draws. For normal noise, the divergence is half
+# of the squared distance between the levels, summed over the observations.
 
 log_likelihoods = -0.5 * ((y - levels) ** 2).sum(axis=1)
 
@@ -64,10 +65,10 @@ message = message_from_monte_carlo(log_likelihoods, divergence)
 print(message)
 
 # %%
-# On the left are draws as they come; on the right are the representatives of the first
-# four regions. The line is the wider, the larger the weight. No place of the change has
-# a probability above 0.2, but two draws stand for three quarters of all: the level
-# changes after 16 measurements, or after 27. The mean of all draws has no such step.
+# The left plot shows draws. The right plot shows the representatives of the first four
+# regions, with line widths by weight. No change point has a probability above 0.2, but
+# two representatives have three quarters of the weight: the level changes after 16
+# observations, or after 27. The mean of all draws has no such step.
 
 fig, axes = plt.subplots(1, 2, figsize=(9, 4), sharex=True, sharey=True)
 axes[0].step(times, levels[:200].T, where="mid", color="0.5", lw=0.5, alpha=0.2)
@@ -86,16 +87,16 @@ axes[1].set_title("representatives")
 axes[1].legend(reverse=True, loc="upper left")
 for ax in axes:
     ax.plot(times, y, "k.", ms=4)
-    ax.set_xlabel("measurement")
+    ax.set_xlabel("observation")
 axes[0].set_ylabel("level")
 fig.tight_layout()
 
 # %%
 # Averages
 # --------
-# What is averaged over all draws can be averaged over the representatives, by their
-# weights. Here this is the level: the largest difference between both averages, and for
-# comparison the largest standard deviation of the draws.
+# An average over all draws can be approximated by the weighted average over the
+# representatives. The output shows the largest difference between both averages of the
+# level, and for comparison the largest standard deviation of the draws.
 
 average = message.weights @ levels[message.representatives]
 print(f"{np.abs(average - levels.mean(axis=0)).max():.2f}")
@@ -104,10 +105,10 @@ print(f"{levels.std(axis=0).max():.2f}")
 # %%
 # Draws of a classifier
 # ---------------------
-# `representative_draws` does the same for a BayesianInteractionClassifier. Draws are
-# compared by the probabilities that they give to the training rows. Here are the first
-# regions of 800 draws, and how far probabilities by all representatives are from those
-# by all draws, at most.
+# `representative_draws` does the same for a BayesianInteractionClassifier. It compares
+# draws by the probabilities that they assign to the training samples. The output shows
+# the first regions of 800 draws, and the largest difference between the probabilities
+# from the representatives and those from all draws.
 
 X, labels = load_monks(1, subset="train", return_X_y=True)
 clf = BayesianInteractionClassifier(max_order=2, random_state=0).fit(X, labels)

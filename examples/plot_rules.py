@@ -1,27 +1,29 @@
 """
-========================
-What a model has learned
-========================
+=================================================
+Terms, rules and feature contributions of a model
+=================================================
 
-A DNFWinnowClassifier is a weighted sum over all conjunctions of attribute values, the
-terms. Here are the heaviest of them, a formula of a few terms that stands in for the
-whole, what it looks like elsewhere, and which attributes a model looks at.
+A DNFWinnowClassifier is a :term:`weighted sum` over all conjunctions of feature values,
+the :term:`terms <term>`. This example shows the top-weighted terms, a short formula
+that approximates the model, its export to SQL and Python, and the contribution of each
+feature.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# The heaviest terms
-# ------------------
-# The votes of 435 members of the House of Representatives, and the party to tell from
-# them. `terms` finds the terms of the largest weights. The search is exact: no other
-# term of a class is heavier than those that are listed. Given rows, it counts on them
-# how many satisfy a term, and how many of these are of the class.
+# The top-weighted terms
+# ----------------------
+# The data set contains votes of the 435 members of the US House of Representatives, and
+# the class is their party. `terms` finds the terms with the largest weights. The search
+# is exact: no other term of a class has a larger weight than those that are listed. If
+# samples are given, `terms` counts how many satisfy each term, and how many of these
+# belong to the class.
 #
-# The margin is to be large, so that a few terms have most of the weight. By default
-# `fit` chooses by log loss, which can be a model of small steps, with many terms of
-# little weight and no rule among them.
+# A large margin is set here, so that a few terms have most of the weight. By default,
+# `fit` selects the setting with the lowest log loss. This can be a model with small
+# steps, in which many terms have small weights and no term is a rule by itself.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -50,17 +52,19 @@ columns = ["term", "exponent", "share", "support", "precision", "recall"]
 print(table[columns].round(3).to_string(index=False))
 
 # %%
-# The same as a picture, of both classes. The axis is logarithmic, as weights are
-# products: each promotion multiplies by alpha, each literal by the prior of terms.
+# The same terms as a figure, for both classes. The axis is logarithmic, because weights
+# are products: each promotion multiplies the weight by alpha, and each :term:`literal`
+# multiplies it by the :term:`initial weight` per literal.
 
 TermsDisplay.from_estimator(clf, X_test, y_test, top=6)
 plt.show()
 
 # %%
-# Most terms have little of a weighted sum on their own: what decides is all of them
-# together. `measure='share'` says how much each has, on average over rows of the class.
-# `irredundant=True` leaves out terms that are a part of a heavier one, or
-# have it as a part: then every bar has something new to say.
+# Each term contributes only a little to a weighted sum; the prediction depends on all
+# of them together. With `measure='share'`, the bars show the :term:`relative
+# contribution` of each term, averaged over the samples of the class. `irredundant=True`
+# omits terms that are contained in a term with a larger weight, or that contain one.
+# Every bar then adds information.
 
 TermsDisplay.from_estimator(
     clf, X_test, y_test, top=6, irredundant=True, measure="share"
@@ -70,19 +74,19 @@ plt.show()
 # %%
 # A short formula
 # ---------------
-# Often a few terms do nearly as well as all. `to_dnf` chooses those whose disjunction
-# agrees best with the model on the rows of training. Its fidelity is the share of rows
-# on which it says the same.
+# Often a few terms predict nearly as well as all terms. `to_dnf` selects terms whose
+# disjunction agrees best with the model on the training samples. Its fidelity is the
+# fraction of samples on which the formula and the model agree.
 
 dnf = to_dnf(clf, "republican", X=X_train, y=y_train)
 print(dnf)
 print({name: round(score, 3) for name, score in dnf.scores.items()})
 
 # %%
-# How many terms are needed is to be seen on rows that neither has met. For the votes
-# one will do: the few rows on which formulas and model differ do not tell which is
-# better. In tic-tac-toe the first player wins by any of eight lines. Each has a term,
-# and is missed until that is there.
+# Held-out samples show how many terms are needed. For the votes, one term is enough:
+# the formulas and the model differ on only a few samples, too few to rank them. In
+# tic-tac-toe, x can win by any of eight lines. The formula needs one term for each
+# line, and misses a line without its term.
 
 boards, winners = load_tic_tac_toe(return_X_y=True, as_frame=True)
 game = train_test_split(
@@ -112,16 +116,16 @@ for ax, (title, (model, parts, class_)) in zip(axes, problems.items()):
         linestyle="--",
         label="accuracy of the model",
     )
-    ax.set(xlabel="terms at most", title=title)
-axes[0].set_ylabel("share of held-out rows")
+    ax.set(xlabel="maximum number of terms", title=title)
+axes[0].set_ylabel("fraction of held-out samples")
 axes[1].legend(frameon=False, loc="lower right")
 plt.show()
 
 # %%
-# Elsewhere
-# ---------
-# The formula needs nothing of this package: it is a condition of SQL, or a function of
-# Python. A missing vote satisfies no literal, in all of these forms.
+# Export to SQL and Python
+# ------------------------
+# The exported formula does not depend on this package. It is an SQL condition or a
+# Python function. In both forms, a missing vote satisfies no literal, as in the model.
 
 print(dnf.to_sql())
 
@@ -130,11 +134,12 @@ print(dnf.to_sql())
 print(dnf.to_python())
 
 # %%
-# Measurements
-# ------------
-# Names and numbers are those of the table that went in: what the discretizer made of it
-# is read backwards, in the classifier as in a pipeline before it. `export_text` is like
-# that of a tree.
+# Numeric features
+# ----------------
+# Terms use the names and values of the original data frame: the intervals of the
+# discretizer are translated back, in the classifier as well as in a pipeline before it.
+# `export_text` has the format of the function of the same name for trees in
+# scikit-learn.
 
 iris = load_iris(as_frame=True)
 species = iris.target.map(dict(enumerate(iris.target_names)))
@@ -152,13 +157,14 @@ TermsDisplay.from_estimator(flowers, iris.data, species, top=4)
 plt.show()
 
 # %%
-# What a model looks at
-# ---------------------
-# The share of the winning weighted sums that mentions an attribute needs no classes,
-# and no shuffling. No share is 0, as each attribute is in many terms. It is not what a
-# score would lose without the attribute: for that there is permutation importance. Both
-# find the one vote that tells most. Most others tell the same again: the model looks at
-# them all, and misses none.
+# Contribution of each feature
+# ----------------------------
+# `attribute_shares` returns the fraction of the winning weighted sums that belongs to
+# terms with a given feature. It needs neither class labels nor permutations. No
+# fraction is 0, because each feature is part of many terms. It does not measure how
+# much a score would fall without the feature; permutation importance does. Both find
+# the most informative vote. Most other votes carry the same information again: the
+# model uses all of them, and none of them is necessary.
 
 shares = attribute_shares(clf, X_test)
 importances = permutation_importance(
@@ -170,7 +176,7 @@ fig, (left, right) = plt.subplots(
     1, 2, figsize=(9, 4.4), sharey=True, layout="constrained"
 )
 left.barh(X.columns[order], shares[order])
-left.set(xlabel="share of the weighted sums", title="attribute_shares")
+left.set(xlabel="fraction of the weighted sums", title="attribute_shares")
 right.barh(
     X.columns[order],
     importances.mean(axis=1)[order],
@@ -178,5 +184,5 @@ right.barh(
     color="C1",
     error_kw={"elinewidth": 1},
 )
-right.set(xlabel="rise of log loss", title="permutation_importance")
+right.set(xlabel="increase of log loss", title="permutation_importance")
 plt.show()

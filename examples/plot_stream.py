@@ -1,11 +1,11 @@
 """
-==================
-A stream of rows
-==================
+=====================================
+Incremental learning on a data stream
+=====================================
 
-Rows that come one after the other, without an end: `partial_fit` learns from each once.
-Halfway the concept changes. How quickly does a Winnow follow, and what does it cost to
-bound its memory?
+`partial_fit` trains the classifier on a stream of samples, using each sample once. In
+this example the concept changes halfway. The example shows how quickly the classifier
+adapts, and how a memory limit affects its accuracy.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -14,9 +14,11 @@ bound its memory?
 # %%
 # The stream
 # ----------
-# The rows are made up, so that the concept is known: 12 attributes of three values, as
-# orders of a shop may have, and a label, such as whether they come back. Five
-# conjunctions decide it, in the second half five others; one label in fifty is wrong.
+# The samples are artificial, so the concept is known. They have 12 features with three
+# values each, such as properties of orders in a shop, and a binary label, such as
+# whether the customer returns. Five conjunctions determine the label. In the second
+# half of the stream, they are replaced by five others. Two percent of the labels are
+# wrong.
 
 import pickle
 import time
@@ -32,15 +34,17 @@ halves = [make_dnf(N_ROWS // 2, 12, noise=0.02, random_state=seed) for seed in (
 X, y = (np.concatenate(parts) for parts in zip(*halves))
 
 # %%
-# Test, then train
-# ----------------
-# Each batch is predicted before it is learned from: every row is a test row once, and
-# nothing has to be held out. All classes are named in the first call, as the first
-# batch may lack some. Terms are limited to four literals: long streams want a limit, as
-# sums take longer with every attribute without one.
+# Prequential evaluation
+# ----------------------
+# Each batch is predicted before the classifier is trained on it. Every sample is
+# therefore a test sample once, and no held-out data are needed. The first call names
+# all classes, because the first batch may not contain all of them. Terms are limited to
+# four :term:`literals <literal>`: without a limit, the time per sample would grow with
+# the number of :term:`stored examples <stored example>`.
 #
-# `max_updates` bounds the updates that each class keeps. Beyond it those of the
-# smallest exponents are forgotten, of these the oldest.
+# `max_updates` limits the number of stored examples per class. When a class exceeds the
+# limit, the stored examples with the smallest absolute :term:`net promotion counts <net
+# promotion count>` are discarded, oldest first.
 
 bounds = [None, 1000, 200]
 accuracies, sizes = {}, {}
@@ -58,20 +62,20 @@ for bound in bounds:
         sizes[bound].append(len(model.updates_))
     seconds = time.perf_counter() - start
     print(
-        f"max_updates={bound}: {sizes[bound][-1]} updates, "
+        f"max_updates={bound}: {sizes[bound][-1]} stored examples, "
         f"{len(pickle.dumps(model)) / 1024:.0f} KiB, "
-        f"{1e6 * seconds / N_ROWS:.0f} us a row, "
+        f"{1e6 * seconds / N_ROWS:.0f} us per sample, "
         f"accuracy {np.mean(accuracies[bound]):.3f}"
     )
 
 # %%
-# Change
-# ------
-# After the change the old updates are wrong, and each has to be outvoted by new ones:
-# nothing tells the model that the concept is another. What is bounded forgets the old
-# along with the new. A bound that this concept fits into costs nothing, and helps where
-# it changes; one that is too small for it leaves little. The curves are means over five
-# batches.
+# Concept drift
+# -------------
+# After the change, the old stored examples are wrong, and new ones have to outweigh
+# them. The model gets no signal that the concept has changed. With a limit, old
+# examples are discarded together with new ones. A limit that is large enough for the
+# concept costs no accuracy, and speeds up the adaptation. A limit that is too small
+# lowers the accuracy. The curves are means over five batches.
 
 places = np.arange(1, N_ROWS // BATCH) * BATCH
 fig, (top, bottom) = plt.subplots(
@@ -79,14 +83,14 @@ fig, (top, bottom) = plt.subplots(
 )
 window = np.ones(5) / 5
 for bound in bounds:
-    label = "no bound" if bound is None else f"max_updates={bound}"
+    label = "no limit" if bound is None else f"max_updates={bound}"
     smooth = np.convolve(accuracies[bound], window, mode="valid")
     top.plot(places[len(window) - 1 :], smooth, label=label)
     bottom.plot(np.arange(len(sizes[bound])) * BATCH, sizes[bound])
 for ax in (top, bottom):
     ax.axvline(N_ROWS / 2, color="0.7", zorder=0)
-top.text(N_ROWS / 2 + 100, 0.52, "another concept", color="0.4")
-top.set(ylabel="accuracy, before learning", ylim=(0.5, 1.0))
+top.text(N_ROWS / 2 + 100, 0.52, "the concept changes", color="0.4")
+top.set(ylabel="accuracy before training", ylim=(0.5, 1.0))
 top.legend(loc="lower left")
-bottom.set(xlabel="rows", ylabel="updates kept")
+bottom.set(xlabel="samples", ylabel="stored examples")
 plt.show()

@@ -1,25 +1,27 @@
 """
-============================
-Weighted sums, exact and not
-============================
+=============================================
+Accuracy and standard errors of weighted sums
+=============================================
 
-At the heart of the classifier is a sum over the :math:`2^n` terms that a row satisfies.
-:func:`~sklearn_dnfwinnow.sums.log_weighted_sum` computes it on its own: exactly, by the
-capped frontier, or by one of the paper's three samplers; estimates come with standard
-errors. We see how the error falls with the length of the chains, whether the standard
-errors tell the truth, and what is left to do for chains at all. A sampler is a name, or
-an object of :mod:`sklearn_dnfwinnow.samplers` with parameters of its own.
+The score of a class is a sum over the :math:`2^n` terms that a sample satisfies.
+:func:`~sklearn_dnfwinnow.sums.log_weighted_sum` computes such a sum exactly, by a
+:term:`state-merging dynamic program`, or by one of the three samplers of the paper.
+Estimates come with standard errors. This example shows how the error decreases with the
+length of the :term:`Markov chains <Markov chain>`, whether the standard errors are
+correct, and when the chains fail. An engine is given by its name, or as an object of
+:mod:`sklearn_dnfwinnow.samplers` with parameters.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# A sum
-# -----
-# A query is told to the function by what has happened before: on which attributes each
-# stored update agrees with it, and by how much it was promoted (or demoted, below 0).
-# Here are 60 random updates, of a query of 14 attributes.
+# A weighted sum
+# --------------
+# The arguments are the features in which each :term:`stored example` agrees with the
+# query, and the :term:`net promotion counts <net promotion count>` of the stored
+# examples, which are negative after demotions. Here are 60 random stored examples, and
+# a query with 14 features.
 
 import time
 import warnings
@@ -44,15 +46,16 @@ print(exact)
 print(log_weighted_sum(agreements, exponents, sampler="gibbs", random_state=0))
 
 # %%
-# Error against steps
-# -------------------
-# An estimate is a product of ratios, one for each chain of the ladder, so `n_steps`
-# counts per chain. A step changes a single attribute; the Gibbs kinds keep one state a
-# sweep of all of them. For each length we take 40 estimates from different seeds.
+# Error by chain length
+# ---------------------
+# An estimate is a product of ratios, one for each temperature of the :term:`temperature
+# ladder`, so `n_steps` is a number of steps per chain. A Metropolis step changes a
+# single feature; the Gibbs samplers record one state per sweep over all features. For
+# each length, there are 40 estimates with different seeds.
 
 samplers = ("metropolis", "gibbs", "metropolized_gibbs")
 lengths = [250, 500, 1000, 2000, 4000, 8000]
-errors, claims = {}, {}
+errors, std_errors = {}, {}
 for sampler in samplers:
     estimates = [
         [
@@ -69,15 +72,18 @@ for sampler in samplers:
     errors[sampler] = np.array(
         [[e.log_value - exact.log_value for e in column] for column in estimates]
     )
-    claims[sampler] = np.array([[e.std_error for e in column] for column in estimates])
+    std_errors[sampler] = np.array(
+        [[e.std_error for e in column] for column in estimates]
+    )
 
 # %%
-# The solid lines are the errors that were made, as root mean squares; the dotted ones
-# the standard errors that were claimed. Where they run together, the claims are honest.
-# Errors fall with the square root of the length. Short Metropolis chains claim too
-# little: standard errors come from batches of a chain, and do not see correlations that
-# outlast a batch. In units of what was claimed, errors should be spread like a standard
-# normal distribution, which they nearly are where chains are long.
+# In the left plot, the solid lines show the actual errors (root mean square), and the
+# dotted lines show the estimated standard errors. Where both agree, the standard errors
+# are correct. Errors decrease with the square root of the length. Short Metropolis
+# chains underestimate their errors: standard errors are computed from batches of a
+# chain, and ignore correlations that are longer than a batch. The ratio of error and
+# standard error should have a standard normal distribution. The right plot shows that
+# it nearly does for long chains.
 
 fig, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 for sampler in samplers:
@@ -86,7 +92,7 @@ for sampler in samplers:
     )
     left.loglog(
         lengths,
-        np.sqrt((claims[sampler] ** 2).mean(axis=1)),
+        np.sqrt((std_errors[sampler] ** 2).mean(axis=1)),
         ":",
         color=line.get_color(),
     )
@@ -95,11 +101,11 @@ left.set_xticks([], minor=True)
 left.set(
     xlabel="n_steps",
     ylabel="error of log W",
-    title="Errors made (solid) and claimed (dotted)",
+    title="Errors (solid) and standard errors (dotted)",
 )
 left.legend()
 
-ratios = [(errors[sampler] / claims[sampler])[-1] for sampler in samplers]
+ratios = [(errors[sampler] / std_errors[sampler])[-1] for sampler in samplers]
 right.hist(ratios, bins=np.arange(-4, 5), density=True, label=samplers)
 grid = np.linspace(-4, 4, 200)
 right.plot(grid, np.exp(-(grid**2) / 2) / np.sqrt(2 * np.pi), color="0.3")
@@ -112,16 +118,17 @@ right.legend()
 plt.show()
 
 # %%
-# Where the claims fail
-# ---------------------
-# A standard error knows only what its chain has seen. Here half of the updates agree
-# with the query on the same 18 of 40 attributes and were promoted: nearly all weight is
-# on the :math:`2^{18}` terms over these, one in four million. The sum is known, because
-# the frontier needs some eighty thousand states where there are :math:`2^{40}` terms.
-# Short chains do not come by the heavy terms on the rungs where they begin to matter;
-# what they miss they cannot report, and the error is several times the claim. The
-# capped frontier looks for such heaps before it resamples its states, and is both right
-# and quick.
+# When standard errors are wrong
+# ------------------------------
+# A standard error is based only on the states that the chain visited. Here, half of the
+# stored examples agree with the query on the same 18 of 40 features, and were promoted.
+# Nearly all weight belongs to the :math:`2^{18}` :term:`terms <term>` over these
+# features, one in four million. The exact sum is known, because the dynamic program
+# needs some eighty thousand states for the :math:`2^{40}` terms. Short chains do not
+# find the top-weighted terms at the temperatures where these begin to matter. They
+# cannot report what they miss, so the error is several times the standard error. The
+# pruned dynamic program searches for such concentrations of weight before it resamples
+# its states. It is accurate and fast.
 
 rng = np.random.RandomState(0)
 agreements = rng.random_sample((60, 40)) < 0.6
@@ -132,10 +139,10 @@ print(exact)
 engines = [
     ("Gibbs, 1000 steps", Gibbs(n_steps=1000)),
     ("Gibbs, 10000 steps", Gibbs(n_steps=10_000)),
-    ("frontier, 200 states", Frontier(max_states=200)),
-    ("frontier, 2000 states", Frontier(max_states=2000)),
+    ("dynamic program, 200 states", Frontier(max_states=200)),
+    ("dynamic program, 2000 states", Frontier(max_states=2000)),
 ]
-print(f"{'':<24}{'error made':>12}{'claimed':>10}{'ms':>8}")
+print(f"{'':<30}{'error':>10}{'std. error':>12}{'ms':>8}")
 for name, sampler in engines:
     start = time.perf_counter()
     estimates = [
@@ -143,20 +150,20 @@ for name, sampler in engines:
         for seed in range(10)
     ]
     ms = 1e3 * (time.perf_counter() - start) / 10
-    made = np.array([e.log_value - exact.log_value for e in estimates])
-    claimed = np.array([e.std_error for e in estimates])
-    made, claimed = (np.sqrt((e**2).mean()) for e in (made, claimed))
-    print(f"{name:<24}{made:>12.4f}{claimed:>10.4f}{ms:>8.1f}")
+    errors = np.array([e.log_value - exact.log_value for e in estimates])
+    std_errors = np.array([e.std_error for e in estimates])
+    error, std_error = (np.sqrt((e**2).mean()) for e in (errors, std_errors))
+    print(f"{name:<30}{error:>10.4f}{std_error:>12.4f}{ms:>8.1f}")
 
 # %%
-# A second look
-# -------------
-# :func:`~sklearn_dnfwinnow.diagnostics.diagnose_weighted_sum` looks at each rung of the
-# ladder, and runs all chains once more, from a heavy term. The trouble is at one of the
-# rungs, where chains go to and fro between light and heavy terms: there the
-# autocorrelation time is a tenth of the chain's length. So the error of the sum, which
-# that rung decides, comes from few effective samples; the diagnostics complain of them,
-# and warn.
+# Chain diagnostics
+# -----------------
+# :func:`~sklearn_dnfwinnow.diagnostics.diagnose_weighted_sum` examines the chain at
+# each temperature, and runs all chains a second time, starting from a top-weighted
+# term. The problem is at one of the temperatures, where the chain moves between terms
+# of small and of large weight. The autocorrelation time there is a tenth of the chain
+# length. The error of the sum depends mostly on this temperature, and is based on few
+# effective samples. The diagnostics report this, and issue a warning.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", ConvergenceWarning)

@@ -1,9 +1,9 @@
-"""Inverse transforms: preimages, from behind a fitted transformer to in front of it.
+"""Inverse transforms: from preimages after a fitted transformer to those before it.
 
-A transformer can be inverted if each column that it makes is a function of one column
-of the table before it, and if it is known which values of that column become which.
-These are encoders, imputers, selections, monotone functions of numbers, and
-combinations of them. All others, those that mix columns, cannot.
+A transformer can be inverted if each output column is a function of one input column,
+and if it is known which input values give which output. This holds for encoders,
+imputers, selections, monotone functions of numbers, and combinations of them. It does
+not hold for transformers that combine columns.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -46,13 +46,14 @@ from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretize
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow._preprocessing._named_columns import positions_of
 
-# Sums and products of floats, rounded, keep the order of numbers.
+# Rounded sums and products of floats preserve the order of numbers.
 _SCALERS = StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, Binarizer
-# These keep it but for the last digits, so that only cuts between values go back.
+# These preserve the order except for the last digits, so only cuts between values are
+# inverted.
 _CURVES = PowerTransformer, QuantileTransformer
-# What one-hot encoders do with unknown categories if they count them as infrequent.
+# Options of one-hot encoders that treat unknown categories as infrequent.
 _TO_INFREQUENT = "infrequent_if_exist", "warn"
-# (Not np.negative, which turns the truth of booleans in data frames.)
+# (Not np.negative, which changes booleans in data frames.)
 _MONOTONE_FUNCTIONS = frozenset(
     [np.sqrt, np.cbrt, np.log, np.log2, np.log10, np.log1p, np.exp, np.exp2, np.expm1]
     + [np.arcsinh, np.arctan, np.tanh, np.sinh, np.positive]
@@ -60,25 +61,26 @@ _MONOTONE_FUNCTIONS = frozenset(
 
 
 def preimages_through(steps, preimages):
-    """Return preimages in front of some steps, as far as these can be inverted.
+    """Return preimages before some steps, as far as these can be inverted.
 
     Parameters
     ----------
     steps : list of transformers
-        Fitted.
+        The fitted steps.
     preimages : list of preimages
-        Of columns of the table behind the last step.
+        Preimages of the output columns of the last step.
 
     Returns
     -------
     n_opaque : int
-        How many of the first steps are left: the table is what these make.
+        Number of first steps that remain; the preimages refer to their output.
     preimages : list of preimages
-        Of columns of that table.
+        Preimages of the columns of this output.
     """
     for n_opaque in range(len(steps), 0, -1):
         try:
-            # Foreign functions may warn of, or refuse, numbers that no row has.
+            # Functions of other packages may warn of, or reject, numbers that no sample
+            # has.
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
                 found = _invert_step(steps[n_opaque - 1], preimages)
@@ -91,7 +93,7 @@ def preimages_through(steps, preimages):
 
 
 def _invert_step(step, preimages):
-    """Return preimages in front of a step.
+    """Return preimages before a step.
 
     None, or a None among them, if the step cannot be inverted.
     """
@@ -105,13 +107,13 @@ def _invert_step(step, preimages):
 
 
 def _invert_selector(step, preimages):
-    """Return preimages in front of a selection of columns."""
+    """Return preimages before a selection of columns."""
     kept = step.get_support(indices=True).tolist()
     return [replace(p, column=kept[p.column]) for p in preimages]
 
 
 def _invert_column_transformer(step, preimages):
-    """Return preimages in front of a ColumnTransformer; None if a part is opaque."""
+    """Return preimages before a ColumnTransformer; None if a part has no inverse."""
     places = step.output_indices_
     found = [None] * len(preimages)
     for name, transformer, columns in step.transformers_:
@@ -138,12 +140,12 @@ def _invert_column_transformer(step, preimages):
 
 
 def _invert_discretizer(step, preimages):
-    """Return preimages in front of a ClassEntropyDiscretizer."""
+    """Return preimages before a ClassEntropyDiscretizer."""
     return [_invert_cuts(step, preimage) for preimage in preimages]
 
 
 def _invert_cuts(step, preimage):
-    """Return the preimage in front of one column of a ClassEntropyDiscretizer."""
+    """Return the preimage before one column of a ClassEntropyDiscretizer."""
     j = preimage.column
     cuts = step.cut_points_[j]
     if cuts is None:
@@ -158,7 +160,7 @@ def _invert_cuts(step, preimage):
 
 
 def _rounded_cuts(labels):
-    """Return cut points as they are rounded in the labels of their intervals."""
+    """Return cut points, rounded as in the labels of their intervals."""
     if len(labels) == 1:
         return []
     inner = [label[1:-1].split(", ")[1] for label in labels[1:-1]]
@@ -166,7 +168,7 @@ def _rounded_cuts(labels):
 
 
 def _invert_bins(step, preimages):
-    """Return preimages in front of a KBinsDiscretizer."""
+    """Return preimages before a KBinsDiscretizer."""
     is_one_hot = step.encode != "ordinal"
     n_columns = step.n_bins_ if is_one_hot else np.ones(len(step.n_bins_), dtype=int)
     column_of = np.repeat(np.arange(len(n_columns)), n_columns)
@@ -178,7 +180,7 @@ def _invert_bins(step, preimages):
         if is_one_hot:
             numbers = numbers == bin_of[preimage.column]
         codes = [preimage.code_of(float(number)) for number in numbers]
-        # A bin holds its lower edge, an interval its upper end.
+        # A bin contains its lower edge, an interval its upper end.
         cuts = np.nextafter(step.bin_edges_[j][1:-1].astype(np.float64), -inf)
         found.append(NumericPreimage(j, cuts, np.array(codes)).merged())
     return found
@@ -188,7 +190,7 @@ def _invert_bins(step, preimages):
 
 
 def _invert_ordinal_encoder(step, preimages):
-    """Return preimages in front of an OrdinalEncoder."""
+    """Return preimages before an OrdinalEncoder."""
     unknown = None
     if step.handle_unknown == "use_encoded_value":
         unknown = step.unknown_value
@@ -204,14 +206,14 @@ def _invert_ordinal_encoder(step, preimages):
             )
             for i, value in enumerate(categories)
         }
-        # What the encoder refuses has no code.
+        # Values that the encoder rejects have no code.
         other = 0 if unknown is None else preimage.code_of(unknown)
         found.append(_categorical(j, codes, other))
     return found
 
 
 def _invert_one_hot_encoder(step, preimages):
-    """Return preimages in front of a OneHotEncoder."""
+    """Return preimages before a OneHotEncoder."""
     outputs = []  # of each output column: its input column, and the group of categories
     for j in range(step.n_features_in_):
         groups = _groups(step, j, missing_too=True)
@@ -233,7 +235,7 @@ def _invert_one_hot_encoder(step, preimages):
 
 
 def _invert_target_encoder(step, preimages):
-    """Return preimages in front of a TargetEncoder; None of one for many classes."""
+    """Return preimages before a TargetEncoder; None for more than two classes."""
     if step.target_type_ == "multiclass":
         return None
     found = []
@@ -246,7 +248,7 @@ def _invert_target_encoder(step, preimages):
 
 
 def _infrequent(step, j):
-    """Return positions, among the categories of column j, of the infrequent ones."""
+    """Return the positions of the infrequent categories of column j."""
     infrequent = getattr(step, "infrequent_categories_", None)
     if infrequent is None or infrequent[j] is None:
         return set()
@@ -259,7 +261,7 @@ def _infrequent(step, j):
 
 
 def _groups(step, j, missing_too=False):
-    """Return positions of categories of column j that share a number, in its order."""
+    """Return positions of categories of column j with equal codes, in code order."""
     rare = _infrequent(step, j)
     frequent = [
         [i]
@@ -270,12 +272,12 @@ def _groups(step, j, missing_too=False):
 
 
 def _categorical(column, codes, other):
-    """Return the preimage of a column by codes of values; None if two disagree."""
+    """Return the preimage of a column by codes of values; None if two codes differ."""
     missing = {code for value, code in codes.items() if is_missing(value)}
     if len(missing) > 1:
         return None  # None and NaN are two values to an encoder
     codes = {value: code for value, code in codes.items() if not is_missing(value)}
-    # Unless it is a category, a missing value is an unknown one.
+    # Unless it is a category, a missing value is an unknown category.
     return CategoricalPreimage(
         column, codes, missing.pop() if missing else other, other
     )
@@ -285,7 +287,7 @@ def _categorical(column, codes, other):
 
 
 def _invert_imputer(step, preimages):
-    """Return preimages in front of a SimpleImputer."""
+    """Return preimages before a SimpleImputer."""
     fills = step.statistics_
     kept = np.arange(len(fills))
     if not step.keep_empty_features and step.strategy != "constant":
@@ -306,7 +308,7 @@ def _invert_imputer(step, preimages):
 
 
 def _invert_indicator(step, preimages):
-    """Return preimages in front of a MissingIndicator."""
+    """Return preimages before a MissingIndicator."""
     features = step.features_.tolist()
     return [_indicated(step, features[p.column], p) for p in preimages]
 
@@ -319,7 +321,7 @@ def _indicated(step, column, preimage):
 
 
 def _with_missing(step, preimage, code):
-    """Return the preimage with a code for what a step takes for missing."""
+    """Return the preimage with a code for the values that a step treats as missing."""
     if is_missing(step.missing_values):
         return replace(preimage, missing=code)
     if isinstance(preimage, CategoricalPreimage):
@@ -332,7 +334,7 @@ def _with_missing(step, preimage, code):
 
 
 def _invert_scaler(step, preimages):
-    """Return preimages in front of a scaler; None if a column is not numeric."""
+    """Return preimages before a scaler; None if a column is not numeric."""
     preimages = [preimage.as_numeric() for preimage in preimages]
     if None in preimages:
         return None
@@ -340,19 +342,19 @@ def _invert_scaler(step, preimages):
 
 
 def _invert_curve(step, preimages):
-    """Return preimages in front of a curve; None if single numbers have codes."""
+    """Return preimages before a curve; None if single numbers have codes."""
     if not all(map(_has_cuts_only, preimages)):
         return None
     return preimages_through_monotone(step.transform, step.n_features_in_, preimages)
 
 
 def _has_cuts_only(preimage):
-    """Return whether a preimage has intervals of numbers, none for a single one."""
+    """Return whether a preimage consists of intervals, without single numbers."""
     return isinstance(preimage, NumericPreimage) and not preimage.has_points
 
 
 def _invert_function(step, preimages):
-    """Return preimages in front of a FunctionTransformer; None if not monotone."""
+    """Return preimages before a FunctionTransformer; None if it is not monotone."""
     if step.func is None:
         return preimages
     is_invertible = step.inverse_func is not None and step.check_inverse

@@ -1,4 +1,4 @@
-"""Monotone functions: preimages in front of functions that keep order."""
+"""Monotone functions: preimages before functions that preserve the order."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,16 +9,16 @@ import numpy as np
 
 from sklearn_dnfwinnow._pipelines._preimages import NumericPreimage
 
-# A function is inverted between the largest of these that it takes and its negative.
+# Limits: a function is inverted between the largest that it accepts and its negative.
 _LIMITS = np.finfo(np.float64).max, 1e100, 1e30
-# Numbers at which a function is compared with itself to see whether it is monotone.
+# Numbers at which monotonicity is tested.
 _LADDER = 0.0, 1e-3, 0.1, 0.5, 1.0, 2.0, 10.0, 1e3, 1e6
-# Numbers at which it is tried whether it maps each number on its own.
+# Numbers at which it is tested whether a function is elementwise.
 _PROBES = np.array([-3.0, -1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 2.0, 7.0])
 
 
 def is_elementwise(forward, n_columns):
-    """Return whether a function maps each number on its own, whatever is around it.
+    """Return whether a function maps each number independently of all others.
 
     Parameters
     ----------
@@ -36,10 +36,10 @@ def is_elementwise(forward, n_columns):
 
 
 def preimages_through_monotone(forward, n_columns, preimages):
-    """Return preimages in front of a function that keeps, or reverses, the order.
+    """Return preimages before a function that preserves, or reverses, the order.
 
-    A cut c goes back to the largest number x with f(x) <= c, found by bisection on the
-    numbers that float64 has. So it is exact for the function as it rounds.
+    The preimage of a cut c is the largest number x with f(x) <= c, found by bisection
+    on the numbers of float64. It is exact for the function including its rounding.
 
     Parameters
     ----------
@@ -48,17 +48,18 @@ def preimages_through_monotone(forward, n_columns, preimages):
         column by itself.
     n_columns : int
     preimages : list of NumericPreimage
-        Of columns behind the function.
+        Preimages of columns after the function.
 
     Returns
     -------
     preimages : list of NumericPreimage or None
-        Of columns in front of it; None where it is seen not to be monotone.
+        Preimages of columns before the function; None if it is found not to be
+        monotone.
 
     Raises
     ------
     ValueError
-        If the function is seen not to be monotone, or does not take numbers enough.
+        If the function is found not to be monotone, or does not accept enough numbers.
     """
     columns = [preimage.column for preimage in preimages]
     limit, signs = _limit_and_signs(forward, n_columns)
@@ -67,7 +68,7 @@ def preimages_through_monotone(forward, n_columns, preimages):
     preimages = [p.mirrored() if s < 0 else p for p, s in zip(preimages, signs)]
 
     def heights(numbers):
-        """Return the function made increasing; -inf where it is not defined."""
+        """Return the function, made increasing; -inf where it is undefined."""
         found = np.empty_like(numbers)
         for some in _with_distinct(columns):
             table = np.ones((len(numbers), n_columns))
@@ -76,7 +77,7 @@ def preimages_through_monotone(forward, n_columns, preimages):
             found[:, some] = signs[some] * values[:, [columns[i] for i in some]]
         return np.where(np.isnan(found), -inf, np.clip(found, -_LIMITS[0], _LIMITS[0]))
 
-    # The first cut is where the function begins to be defined.
+    # The first cut is the beginning of the domain of the function.
     targets = np.full((1 + max(len(p.cuts) for p in preimages), len(preimages)), -inf)
     for i, preimage in enumerate(preimages):
         targets[1 : 1 + len(preimage.cuts), i] = preimage.cuts
@@ -88,11 +89,11 @@ def preimages_through_monotone(forward, n_columns, preimages):
 
 
 def _with_ends(preimage, ends, missing):
-    """Return a preimage with its cuts moved, behind where it is not defined."""
+    """Return a preimage with moved cuts, for the domain of the function."""
     if (ends[1:] < ends[:-1]).any():
         return None  # The function is not monotone.
     codes = np.array([preimage.missing, *preimage.codes])
-    # Beyond an infinite end there is no number.
+    # No number is beyond an infinite end.
     n_below = np.count_nonzero(ends < inf)
     kept = np.isfinite(ends)
     return NumericPreimage(
@@ -104,12 +105,12 @@ def _with_ends(preimage, ends, missing):
 
 
 def _limit_and_signs(forward, n_columns):
-    """Return the largest number a function takes, and 1 or -1 for each column.
+    """Return the largest number a function accepts, and 1 or -1 for each column.
 
     Raises
     ------
     ValueError
-        If the function is seen not to be monotone.
+        If the function is found not to be monotone.
     """
     for limit in _LIMITS:
         positive = np.array([*_LADDER, limit])
@@ -135,7 +136,7 @@ def _limit_and_signs(forward, n_columns):
 
 
 def _codes_of_missing(forward, n_columns, preimages):
-    """Return codes of the function of missing values, 0 if it refuses them."""
+    """Return codes of missing values of the function, 0 if it rejects them."""
     try:
         (values,) = _as_floats(forward(np.full((1, n_columns), np.nan)))
     except ValueError:
@@ -146,15 +147,15 @@ def _codes_of_missing(forward, n_columns, preimages):
 def _bisected(heights, targets, limit):
     """Return the largest numbers whose heights are at most some targets.
 
-    An array like `targets`: -inf where there is none from -limit on, inf where all up
-    to the limit are.
+    An array like `targets`: -inf if no number from -limit on qualifies, inf if all
+    numbers up to the limit qualify.
     """
     low = np.full(targets.shape, _ranks(np.float64(-limit)))
     high = np.full(targets.shape, _ranks(np.float64(limit)))
     is_none = heights(_numbers(low)) > targets
     is_all = heights(_numbers(high)) <= targets
     for _ in range(64):
-        # Without overflow.
+        # This form avoids overflow.
         middle = (low >> 1) + (high >> 1) + (low & high & 1)
         is_below = heights(_numbers(middle)) <= targets
         low, high = np.where(is_below, middle, low), np.where(is_below, high, middle)
@@ -168,13 +169,13 @@ def _ranks(numbers):
 
 
 def _numbers(ranks):
-    """Return the numbers that have some ranks."""
+    """Return the numbers with the given ranks."""
     bits = np.where(ranks < 0, ranks ^ np.int64(2**63 - 1), ranks)
     return bits.view(np.float64)
 
 
 def _with_distinct(columns):
-    """Return places in a list of columns, in groups that have no column twice."""
+    """Return positions in a list of columns, in groups without repeated columns."""
     seen = {}
     groups = []
     for place, column in enumerate(columns):
@@ -186,5 +187,5 @@ def _with_distinct(columns):
 
 
 def _as_floats(table):
-    """Return a table as an array of float64."""
+    """Return data as an array of float64."""
     return np.asarray(table, dtype=np.float64)

@@ -1,9 +1,10 @@
-"""Preimage: which values of a column of a table have which code in a classifier.
+"""Preimage: the code in a classifier of each value of a column of the data.
 
-An attribute of a classifier has codes 1, 2, ...; a value of code 0 satisfies no
-literal. A preimage divides the values of the column that the attribute comes from by
-these codes. It starts as the categories of the attribute, and goes back step by step
-through the transformers in front of the classifier, see `_inverse_transforms`.
+An attribute of a classifier has codes 1, 2, ...; a value with code 0 satisfies no
+literal. A preimage partitions, by these codes, the values of the column of which the
+attribute is a function. It starts with the categories of the attribute, and is
+transformed step by step through the transformers before the classifier, see
+`_inverse_transforms`.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -21,19 +22,19 @@ from sklearn_dnfwinnow._preprocessing._columns import numbers_of
 from sklearn_dnfwinnow._preprocessing._interval_labels import short, shortest
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 
-# Numbers nearer to each other than this share of the largest cut read as one.
+# Numbers closer than this fraction of the largest cut are treated as equal in texts.
 _NEAR = 1e-12
 
 
 class Values(NamedTuple):
-    """Some values of a column: those that are listed, or all that are not.
+    """Some values of a column: the listed ones, or all others.
 
     Attributes
     ----------
     listed : tuple
-        Hashable values, none of them missing.
+        Hashable values, without missing ones.
     complement : bool
-        Whether all other values are meant, missing ones excepted.
+        Whether the values are all that are not listed, except for missing ones.
     """
 
     listed: tuple
@@ -41,13 +42,13 @@ class Values(NamedTuple):
 
 
 class CutText(NamedTuple):
-    """A cut between two parts of the numbers, rounded for people.
+    """A rounded cut between two intervals of numbers.
 
     Attributes
     ----------
     number : str
     strict : bool
-        Whether the number itself lies above the cut, not below.
+        Whether the number itself is above the cut, not below.
     """
 
     number: str
@@ -56,18 +57,18 @@ class CutText(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CategoricalPreimage:
-    """Codes of the single values of a column.
+    """Codes of single values of a column.
 
     Parameters
     ----------
     column : int
-        Position of the column in the table.
+        Position of the column.
     codes : dict of value to int
-        Codes of values; None, if there, is not looked at.
+        Codes of values; None among them is ignored.
     missing : int
-        Code of a missing value.
+        Code of missing values.
     other : int
-        Code of any other value.
+        Code of all other values.
     is_direct : bool
         Whether the values are the categories of the classifier.
     """
@@ -80,7 +81,7 @@ class CategoricalPreimage:
 
     @cached_property
     def _values(self):
-        """Return the values of each code: dict of lists."""
+        """Return the values with each code: dict of lists."""
         values = defaultdict(list)
         for value, code in self.codes.items():
             if value is not None:
@@ -92,31 +93,31 @@ class CategoricalPreimage:
         return self.missing if is_missing(value) else self.codes.get(value, self.other)
 
     def codes_of(self, column):
-        """Return codes of a column as `columns_of` returns it: (n_samples,), int."""
+        """Return codes of a column from `columns_of`: (n_samples,), int."""
         codes = map(self.code_of, column.tolist())
         return np.fromiter(codes, dtype=np.intp, count=len(column))
 
     def among(self, codes):
-        """Return the Values that have one of some codes."""
+        """Return the Values with one of some codes."""
         if self.other in codes:
             others = [code for code in self._values if code not in codes]
             return Values(self._listed(others), complement=True)
         return Values(self._listed(codes))
 
     def _listed(self, codes):
-        """Return the listed values that have one of some codes."""
+        """Return the listed values with one of some codes."""
         return tuple(value for code in codes for value in self._values.get(code, ()))
 
     def as_numeric(self):
-        """Return the same for a column of numbers, each value being its own interval.
+        """Return the preimage of a numeric column, with an interval for each value.
 
-        None if a value is no number.
+        None if a value is not a number.
         """
         values = [value for value in self.codes if value is not None]
         if not all(isinstance(v, (bool, int, float, np.number)) for v in values):
             return None
         ascending = sorted(values)
-        # Large integers may be equal as float64.
+        # Large integers can be equal as float64.
         numbers = np.array(ascending, dtype=np.float64)
         if (numbers[1:] <= numbers[:-1]).any():
             return None
@@ -128,20 +129,20 @@ class CategoricalPreimage:
 
 @dataclass(frozen=True, eq=False)
 class NumericPreimage:
-    """Codes of the intervals of a column of numbers.
+    """Codes of intervals of a numeric column.
 
     Parameters
     ----------
     column : int
-        Position of the column in the table.
+        Position of the column.
     cuts : ndarray of shape (n_cuts,), float64
-        Ascending. Interval i is (cuts[i-1], cuts[i]], the outer ones being open.
+        Ascending. Interval i is (cuts[i-1], cuts[i]]; the outer intervals are open.
     codes : ndarray of shape (n_cuts + 1,), int
         Codes of the intervals.
     missing : int
-        Code of a missing value.
+        Code of missing values.
     texts : list of CutText, default=None
-        The cuts as people read them; None rounds them.
+        Texts of the cuts; None rounds them.
     """
 
     column: int
@@ -157,9 +158,9 @@ class NumericPreimage:
         return int(self.codes[np.searchsorted(self.cuts, float(value))])
 
     def codes_of(self, column):
-        """Return codes of a column as `columns_of` returns it: (n_samples,), int.
+        """Return codes of a column from `columns_of`: (n_samples,), int.
 
-        None if the column does not hold numbers.
+        None if the column is not numeric.
         """
         numbers = numbers_of(column)
         if numbers is None:
@@ -172,36 +173,36 @@ class NumericPreimage:
         return self
 
     def merged(self):
-        """Return the same with empty intervals dropped, and equal neighbours merged."""
+        """Return the preimage without empty intervals, with equal neighbours merged."""
         is_filled = np.append(True, self.cuts[1:] > self.cuts[:-1])[: len(self.cuts)]
         filled = self._with_cuts(is_filled)
         return filled._with_cuts(filled.codes[1:] != filled.codes[:-1])
 
     def _with_cuts(self, kept):
-        """Return the same with some cuts; the interval below a cut goes with it."""
+        """Return the preimage with some cuts; drop the intervals below removed ones."""
         texts = self.texts and [t for t, is_kept in zip(self.texts, kept) if is_kept]
         codes = np.append(self.codes[:-1][kept], self.codes[-1])
         return replace(self, cuts=self.cuts[kept], codes=codes, texts=texts)
 
     def mirrored(self):
-        """Return the same for the negative numbers."""
+        """Return the preimage of the negative numbers."""
         cuts = np.nextafter(-self.cuts[::-1], -inf)
         return replace(self, cuts=cuts, codes=self.codes[::-1], texts=None)
 
     def with_value(self, number, code):
-        """Return the same, except for one number that has a code of its own."""
+        """Return the preimage with another code for one number."""
         cuts = np.unique([*self.cuts, np.nextafter(number, -inf), number])
         codes = np.array([self.code_of(cut) for cut in [*cuts, inf]])
         codes[np.searchsorted(cuts, number)] = code
         return replace(self, cuts=cuts, codes=codes, texts=None).merged()
 
     def among(self, codes):
-        """Return the intervals that have one of some codes, adjacent ones merged.
+        """Return the intervals with one of some codes, adjacent ones merged.
 
         Returns
         -------
         intervals : list of (int, int)
-            Places of the cuts at their ends; -1 and n_cuts are the open ends.
+            Indices of the cuts at their ends; -1 and n_cuts are the open ends.
         """
         intervals = []
         for i in np.flatnonzero(np.isin(self.codes, list(codes))).tolist():
@@ -221,26 +222,26 @@ class NumericPreimage:
 
     @property
     def has_points(self):
-        """Return whether some interval stands for a single number."""
+        """Return whether some interval represents a single number."""
         return bool((np.diff(self.cuts) <= self._near).any())
 
     @property
     def _near(self):
-        """Return the distance up to which two numbers read as one."""
+        """Return the distance up to which two numbers are treated as equal in texts."""
         return _NEAR * np.abs(self.cuts).max(initial=0.0)
 
     def point(self, interval):
-        """Return the number that an interval stands for; None if it is too wide."""
+        """Return the number that an interval represents; None if it is too wide."""
         low, high = self.ends(interval)
         return shortest(low, high) if high - low <= self._near else None
 
     def text(self, place):
-        """Return the cut at a place, for people: a CutText."""
+        """Return the text of the cut at an index: a CutText."""
         if self.texts is not None:
             return self.texts[place]
         cut = float(self.cuts[place])
         gaps = np.abs(np.delete(self.cuts, place) - cut)
-        # The ends of a single number are one place for people.
+        # The ends of a single number are equal in texts.
         gaps = gaps[gaps > self._near]
         gap = gaps.min() if len(gaps) else abs(cut) or 1.0
         if abs(cut) <= _NEAR * gap:

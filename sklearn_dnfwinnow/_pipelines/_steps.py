@@ -1,4 +1,4 @@
-"""Steps: those before a classifier, and the classifier inside of wrappers."""
+"""Steps: the steps before a classifier, and the classifier inside wrappers."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -17,7 +17,7 @@ from sklearn_dnfwinnow._utils._compat import safe_indexing
 
 _THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV
 _WRAPPERS = FrozenEstimator, CalibratedClassifierCV, *_THRESHOLDS
-# The classifier that has each mixin, and the functions of inspection that read it.
+# The classifier with each mixin, and its functions of `inspection`.
 _READERS = {
     TermModelMixin: ("DNFWinnowClassifier", "inspection.terms and explain"),
     InteractionModelMixin: (
@@ -33,23 +33,24 @@ def steps_of(estimator, mixin=TermModelMixin):
     Parameters
     ----------
     estimator : TableModelMixin, or an estimator with a single one inside
-        Fitted: a Pipeline that ends with one, a search, a FrozenEstimator, a threshold
-        classifier, a CalibratedClassifierCV of one model, and these in each other.
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, a CalibratedClassifierCV of one model, and any nesting of
+        these.
     mixin : type, default=TermModelMixin
-        What the classifier is to be.
+        Required type of the classifier.
 
     Returns
     -------
     steps : list of transformers
-        Those of pipelines within pipelines, too; without those that do nothing.
+        Including those of nested pipelines; without steps that do nothing.
     classifier : TableModelMixin
 
     Raises
     ------
     TypeError
-        If there is no such classifier.
+        If the estimator contains no such classifier.
     NotFittedError
-        If it is not fitted.
+        If the classifier is not fitted.
     """
     steps, last = [], estimator
     while not isinstance(last, mixin):
@@ -63,9 +64,9 @@ def steps_of(estimator, mixin=TermModelMixin):
 
 
 def flatten_steps(steps):
-    """Return steps in one list, those of nested pipelines in their places.
+    """Return steps as one list, including those of nested pipelines.
 
-    Steps that do nothing are left out; frozen ones come without their wrappers.
+    Steps that do nothing are omitted, and frozen steps are unwrapped.
     """
     found = []
     for step in steps:
@@ -79,7 +80,7 @@ def flatten_steps(steps):
 
 
 def discretizers_of(estimator, X):
-    """Yield the discretizers in an estimator, each with the table that it takes.
+    """Yield the discretizers in an estimator, each with its input.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ def discretizers_of(estimator, X):
         Fitted: a TableModelMixin, a Pipeline, a ColumnTransformer, or a wrapper of
         these.
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        As `estimator` takes it.
+        In the form that `estimator` takes.
 
     Yields
     ------
@@ -117,7 +118,7 @@ def discretizers_of(estimator, X):
 
 
 def transform_through(steps, X):
-    """Return what steps make of a table, one after the other."""
+    """Transform data through steps, one after the other."""
     for step in steps:
         X = step.transform(X)
     return X
@@ -126,7 +127,7 @@ def transform_through(steps, X):
 def _inside(wrapper, estimator, mixin=TermModelMixin):
     """Return the fitted estimator in a wrapper.
 
-    `estimator` is what the caller passed, and `mixin` what is looked for, for the
+    `estimator` is the argument of the caller, and `mixin` is the required type, for the
     message of an error.
     """
     if isinstance(wrapper, FrozenEstimator):
@@ -139,8 +140,8 @@ def _inside(wrapper, estimator, mixin=TermModelMixin):
         models = wrapper.calibrated_classifiers_
         if len(models) > 1:
             raise TypeError(
-                f"CalibratedClassifierCV has {len(models)} models inside, which have "
-                "different terms. Pass one of them, such as "
+                "CalibratedClassifierCV must contain a single model; got "
+                f"{len(models)} models with different terms. Pass one of them, such as "
                 "`calibrated_classifiers_[0].estimator`, or calibrate a single one "
                 "with `ensemble=False` or in a FrozenEstimator."
             )

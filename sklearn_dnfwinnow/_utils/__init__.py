@@ -1,9 +1,9 @@
-"""Helpers that know nothing of Winnow: parallel calls, JSON, plots, scikit-learn.
+"""Helpers without a relation to Winnow: parallel calls, JSON, plots, scikit-learn.
 
-A file belongs here if it would be as useful in another package of estimators. The room
-may import NumPy, joblib and scikit-learn, whose private names are in `_compat` alone;
-Matplotlib and pandas only inside functions. It may import no other room of this package
-and no kernel.
+A module belongs here if it would be equally useful in another package of estimators.
+This package can import NumPy, joblib and scikit-learn, whose private names are imported
+in `_compat` only. Matplotlib and pandas are imported only inside functions. It can
+import no other part of this project, and no kernel.
 """
 
 # Authors: the sklearn_dnfwinnow developers

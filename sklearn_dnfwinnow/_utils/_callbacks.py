@@ -24,13 +24,14 @@ def callback_context(estimator, X, y, sample_weight):
     if sample_weight is not None:
         data["metadata"] = {"sample_weight": sample_weight}
     with callback_management_context(estimator):
-        # One subtask a class, run in parallel; how many is not known before y is read.
+        # One subtask per class, run in parallel; their number is unknown before y is
+        # checked.
         context = estimator._init_callback_context(
             max_subtasks=None, sequential_subtasks=False
         )
         context.call_on_fit_task_begin(estimator=estimator, **data)
         yield context
-        # By now the estimator is fitted, so that callbacks may score it.
+        # The estimator is now fitted, so callbacks can score it.
         context.call_on_fit_task_end(
             estimator=estimator, reconstruction_attributes={}, **data
         )

@@ -18,7 +18,7 @@ from sklearn.utils.validation import _check_sample_weight, _get_feature_names
 
 
 def own_output_config(estimator):
-    """Return what `set_output` was called with; None if it was not."""
+    """Return the argument of `set_output`; None if it was not called."""
     return getattr(estimator, "_sklearn_output_config", {}).get("transform")
 
 
@@ -28,13 +28,13 @@ try:
 except ImportError:  # scikit-learn < 1.9 has no callbacks.
 
     class CallbackSupportMixin:
-        """Stand in for scikit-learn's mixin: no estimator has callbacks."""
+        """Substitute for scikit-learn's mixin: no estimator has callbacks."""
 
     callback_management_context = None
 
 
 def check_sample_weight(sample_weight, X, **options):
-    """Validate weights as scikit-learn 1.9 does: not all of them may be 0."""
+    """Validate weights like scikit-learn 1.9: at least one must not be 0."""
     weights = _check_sample_weight(sample_weight, X, **options)
     if not weights.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
@@ -42,15 +42,15 @@ def check_sample_weight(sample_weight, X, **options):
 
 
 def with_names(frame):
-    """Return a polars data frame in which scikit-learn finds the names of the columns.
+    """Return a polars data frame whose column names scikit-learn finds.
 
-    Before 1.9, scikit-learn asks for them by a protocol that polars 2 no longer has.
+    Before 1.9, scikit-learn uses a protocol for this that polars 2 no longer has.
     """
     return frame if _get_feature_names(frame) is not None else _Named(frame)
 
 
 class _Named:
-    """Give the shape and the column names of a frame by the old protocol."""
+    """Shape and column names of a data frame by the old protocol."""
 
     def __init__(self, frame):
         self.shape = frame.shape

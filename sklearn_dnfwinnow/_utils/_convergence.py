@@ -1,13 +1,13 @@
-"""Convergence: whether Markov chains agree, and how many independent draws they have.
+"""Convergence: agreement of Markov chains, and their effective sample size.
 
 R-hat and the effective sample size are those of A. Vehtari, A. Gelman, D. Simpson,
 B. Carpenter and P.-C. Bürkner, "Rank-Normalization, Folding, and Localization: An
 Improved R-hat for Assessing Convergence of MCMC", Bayesian Analysis 16(2), 667-718,
 2021.
 
-Draws that never change say nothing: they may have one value by definition, or chains
-may be stuck. Both measures are NaN then, as in the authors' R package `posterior`.
-(ArviZ has NaN for R-hat, too, but counts such draws as independent.)
+Draws that never change give no information: they can have a single value by definition,
+or chains can be stuck. Both measures are NaN then, as in the authors' R package
+`posterior`. (ArviZ also has NaN for R-hat, but counts such draws as independent.)
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -18,20 +18,21 @@ from scipy import fft
 from scipy.special import ndtri
 from scipy.stats import rankdata
 
-# Sokal's window: lags up to so many autocorrelation times are added up.
+# Sokal's window: lags up to this number of autocorrelation times are summed.
 _WINDOW = 5.0
 # Each half of a chain needs a variance.
 _FEWEST_DRAWS = 4
-# Series that are looked at together have about so many draws.
+# Approximate number of draws of the series that are processed at once.
 _BLOCK = 2**20
 
 
 def r_hat(draws):
-    """Return rank-normalized split R-hat: 1 if chains agree, more if they do not.
+    """Return rank-normalized split R-hat: 1 if chains agree, larger otherwise.
 
-    The larger one of that of the draws, which sees chains in different places, and that
-    of their distances from the median, which sees chains of different widths. Halves of
-    chains count as chains of their own.
+    It is the maximum of two values. The R-hat of the draws is sensitive to chains in
+    different places. The R-hat of their distances from the median is sensitive to
+    chains with different widths. Halves of chains count as separate
+    chains.
 
     Parameters
     ----------
@@ -40,18 +41,18 @@ def r_hat(draws):
     Returns
     -------
     r_hat : ndarray of shape (...), float64
-        Infinite if halves of chains have a value each and do not change. NaN if no draw
-        differs from another, if some are not finite, or if there are fewer than 4.
+        Infinite if each half of a chain is constant but not all are equal. NaN if all
+        draws are equal, if some are not finite, or if there are fewer than 4.
     """
     return _of_halves(_r_hat, draws)
 
 
 def effective_sample_size(draws):
-    """Return bulk effective sample sizes: independent draws that say as much.
+    """Return bulk effective sample sizes: the equivalent numbers of independent draws.
 
-    By autocorrelations of rank-normalized halves of chains, up to the lag where sums of
-    two of them are no longer positive (C. J. Geyer, "Practical Markov Chain Monte
-    Carlo", Statistical Science 7(4), 473-483, 1992).
+    Computed from autocorrelations of rank-normalized halves of chains, up to the lag at
+    which sums of pairs are no longer positive (C. J. Geyer, "Practical Markov Chain
+    Monte Carlo", Statistical Science 7(4), 473-483, 1992).
 
     Parameters
     ----------
@@ -60,8 +61,8 @@ def effective_sample_size(draws):
     Returns
     -------
     sizes : ndarray of shape (...), float64
-        Of all chains together; at most n log10(n) for n draws. NaN if no draw differs
-        from another, if some are not finite, or if there are fewer than 4.
+        For all chains together; at most n log10(n) for n draws. NaN if all draws are
+        equal, if some are not finite, or if there are fewer than 4.
     """
     return _of_halves(_effective_sample_size, draws)
 
@@ -69,9 +70,9 @@ def effective_sample_size(draws):
 def autocorrelation_times(series):
     """Return integrated autocorrelation times of series, in samples: (n_series,).
 
-    Sokal's automatic window: the sum ends at the first lag of `_WINDOW` times what it
-    has come to. At least 1: what little negative correlation there may be does not
-    count. NaN of a series that does not change.
+    Sokal's automatic window: the sum ends at the first lag that is at least `_WINDOW`
+    times the current sum. At least 1: small negative correlations do not count. NaN for
+    constant series.
     """
     n = series.shape[1]
     times = np.empty(len(series))
@@ -96,14 +97,14 @@ def _autocovariances(series):
 
 
 def _of_halves(measure, draws):
-    """Return a measure of halves of chains, where it has a meaning; elsewhere NaN.
+    """Return a measure of halves of chains where it is defined, otherwise NaN.
 
-    It takes an array of shape (n_series, n_halves, n_draws), float64.
+    The measure takes an array of shape (n_series, n_halves, n_draws), float64.
     """
     draws = np.asarray(draws)
     n_chains, n_draws, *shape = draws.shape
     found = np.full(int(np.prod(shape)), np.nan)
-    # Of an odd number of draws, the one in the middle belongs to no half.
+    # If the number of draws is odd, the middle one belongs to no half.
     half = n_draws // 2 if n_draws >= _FEWEST_DRAWS else 0
     series = np.moveaxis(draws.reshape(n_chains, n_draws, -1), -1, 0)
     size = max(1, _BLOCK // max(1, n_chains * half))
@@ -119,7 +120,7 @@ def _of_halves(measure, draws):
 
 
 def _normal_scores(halves):
-    """Return the normal scores of ranks among all draws of a series."""
+    """Return the normal scores of the ranks among all draws of a series."""
     flat = halves.reshape(len(halves), -1)
     ranks = rankdata(flat, axis=1)
     return ndtri((ranks - 0.375) / (flat.shape[1] + 0.25)).reshape(halves.shape)
@@ -133,10 +134,10 @@ def _r_hat(halves):
 
 
 def _plain_r_hat(chains):
-    """Return R-hat of chains as they are; NaN if no draw differs from another."""
+    """Return R-hat of unsplit chains; NaN if all draws are equal."""
     n_draws = chains.shape[-1]
     between = chains.mean(axis=-1).var(axis=-1, ddof=1)
-    # By rounding, a chain that does not change can differ from its mean.
+    # Because of rounding, a constant chain can differ from its mean.
     changes = chains.min(axis=-1) < chains.max(axis=-1)
     within = np.where(changes, chains.var(axis=-1, ddof=1), 0.0).mean(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -153,7 +154,7 @@ def _effective_sample_size(halves):
     between = chains.mean(axis=-1).var(axis=-1, ddof=1, keepdims=True)
     correlations = 1.0 - (within - covariances) / (covariances[:, :1] + between)
     correlations[:, 0] = 1.0
-    # Lags go in pairs; those of hardly any draws are left out.
+    # Lags are used in pairs; lags with very few draws are omitted.
     n_pairs = max(1, (n_draws - 1) // 2)
     even = correlations[:, : 2 * n_pairs : 2]
     pairs = even + correlations[:, 1 : 2 * n_pairs : 2]
@@ -165,5 +166,5 @@ def _effective_sample_size(halves):
     last = np.take_along_axis(even, end, axis=1)[:, 0]
     last = np.where(ends.any(axis=1), np.maximum(last, 0.0), last)
     times = 2.0 * np.where(counts, falling, 0.0).sum(axis=1) - 1.0 + last
-    # Negative correlations make up for more draws, but for how many is uncertain.
+    # Negative correlations increase the effective size, but by how much is uncertain.
     return total / np.maximum(times, 1.0 / np.log10(total))

@@ -1,4 +1,4 @@
-"""Distinct rows of a table of codes, found by keys of 64 bits."""
+"""Distinct rows of an array of codes, found by keys of 64 bits."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,24 +9,24 @@ _LARGEST_KEY = 2**64 - 1
 
 
 def distinct_rows(codes):
-    """Return distinct rows in lexicographic order, faster than `numpy.unique` does.
+    """Return distinct rows in lexicographic order, faster than `numpy.unique`.
 
-    The key of a row is a number in mixed radix, with one digit for each column. Where
-    another digit would overflow 64 bits, the keys so far are replaced by their ranks,
-    which have the same order.
+    The key of a row is a number in mixed radix, with one digit per column. If another
+    digit would overflow 64 bits, the keys so far are replaced by their ranks, which
+    have the same order.
 
     Parameters
     ----------
     codes : ndarray of shape (n_rows, n_columns), int
-        Not negative, below 2^32.
+        Non-negative, below 2^32.
 
     Returns
     -------
     rows : ndarray of shape (n_distinct, n_columns)
     first : ndarray of shape (n_distinct,), intp
-        Position of the first row equal to each of them.
+        Position of the first equal row for each distinct row.
     inverse : ndarray of shape (n_rows,), intp
-        Position of each row among them.
+        Position of each row among the distinct rows.
     """
     if len(codes) == 1:
         only = np.zeros(1, dtype=np.intp)
@@ -45,13 +45,13 @@ def distinct_rows(codes):
         largest = largest * base + base - 1
     inverse = _ranks(keys)
     first = np.empty(int(inverse.max(initial=-1)) + 1, dtype=np.intp)
-    # Backwards, as the last to be written stays.
+    # In reverse order, because the last write remains.
     first[inverse[::-1]] = np.arange(len(codes))[::-1]
     return codes[first], first, inverse
 
 
 def distinct_in_order(rows):
-    """Return distinct rows in order of arrival, and where each row is among them."""
+    """Return distinct rows in order of appearance, and the index of each row there."""
     distinct, first, inverse = distinct_rows(rows)
     arrival = np.argsort(first)
     turn = np.empty_like(arrival)
@@ -60,12 +60,12 @@ def distinct_in_order(rows):
 
 
 def behind_updates(updates, codes):
-    """Append to some distinct updates the rows of codes that are not among them.
+    """Append to distinct updates the rows of codes that are not among them.
 
     Returns
     -------
     rows : ndarray of shape (n_distinct, n_columns)
-        The updates, and behind them the other distinct rows in order of arrival.
+        The updates, followed by the other distinct rows in order of appearance.
     places : ndarray of shape (n_rows,), intp
         Position of each row of codes among them.
     """
@@ -74,5 +74,5 @@ def behind_updates(updates, codes):
 
 
 def _ranks(keys):
-    """Return the rank of each key, equal keys having the same one."""
+    """Return the rank of each key; equal keys have equal ranks."""
     return np.unique(keys, return_inverse=True)[1]

@@ -1,6 +1,6 @@
 """Mixins of the estimators, and the version of the package.
 
-The version stands here and nowhere else: ``pyproject.toml`` reads it from this file.
+The version is defined only here: ``pyproject.toml`` reads it from this file.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -18,7 +18,7 @@ _KEY = "_sklearn_dnfwinnow_version"
 
 
 class DocumentationLinkMixin:
-    """Link the "?" in the HTML representation of an estimator to its page."""
+    """Link the "?" in the HTML representation of an estimator to its documentation."""
 
     _doc_link_module = "sklearn_dnfwinnow"
     _doc_link_template = (
@@ -27,9 +27,9 @@ class DocumentationLinkMixin:
 
 
 class VersionedMixin:
-    """Warn if an estimator is unpickled by another version than it was pickled by.
+    """Warn if an estimator was pickled by another version of this package.
 
-    scikit-learn does the same, but for estimators of its own only.
+    scikit-learn does the same, but only for its own estimators.
     """
 
     def __getstate__(self):

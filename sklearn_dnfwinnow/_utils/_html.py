@@ -1,28 +1,28 @@
-"""Small HTML tables in the colours of the page around them, light or dark."""
+"""Small HTML tables in the colours of the surrounding page, light or dark."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 _TABLE = "border-collapse: collapse; color: inherit"
 _ROW = "background: none; border-top: 1px solid currentColor"
-# A notebook's own style aligns cells, not rows.
+# The style of notebooks aligns cells, not rows.
 _CELL = "text-align: left; padding: 0.15em 0.6em"
 
 
 def cell(markup, tag="td", span=1):
-    """Return a cell of a table: 'td', or 'th' for a heading, over `span` columns."""
+    """Return a table cell: 'td', or 'th' for a heading, over `span` columns."""
     columns = f' colspan="{span}"' if span > 1 else ""
     return f'<{tag}{columns} style="{_CELL}">{markup}</{tag}>'
 
 
 def table(rows):
-    """Return a table of rows, each of them the markup of its cells."""
+    """Return a table from rows, each with the markup of its cells."""
     lines = "".join(f'<tr style="{_ROW}">{row}</tr>' for row in rows)
     return f'<table style="{_TABLE}">{lines}</table>'
 
 
 def bar(start, end):
-    """Return a bar from one share of the width of its cell to another."""
+    """Return a bar between two fractions of the width of its cell."""
     return (
         '<div aria-hidden="true" style="width: 8em">'
         f'<div style="margin-left: {start:.1%}; width: {end - start:.1%}; '

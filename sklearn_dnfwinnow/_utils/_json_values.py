@@ -1,8 +1,8 @@
-"""Values and arrays in the types of JSON, and back with checks of what was read.
+"""Conversion of values and arrays to JSON types, and back with checks.
 
-What is written are strings, numbers and booleans of Python's own, and flat lists of
-them. Large arrays are written as the Base64 text of their bytes, which is shorter than
-their numbers, and exact. What is read may be anything that JSON can hold.
+The output contains Python strings, numbers and booleans, and flat lists of them. Large
+arrays are stored as the Base64 text of their bytes, which is exact, and shorter than
+their numbers. The input can contain anything that JSON can represent.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -16,8 +16,8 @@ from math import prod
 
 import numpy as np
 
-# Kinds of labels, their types, and those of their arrays. Unsigned integers come back
-# as signed ones where these have room for them.
+# Kinds of labels, their types, and those of their arrays. Unsigned integers are loaded
+# as signed ones if these can represent them.
 _LABEL_TYPES = {
     "U": (str, str),
     "i": (int, np.int64),
@@ -26,24 +26,24 @@ _LABEL_TYPES = {
     "b": (bool, np.bool_),
     "O": (object, object),
 }
-# Types of arrays that are written as text of their bytes, and most bytes of one.
+# Types of arrays that are stored as text, and the maximum number of bytes of an array.
 _ARRAY_TYPES = "<f4", "<f8", "<i4", "<i8"
 _LARGEST_ARRAY = 2**32
 
 
 def is_number(value):
-    """Return whether a value is a number that float64 has, and no boolean."""
+    """Return whether a value is a number of float64, and not a boolean."""
     largest = sys.float_info.max
     return type(value) in (int, float) and -largest <= value <= largest
 
 
 def is_plain(value):
-    """Return whether a value is a string, number or boolean of Python's own."""
+    """Return whether a value is a Python string, number or boolean."""
     return type(value) in (str, int, bool) or is_number(value)
 
 
 def plain(value, where):
-    """Convert a value to a string, number or boolean of Python's own.
+    """Convert a value to a Python string, number or boolean.
 
     Raises
     ------
@@ -54,8 +54,8 @@ def plain(value, where):
         value = value.item()
     if not is_plain(value):
         raise TypeError(
-            f"{where} {value!r} of type {type(value).__name__}: only strings, numbers "
-            "and booleans can be written down."
+            f"{where} {value!r} of type {type(value).__name__}, but only strings, "
+            "numbers and booleans can be saved."
         )
     return value
 
@@ -82,30 +82,30 @@ def plain_array(array):
     Raises
     ------
     TypeError
-        If its numbers are of another type.
+        If its numbers have another type.
     """
     dtype = array.dtype.newbyteorder("<")
     if dtype.str not in _ARRAY_TYPES:
-        raise TypeError(f"An array of {array.dtype} cannot be written down.")
+        raise TypeError(f"An array of {array.dtype} cannot be saved.")
     data = b64encode(array.astype(dtype).tobytes()).decode("ascii")
     return {"dtype": dtype.str, "shape": list(array.shape), "data": data}
 
 
 def check(is_right, expected, got):
-    """Raise a ValueError if what was read is not as expected."""
+    """Raise a ValueError if loaded data are not as expected."""
     if not is_right:
         raise ValueError(f"Expected {expected}; got {got!r:.200}.")
 
 
 def check_keys(read, names, what):
-    """Raise a ValueError if what was read is no dict of exactly these keys."""
+    """Raise a ValueError if loaded data are not a dict with exactly these keys."""
     check(type(read) is dict, f"{what} to be a dict", read)
     expected = f"{what} to have the keys {', '.join(names)}"
     check(set(read) == set(names), expected, sorted(map(repr, read)))
 
 
 def integer(read, what, low, high=None):
-    """Return an integer that was read, checked."""
+    """Check and return a loaded integer."""
     check(type(read) is int and low <= read, f"{what} from {low}", read)
     check(high is None or read <= high, f"{what} up to {high}", read)
     return read
@@ -124,7 +124,7 @@ def integers(read, what, length=None, low=None, high=None):
 def numbers(read, what, length=None, missing=False):
     """Convert a list of finite numbers to a float64 array, and check its length.
 
-    None becomes NaN if some numbers may be missing.
+    None becomes NaN if missing numbers are allowed.
     """
     if missing and type(read) is list:
         read = [np.nan if number is None else number for number in read]
@@ -135,7 +135,7 @@ def numbers(read, what, length=None, missing=False):
 
 
 def labels(read, what):
-    """Return the array that `plain_labels` wrote down: sorted, without repeats."""
+    """Return the array that `plain_labels` converted: sorted, without repeats."""
     check_keys(read, ("kind", "values"), what)
     kind, values = read["kind"], read["values"]
     check(kind in [*_LABEL_TYPES], f"a kind of {what}", kind)
@@ -147,7 +147,7 @@ def labels(read, what):
     try:
         ascending = all(a < b for a, b in pairwise(values))
         array = np.array(values, dtype=dtype)
-        # An array of strings has no zeros at their ends.
+        # An array of strings cannot end with null characters.
         ascending = ascending and array.tolist() == values
     except (TypeError, OverflowError):
         ascending = False
@@ -156,29 +156,30 @@ def labels(read, what):
 
 
 def array_from(read, what, dtype, shape, finite=True):
-    """Return the array that `plain_array` wrote down, checked.
+    """Check and return the array that `plain_array` converted.
 
     Parameters
     ----------
     read : object
     what : str
-        Name of its numbers, for messages.
+        Name of the numbers, for messages.
     dtype : str
         Their type: '<f4', '<f8', '<i4' or '<i8'.
     shape : tuple of int or None
-        Length of each axis; None is any.
+        Length of each axis; None allows any.
     finite : bool, default=True
-        Whether to refuse NaN and infinite numbers.
+        Whether to reject NaN and infinite numbers.
 
     Returns
     -------
     array : ndarray
-        Of the machine's own order of bytes.
+        In the byte order of the machine.
 
     Raises
     ------
     ValueError
-        If it is not of that form. Memory is taken only for as many bytes as there are.
+        If the data do not have that form. Memory is allocated only for the bytes that
+        exist.
     """
     check_keys(read, ("dtype", "shape", "data"), what)
     lengths, data = read["shape"], read["data"]
@@ -189,7 +190,7 @@ def array_from(read, what, dtype, shape, finite=True):
     text = ", ".join("any" if length is None else str(length) for length in shape)
     check(right, f"{what} of shape ({text})", lengths)
     item = int(dtype[-1])
-    # An empty array has limits, too: numpy multiplies its other lengths.
+    # Empty arrays are limited, too, because numpy multiplies their other lengths.
     most = prod(max(1, length) for length in lengths) * item
     check(most <= _LARGEST_ARRAY, f"{what} of up to {_LARGEST_ARRAY} bytes", lengths)
     n_bytes = prod(lengths) * item

@@ -1,4 +1,4 @@
-"""Lazy names: a package that imports its names when they are asked for (PEP 562)."""
+"""Lazy names: a package that imports its names on first use (PEP 562)."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,15 +9,15 @@ from importlib import import_module
 def lazy_names(package, modules):
     """Return `__getattr__` and `__dir__` for a package.
 
-    For import time alone: who imports one module of the package, as the classifier
-    does, need not wait for the others.
+    This saves import time: code that imports one module of the package, as the
+    classifier does, does not load the others.
 
     Parameters
     ----------
     package : str
-        Its name.
+        Name of the package.
     modules : dict of str to str
-        The module in the package that has each name.
+        The module that defines each name.
 
     Returns
     -------

@@ -10,12 +10,12 @@ from sklearn.utils.parallel import Parallel, delayed
 
 
 class Parcel:
-    """Hold the content of a task, and unpickle it only where the task runs.
+    """Container for the content of a task, unpickled only where the task runs.
 
-    The scheduler of a cluster unpickles tasks and pickles them again; without a parcel
-    it would build the content, too. joblib's Dask backend keeps a large argument on one
-    worker and loses it with that worker; a parcel travels with its task, which can then
-    run elsewhere from a fresh copy. In a thread nothing is pickled.
+    The scheduler of a cluster unpickles tasks and pickles them again; without a parcel,
+    it would also rebuild the content. The Dask backend of joblib keeps a large argument
+    on one worker, and loses it with that worker. A parcel is part of its task, which
+    can then run on another worker with a fresh copy. In threads, nothing is pickled.
     """
 
     def __init__(self, content):
@@ -24,7 +24,7 @@ class Parcel:
 
     def __getstate__(self):
         if self._packed is None:
-            # Nested functions can be pickled as well then.
+            # Nested functions can then be pickled, too.
             content = wrap_non_picklable_objects(self._content, keep_wrapper=False)
             self._packed = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
         return self._packed
@@ -33,15 +33,15 @@ class Parcel:
         self._packed = packed
 
     def content(self):
-        """Return what was put in, or a copy of it."""
+        """Return the content, or a copy of it."""
         return self._content if self._packed is None else pickle.loads(self._packed)
 
 
 def run_tasks(function, tasks, n_jobs=None, all_progress=()):
-    """Return what a function returns for each tuple of arguments, in a list.
+    """Return the results of a function for each tuple of arguments, as a list.
 
-    The calls run in threads unless a joblib backend was configured. If one of them
-    raises, all progress is halted.
+    The calls run in threads unless a joblib backend is configured. If a call raises an
+    error, all progress reports are stopped.
     """
     function = Parcel(function)
     try:
@@ -49,12 +49,12 @@ def run_tasks(function, tasks, n_jobs=None, all_progress=()):
             delayed(winnow_task)(function, Parcel(arguments)) for arguments in tasks
         )
     except BaseException:
-        # Ctrl-C interrupts this thread only.
+        # Ctrl-C interrupts only this thread.
         for progress in all_progress:
             progress.halt()
         raise
 
 
 def winnow_task(function, arguments):
-    """Call a function once; a cluster lists its tasks under the name of this one."""
+    """Call a function once; clusters list tasks under the name of this function."""
     return function.content()(*arguments.content())

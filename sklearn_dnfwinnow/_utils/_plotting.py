@@ -8,36 +8,36 @@ from textwrap import wrap
 
 import numpy as np
 
-# Colours that people with a colour vision deficiency can distinguish (Okabe & Ito).
+# Colours suitable for colour vision deficiencies (Okabe & Ito).
 BLUE, ORANGE, VERMILLION = "#0072B2", "#E69F00", "#D55E00"
 GREEN, PURPLE, SKY_BLUE = "#009E73", "#CC79A7", "#56B4E9"
 YELLOW, BLACK = "#F0E442", "#000000"
 _COLOURS = BLUE, ORANGE, GREEN, PURPLE, SKY_BLUE, VERMILLION, YELLOW, BLACK
 N_COLOURS = len(_COLOURS)
 
-# A dollar or an underscore in a name is no formula.
+# A dollar sign or an underscore in a name is not a formula.
 LITERALLY = {"parse_math": False, "usetex": False}
-# Characters of a line.
+# Maximum number of characters in a line.
 _WIDTH = 44
-# Inches of a line in a small font, and points of an inch.
+# Height in inches of a line in a small font, and points per inch.
 _LINE_HEIGHT, _POINTS = 0.155, 72
-# Literals that are too many for a line each.
+# Number of literals from which they no longer get a line each.
 _MANY = 5
-# Between texts, in lines.
+# Space between texts, in lines.
 _GAP = 0.7
-# Columns of figures beside a panel: where they end, in points.
+# Ends of the columns of numbers beside a panel, in points.
 _COLUMNS = (("precision", 56), ("support", 106))
-# Inches.
+# Sizes in inches.
 _PANEL, _FIGURES, _AROUND = 3.6, 1.6, 0.75
 
 
 def pyplot_for(display):
-    """Return Matplotlib's module of figures.
+    """Return the module pyplot of Matplotlib.
 
     Raises
     ------
     ImportError
-        If there is none; it names the class of the display.
+        If Matplotlib is not installed; the message contains the class of the display.
     """
     try:
         import matplotlib.pyplot as plt
@@ -50,7 +50,7 @@ def pyplot_for(display):
 
 
 def class_colour(k, n_classes):
-    """Return the colour of class k; of a colour map where the palette is too short."""
+    """Return the colour of class k; from a colour map if the palette is too short."""
     if n_classes <= N_COLOURS:
         return _COLOURS[k]
     from matplotlib import colormaps
@@ -59,7 +59,7 @@ def class_colour(k, n_classes):
 
 
 def wrapped(text):
-    """Wrap a long term: one literal a line, or several where there are many."""
+    """Wrap a long term: one literal per line, or several if there are many."""
     if len(text) <= _WIDTH:
         return text
     first, *others = text.split(" & ")
@@ -74,12 +74,12 @@ def wrapped(text):
 
 
 def height_of(texts):
-    """Return the inches that wrapped texts need beside bars, one below the other."""
+    """Return the height in inches of wrapped texts beside bars."""
     return _LINE_HEIGHT * sum(_heights(texts))
 
 
 def width_of(texts):
-    """Return the inches that the longest line of some wrapped texts needs."""
+    """Return the width in inches of the longest line of wrapped texts."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -92,17 +92,17 @@ def width_of(texts):
 
 
 def panels_for(plt, titles, texts, measured):
-    """Return panels below each other, as large as their texts need.
+    """Return panels below each other, with sizes that fit their texts.
 
     Parameters
     ----------
     plt : module
     titles : list of str
-        Of each panel, wrapped.
+        Wrapped title of each panel.
     texts : list of lists of str
-        Beside each panel, wrapped.
+        Wrapped texts beside each panel.
     measured : bool
-        Whether there is to be room for `write_figures`.
+        Whether to leave space for `write_figures`.
 
     Returns
     -------
@@ -148,23 +148,23 @@ def write_figures(ax, records, middles):
 
 
 def draw_bars(ax, texts, starts, ends, errors, colours):
-    """Draw bars from top to bottom, with room for the texts.
+    """Draw bars from top to bottom, with texts beside them.
 
     Parameters
     ----------
     ax : matplotlib Axes
     texts : list of str
-        Wrapped.
+        Wrapped texts.
     starts, ends : array-like of shape (n_bars,)
-        Along the axis; where the end is NaN there is no bar.
+        Positions along the axis; if the end is NaN, no bar is drawn.
     errors : array-like of shape (n_bars,)
-        Standard errors of the ends, 0 where exact.
+        Standard errors of the ends; 0 if exact.
     colours : list
 
     Returns
     -------
     middles : ndarray of shape (n_bars,)
-        Of the bars, on the other axis.
+        Positions of the bars on the other axis.
     """
     middles = _write_beside(ax, texts)
     starts, ends, errors = (
@@ -192,9 +192,9 @@ def draw_dots(ax, texts, places, colours, ends=()):
     ----------
     ax : matplotlib Axes
     texts : list of str
-        Wrapped.
+        Wrapped texts.
     places : array-like of shape (n_dots,)
-        Along the axis.
+        Positions along the axis.
     colours : list
     ends : array-like of shape (n_dots, 2), default=()
         Both ends of a line through each dot.
@@ -202,7 +202,7 @@ def draw_dots(ax, texts, places, colours, ends=()):
     Returns
     -------
     middles : ndarray of shape (n_dots,)
-        Of the dots, on the other axis.
+        Positions of the dots on the other axis.
     """
     middles = _write_beside(ax, texts)
     ax.grid(axis="y", color="0.85", linestyle=":")
@@ -214,7 +214,7 @@ def draw_dots(ax, texts, places, colours, ends=()):
 
 
 def _write_beside(ax, texts):
-    """Write texts beside an axis from top to bottom; return where their middles are."""
+    """Write texts beside an axis from top to bottom; return their positions."""
     heights = _heights(texts)
     middles = np.cumsum(heights) - heights / 2
     ax.set_yticks(middles, texts, fontsize="small", **LITERALLY)

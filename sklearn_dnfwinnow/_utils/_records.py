@@ -1,18 +1,18 @@
-"""Records as a table: a data frame where pandas is installed."""
+"""Conversion of records to a data frame, if pandas is installed."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 
 def as_table(records, columns):
-    """Return records as a pandas data frame, or as they are without pandas.
+    """Return records as a pandas data frame, or unchanged without pandas.
 
     Parameters
     ----------
     records : list of dict
-        All with the same keys.
+        Records with equal keys.
     columns : iterable of str
-        The keys, for when there are no records.
+        The keys, in case that there are no records.
     """
     try:
         import pandas  # here for import time, and since it may not be installed

@@ -1,4 +1,4 @@
-"""Rollback: a training call that raises leaves the estimator as it was."""
+"""Rollback: a training call that raises an error does not change the estimator."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,15 +9,15 @@ from copy import copy
 
 @contextmanager
 def all_or_nothing(estimator):
-    """Restore the attributes of an estimator if the block raises, Ctrl-C included.
+    """Restore the attributes of an estimator if the block raises, also for Ctrl-C.
 
-    The block must replace attributes, not change them in place.
+    The block must replace attributes, and must not change them in place.
     """
     before = dict(vars(estimator))
     try:
         yield
     except BaseException:
-        # A single assignment, so that a second Ctrl-C cannot come in the middle.
+        # A single assignment, so that a second Ctrl-C cannot interrupt it.
         estimator.__dict__ = before
         raise
 

@@ -1,17 +1,17 @@
-"""Values, labels and names as text for people."""
+"""Values, labels and names as readable text."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 
 def shown(value):
-    r"""Return a value, class label or name as text for people.
+    r"""Return a value, class label or name as readable text.
 
-    Every text, picture or message with a label or name in it uses this function. A
-    string stays as it is if it is printable: not empty, without spaces at its ends, and
-    without control characters, line separators, marks of direction, characters of no
-    width and lone surrogates. Otherwise it is quoted and escaped as by `repr`. A number
-    that is whole loses its decimals.
+    All texts, plots and messages with labels or names use this function. A string is
+    unchanged if it is printable: not empty, without spaces at its ends, and without
+    control characters, line separators, direction marks, zero-width characters and lone
+    surrogates. Otherwise it is quoted and escaped as by `repr`. Whole numbers have no
+    decimals.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def shown(value):
 
 
 def transformation_notice(transformed_by):
-    """Return a notice that columns are the output of transformers; '' if of none.
+    """Return a text for columns that are transformer output; '' for no transformers.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Data to try the package on: bundled tables and a text, and generators of others."""
+"""Bundled data sets, a text, and generators of artificial data sets."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -16,35 +16,36 @@ _DATA = files("sklearn_dnfwinnow.datasets") / "data"
 def load_english(*, symbols="characters", merge_other=False):
     """Load an English text: the beginning of "Pride and Prejudice" by Jane Austen.
 
-    59,972 characters of a novel of 1813, to predict from those that precede them. The
-    text is in the public domain; this copy comes from Project Gutenberg. The
-    experiments in [1]_ are on an article of 3,930 characters of three kinds, which is
-    not to be had; as many characters of this text can take its place.
+    The text contains 59,972 characters of a novel of 1813, for the prediction of
+    characters from the preceding ones. It is in the public domain; this copy comes from
+    Project Gutenberg. The experiments in [1]_ use an article of 3,930 characters of
+    three kinds, which is not available. The same number of characters of this text can
+    replace it.
 
     Parameters
     ----------
     symbols : {'characters', 'kinds'}, default='characters'
-        What the text is a sequence of: its characters, or, as in [1]_, their kinds,
-        'V' for vowels, 'C' for consonants, 'y' included, and '-' for all others,
-        spaces and line breaks among them.
+        The symbols of the sequence: characters, or kinds of characters as in [1]_. The
+        kinds are 'V' for vowels, 'C' for consonants, including 'y', and '-' for all
+        others, including spaces and line breaks.
 
     merge_other : bool, default=False
-        Whether a run of others, such as a comma and a space, is a single '-'. For
-        kinds only.
+        Whether a run of other characters, such as a comma and a space, is a single '-'.
+        Only for kinds.
 
     Returns
     -------
     text : str
-        One character a symbol.
+        The sequence, one character per symbol.
 
     Raises
     ------
     ValueError
-        If a parameter has no valid value, or `merge_other` is True for characters.
+        If a parameter is invalid, or `merge_other` is True for characters.
 
     See Also
     --------
-    make_windows : Symbols, and those that precede them, as a table.
+    make_windows : A table of symbols and the symbols that precede them.
 
     References
     ----------
@@ -61,14 +62,14 @@ def load_english(*, symbols="characters", merge_other=False):
     >>> kinds[:40]
     'VC-VC-V-CCVCC-VCVCVCCVCCC-VCCCVCCVCCVC--'
 
-    As many windows as in the experiments, of 20 symbols and the one to predict:
+    The number of windows in the experiments, with 20 symbols and the one to predict:
 
     >>> X, y = make_windows(kinds[:3930], 20)
     >>> X.shape
     (3910, 20)
     """
     if merge_other and symbols == "characters":
-        raise ValueError("merge_other=True is for symbols='kinds'.")
+        raise ValueError("merge_other=True requires symbols='kinds'.")
     text = (_DATA / "english.txt").read_text(encoding="ascii")
     if symbols == "characters":
         return text
@@ -77,5 +78,5 @@ def load_english(*, symbols="characters", merge_other=False):
 
 
 def _kind(letter):
-    """Return the kind of the letter that was found."""
+    """Return the kind of a matched letter."""
     return "V" if letter[0] in "AEIOUaeiou" else "C"

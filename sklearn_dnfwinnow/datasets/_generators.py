@@ -1,9 +1,9 @@
-"""Generators: examples of random formulas in disjunctive normal form.
+"""Generators: samples of random formulas in disjunctive normal form.
 
-Inside, attribute j has the values 0 to k_j - 1, and no term is satisfied where all
-attributes are 0. So no formula is always true, and a row that must not satisfy one can
-be mended by setting attributes to 0. A monotone formula is of this kind as it stands;
-other ones have their values shifted in the end.
+Internally, feature j has the values 0 to k_j - 1, and no term is satisfied if all
+features are 0. No formula is therefore always true, and a sample that must not satisfy
+it can be changed by setting features to 0. Monotone formulas have this form already;
+for other formulas, the values are shifted at the end.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -19,8 +19,8 @@ from sklearn.utils import check_random_state
 from sklearn_dnfwinnow._utils._compat import Interval
 from sklearn_dnfwinnow.datasets._shared import check_n_values, public
 
-# How often a term or a row is drawn before something simpler is done, so that every
-# call ends.
+# Maximum number of draws of a term or a sample before a simpler method is used, so that
+# every call ends.
 _TRIES = 100
 
 _CONSTRAINTS = {
@@ -36,37 +36,37 @@ _CONSTRAINTS = {
 
 _FORMULA = """\
 n_terms : int, default=5
-    Number of terms of the formula. The terms are distinct; only if that cannot be had,
-    because there are hardly so many terms of that size, some are repeated.
+    Number of terms of the formula. The terms are distinct, unless hardly so many terms
+    of that size exist; then some are repeated.
 
 term_size : int or None, default=None
-    Number of literals of each term. None chooses the size s for which the formula is
-    true for about half of all rows, log(n_terms / ln 2) / log(k), with k the geometric
-    mean of the numbers of values, rounded to 1, 2, ..., or `n_features`.
+    Number of literals of each term. None selects the size s for which the formula is
+    true for about half of all samples, log(n_terms / ln 2) / log(k), with k the
+    geometric mean of the numbers of values, rounded to 1, 2, ..., or `n_features`.
 
 balanced : bool, default=True
-    If True, ``n_samples // 2`` rows satisfy the formula and the others do not, in
-    random order. The rows of either class are drawn uniformly from all that are
-    possible, those that satisfy it in the manner of [2]_: a term is planted into a
-    uniform row, which is kept if no earlier term is satisfied too. After 100 draws in
-    vain a row is settled otherwise: if it is to satisfy the formula, it is kept; if
-    not, terms that it satisfies are broken one literal at a time.
-    If False, the rows are uniform, and the labels follow from them.
+    If True, ``n_samples // 2`` samples satisfy the formula and the others do not, in
+    random order. The samples of each class are drawn uniformly from all possible ones.
+    Those that satisfy the formula are drawn as in [2]_: a term is planted into a
+    uniform sample, which is kept if it satisfies no earlier term. After 100 failed
+    draws, a simpler method is used: a sample that has to satisfy the formula is kept,
+    and in other samples, satisfied terms are broken one literal at a time.
+    If False, the samples are uniform, and the labels follow from them.
 
 noise : float, default=0.0
     Fraction of the labels that are flipped, rounded to a whole number of labels. They
-    are drawn from all labels, so noise can upset the balance a little."""
+    are drawn from all labels, so noise can slightly change the balance."""
 
 _REST = """\
 random_state : int, RandomState instance or None, default=None
-    Where the randomness comes from. The same int gives the same formula and data.
+    Determines the random numbers. Pass an int for a reproducible formula and data.
 
 return_terms : bool, default=False
-    Whether to return the terms as well."""
+    Whether to return the terms, too."""
 
 _RAISES = """\
 ValueError
-    If a parameter has no valid value, or `term_size` exceeds `n_features`."""
+    If a parameter is invalid, or `term_size` exceeds `n_features`."""
 
 _REFERENCES = """\
 .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
@@ -80,7 +80,7 @@ _generator = partial(
 
 
 def _choose_size(n_terms, term_size, n_values):
-    """Number of literals of a term."""
+    """Return the number of literals of a term."""
     if term_size is None:
         size = np.log(n_terms / np.log(2)) / np.log(n_values).mean()
         return int(np.clip(np.rint(size), 1, len(n_values)))
@@ -92,20 +92,20 @@ def _choose_size(n_terms, term_size, n_values):
 
 
 def _draw_terms(rng, n_terms, size, n_values, lowest):
-    """Draw terms, each a tuple of (attribute, value) pairs, sorted by attribute."""
+    """Draw terms: tuples of (feature, value) pairs, sorted by feature."""
     terms, known, tries = [], set(), _TRIES
     while len(terms) < n_terms:
         for _ in range(tries):
             attributes = np.sort(rng.choice(len(n_values), size, replace=False))
             values = np.zeros(size, dtype=np.int64)
-            # All values 0 is what no term may have; half of the draws at most do.
+            # A term must not have only values 0; at most half of the draws do.
             while not values.any():
                 values = rng.randint(lowest, n_values[attributes])
             term = tuple(zip(attributes.tolist(), values.tolist()))
             if term not in known:
                 break
         else:
-            # Hardly any new terms are left: search for them no more.
+            # Almost no new terms are left, so the search ends.
             tries = 1
         terms.append(term)
         known.add(term)
@@ -113,12 +113,12 @@ def _draw_terms(rng, n_terms, size, n_values, lowest):
 
 
 def _draw_rows(rng, n_rows, n_values):
-    """Draw uniform rows."""
+    """Draw uniform samples."""
     return rng.randint(0, n_values, size=(n_rows, len(n_values)), dtype=np.int64)
 
 
 def _first_term(X, terms):
-    """Number of the first term that a row satisfies, or `n_terms`: (n_rows,), int."""
+    """Return the first term that a sample satisfies, or `n_terms`: (n_rows,), int."""
     first = np.full(len(X), len(terms))
     for i in reversed(range(len(terms))):
         attributes, values = np.array(terms[i]).T
@@ -127,9 +127,9 @@ def _first_term(X, terms):
 
 
 def _draw_positive(rng, n_rows, terms, n_values):
-    """Draw rows that satisfy a formula."""
+    """Draw samples that satisfy a formula."""
     X = np.empty((n_rows, len(n_values)), dtype=np.int64)
-    # A term is planted as often as uniform rows satisfy it.
+    # The probability of planting a term is that of uniform samples satisfying it.
     odds = softmax([-sum(np.log(n_values[j]) for j, _ in term) for term in terms])
     left = np.arange(n_rows)
     for _ in range(_TRIES):
@@ -139,7 +139,7 @@ def _draw_positive(rng, n_rows, terms, n_values):
             attributes, values = np.array(terms[i]).T
             row[attributes] = values
         X[left] = rows
-        # A row that satisfies m terms can come about in m ways, of which one counts.
+        # A sample that satisfies m terms can be drawn in m ways, of which one counts.
         left = left[_first_term(rows, terms) != planted]
         if not len(left):
             break
@@ -147,7 +147,7 @@ def _draw_positive(rng, n_rows, terms, n_values):
 
 
 def _draw_negative(rng, n_rows, terms, n_values):
-    """Draw rows that do not satisfy a formula."""
+    """Draw samples that do not satisfy a formula."""
     X = np.empty((n_rows, len(n_values)), dtype=np.int64)
     left = np.arange(n_rows)
     for _ in range(_TRIES):
@@ -155,7 +155,7 @@ def _draw_negative(rng, n_rows, terms, n_values):
         left = left[_first_term(X[left], terms) < len(terms)]
         if not len(left):
             return X
-    # Each round sets one more attribute of a row to 0, and zeros satisfy no term.
+    # Each round sets one more feature of a sample to 0, and zeros satisfy no term.
     while len(left):
         first = _first_term(X[left], terms)
         left, first = left[first < len(terms)], first[first < len(terms)]
@@ -165,7 +165,7 @@ def _draw_negative(rng, n_rows, terms, n_values):
 
 
 def _make(rng, n_samples, n_values, n_terms, term_size, balanced, noise, *, monotone):
-    """Draw a formula, rows and their labels."""
+    """Draw a formula, samples and their labels."""
     size = _choose_size(n_terms, term_size, n_values)
     terms = _draw_terms(rng, n_terms, size, n_values, lowest=int(monotone))
     if balanced:
@@ -196,45 +196,45 @@ def make_monotone_dnf(
     random_state=None,
     return_terms=False,
 ):
-    """Generate examples of a random monotone DNF over Boolean attributes.
+    """Generate samples of a random monotone DNF over Boolean features.
 
-    A row is of class 1 if, for some term, all attributes of the term are true in it.
-    No literal asks for an attribute to be false. The experiments on simulated data in
-    [1]_, section 6, used 100 examples, half of them for training, of 5-term monotone
-    DNF over 10 to 40 attributes, from the generator of [3]_. How long the terms were,
-    and how rows and labels were distributed, is not reported. The laws here are this
-    package's own: the attributes of a term are uniform, for the rest see `term_size`
-    and `balanced`.
+    A sample is of class 1 if, for some term, all features of the term are true. No
+    literal requires a feature to be false. The experiments on simulated data in [1]_,
+    section 6, used 100 samples, half of them for training, of 5-term monotone DNF over
+    10 to 40 features, from the generator of [3]_. The length of the terms and the
+    distributions of samples and labels are not reported. This package uses its own
+    distributions: the features of a term are uniform; for the rest, see `term_size` and
+    `balanced`.
 
     Parameters
     ----------
     n_samples : int, default=100
-        Number of rows.
+        Number of samples.
 
     n_features : int, default=20
-        Number of attributes.
+        Number of features.
 
     %(formula)s
 
     unspecified : {0, np.nan}, default=np.nan
-        What stands for false. In [1]_ an attribute that is not true is left
-        *unspecified*: it satisfies no literal, and weighted sums do not run over it.
-        NaN says so to a classifier that takes missing values for unspecified ones. With
-        0, false is a category like any other, about which there can be literals too.
+        The value for false. In [1]_, a feature that is not true is *unspecified*: it
+        satisfies no literal, and weighted sums do not include it. NaN has this meaning
+        for a classifier that treats missing values as unspecified. With 0, false is a
+        category, and literals can test for it.
 
     %(rest)s
 
     Returns
     -------
     X : ndarray of shape (n_samples, n_features)
-        1 for true and `unspecified` for false: of dtype float64 if that is NaN, int64
-        if it is 0.
+        1 for true and `unspecified` for false. The dtype is float64 if `unspecified` is
+        NaN, and int64 if it is 0.
 
     y : ndarray of shape (n_samples,), int64
         The classes, 0 and 1.
 
     terms : list of tuple of int
-        The attributes of each term, ascending. Only if `return_terms`.
+        The features of each term, in ascending order. Only if `return_terms`.
 
     Raises
     ------
@@ -242,7 +242,7 @@ def make_monotone_dnf(
 
     See Also
     --------
-    make_dnf : DNF over attributes of several values.
+    make_dnf : DNF over features with several values.
 
     References
     ----------
@@ -295,24 +295,24 @@ def make_dnf(
     random_state=None,
     return_terms=False,
 ):
-    """Generate examples of a random DNF over attributes of several values.
+    """Generate samples of a random DNF over features with several values.
 
-    A row is of class 1 if, for some term, it has the value that the term asks for in
-    each attribute of the term. The setting is that of [1]_; the laws are this package's
-    own. A row is chosen first, uniformly and in secret, that shall not satisfy the
-    formula, so that no formula is always true. The attributes of a term are uniform,
-    and so are its values, as long as that row does not have them all.
+    A sample is of class 1 if, for some term, every feature of the term has the value
+    that the term requires. The setting is that of [1]_; the distributions are those of
+    this package. First, a hidden sample that must not satisfy the formula is drawn
+    uniformly, so that no formula is always true. The features of a term are uniform,
+    and so are its values, as long as the hidden sample does not satisfy the term.
 
     Parameters
     ----------
     n_samples : int, default=100
-        Number of rows.
+        Number of samples.
 
     n_features : int, default=10
-        Number of attributes.
+        Number of features.
 
     n_values : int or array-like of shape (n_features,), int, default=3
-        Number of values k of all attributes, or of each; at least 2.
+        Number of values k of all features, or of each feature; at least 2.
 
     %(formula)s
 
@@ -327,7 +327,7 @@ def make_dnf(
         The classes, 0 and 1.
 
     terms : list of dict of int to int
-        The value that each term asks for, by attribute. Only if `return_terms`.
+        The value that each term requires, by feature. Only if `return_terms`.
 
     Raises
     ------
@@ -335,7 +335,7 @@ def make_dnf(
 
     See Also
     --------
-    make_monotone_dnf : Monotone DNF over Boolean attributes.
+    make_monotone_dnf : Monotone DNF over Boolean features.
 
     References
     ----------
@@ -358,7 +358,7 @@ def make_dnf(
     X, y, terms = _make(
         rng, n_samples, n_values, n_terms, term_size, balanced, noise, monotone=False
     )
-    # The row of zeros, which does not satisfy the formula, becomes a random one.
+    # The sample of zeros, which does not satisfy the formula, becomes a random one.
     shift = rng.randint(0, n_values)
     X = (X + shift) % n_values + 1
     terms = [

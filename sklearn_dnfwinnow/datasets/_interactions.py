@@ -1,4 +1,4 @@
-"""Interactions: tables whose classes follow a logistic model of all interactions."""
+"""Interactions: data sets with classes from a logistic model of all interactions."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -44,58 +44,59 @@ def make_interactions(
     random_state=None,
     return_proba=False,
 ):
-    """Generate examples of a logistic model of all interactions, drawn from its prior.
+    """Generate samples of a logistic model of all interactions, drawn from its prior.
 
-    A pattern of order o asks for the values of o attributes. Each has a parameter,
-    which is Cauchy or normal around 0, with a width that depends on the order. The
-    linear predictor of a row is the sum over all patterns that it satisfies, of which
-    there are C(n_features, o) of order o. This is the model of [1]_: rows are uniform,
-    parameters are drawn from the prior, and classes from the parameters.
+    A pattern of order o requires the values of o features. Each pattern has a parameter
+    with a Cauchy or normal distribution around 0, whose width depends on the order. The
+    linear predictor of a sample is the sum over all patterns that it satisfies, of
+    which C(n_features, o) have order o. This is the model of [1]_. Samples are uniform,
+    parameters are drawn from the prior, and classes are drawn given the parameters.
 
-    Only patterns that some row satisfies are drawn. For rows to train on and others to
-    test on that share their parameters, generate all of them in one call, and split
-    them; the rows are in random order.
+    Only parameters of patterns that occur in the samples are drawn. To generate
+    training and test samples with the same parameters, generate all of them in one call
+    and split them; the samples are in random order.
 
     Parameters
     ----------
     n_samples : int, default=100
-        Number of rows.
+        Number of samples.
 
     n_features : int, default=8
-        Number of attributes.
+        Number of features.
 
     n_values : int or array-like of shape (n_features,), int, default=3
-        Number of values k of all attributes, or of each; at least 2.
+        Number of values k of all features, or of each feature; at least 2.
 
     n_classes : int, default=2
-        Number of classes. With two, the linear predictor is the log-odds of class 1.
-        With more, each class has parameters of its own, and the probabilities are the
-        softmax of the linear predictors.
+        Number of classes. With two classes, the linear predictor is the log-odds of
+        class 1. With more, each class has its own parameters, and the probabilities are
+        the softmax of the linear predictors.
 
     interactions : {'all', 'nested'}, default='all'
-        Which patterns there are: those of any attributes, or only those of the last o
-        attributes for each order o, as for sequences.
+        The patterns of the model. 'all' includes patterns of any features. 'nested'
+        includes, for each order o, only patterns of the last o features, as for
+        sequences.
 
     max_order : int or None, default=None
-        Largest order of a pattern. None is `n_features`. The time is proportional to
-        `n_samples` and the number of sets of attributes up to this size.
+        Largest order of a pattern. None is `n_features`. The run time is proportional
+        to `n_samples` and to the number of sets of features up to this size.
 
     prior : {'cauchy', 'normal'}, default='cauchy'
-        The law of the parameters.
+        The distribution of the parameters.
 
     widths : float or array-like of shape (max_order + 1,), default=1.0
-        Scale of the Cauchy laws, or standard deviation of the normal ones, by order
-        from 0. One number is the width of the sum over all patterns of an order that a
-        row satisfies, for each order; the width of a parameter is then
-        ``widths / C(n_features, o)``, of normal ones
-        ``widths / sqrt(C(n_features, o))``, and `widths` if they are nested.
+        Scales of the Cauchy distributions, or standard deviations of the normal
+        distributions, by order from 0. A single number is the width, for each order, of
+        the sum over all patterns of the order that a sample satisfies. The width of a
+        parameter is then ``widths / C(n_features, o)`` for Cauchy and ``widths /
+        sqrt(C(n_features, o))`` for normal distributions, or `widths` for nested
+        patterns.
 
     random_state : int, RandomState instance or None, default=None
-        Where the randomness comes from. The same int gives the same parameters and
-        data.
+        Determines the random numbers. Pass an int for reproducible parameters and data.
 
     return_proba : bool, default=False
-        Whether to return the true probabilities as well.
+        Whether to return the true probabilities, too.
 
     Returns
     -------
@@ -106,16 +107,16 @@ def make_interactions(
         The classes, 0 to ``n_classes - 1``.
 
     proba : ndarray of shape (n_samples, n_classes), float64
-        Probability of each class for each row. Only if `return_proba`.
+        Probability of each class for each sample. Only if `return_proba`.
 
     Raises
     ------
     ValueError
-        If a parameter has no valid value, or `max_order` exceeds `n_features`.
+        If a parameter is invalid, or `max_order` exceeds `n_features`.
 
     See Also
     --------
-    make_dnf : Examples of random formulas.
+    make_dnf : Samples of random formulas.
     make_hidden_markov : Sequences.
 
     References
@@ -146,7 +147,7 @@ def make_interactions(
     X = rng.randint(0, n_values, size=(n_samples, n_features), dtype=np.int64)
     draw = rng.standard_cauchy if prior == "cauchy" else rng.standard_normal
     scores = np.zeros((n_samples, n_classes))
-    # Of two classes, the first one is the reference.
+    # With two classes, the first one is the reference.
     own = scores[:, 1:] if n_classes == 2 else scores
     for order, patterns in _patterns(X, max_order, nested):
         parameters = widths[order] * draw((patterns.max() + 1, own.shape[1]))
@@ -160,7 +161,7 @@ def make_interactions(
 def _check_widths(widths, counts, prior):
     """Return the width of a parameter of each order: (max_order + 1,), float64.
 
-    `counts` has the number of patterns of each order that a row satisfies.
+    `counts` contains the number of patterns of each order that a sample satisfies.
     """
     try:
         widths = np.asarray(widths, dtype=np.float64)
@@ -182,10 +183,10 @@ def _check_widths(widths, counts, prior):
 
 
 def _patterns(X, max_order, nested):
-    """Yield, for each set of attributes, its size and the pattern of each row.
+    """Yield, for each set of features, its size and the pattern of each sample.
 
-    Patterns of a set are numbered from 0, without gaps. Sets grow to the left, and
-    those of nested patterns have all attributes from one of them on.
+    The patterns of a set are numbered from 0 without gaps. Sets grow to the left. With
+    nested patterns, they contain all features from one of them on.
     """
     n_samples, n_features = X.shape
     codes = [np.unique(column, return_inverse=True)[1] for column in X.T]

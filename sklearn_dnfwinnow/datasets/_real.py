@@ -1,8 +1,9 @@
-"""Real: loaders of the bundled sets.
+"""Real: loaders of the bundled data sets.
 
-A set is one or more CSV files in `data/`, with the class as the last column and empty
-fields for missing values. The `.rst` file beside them describes the set and gives its
-licence; `columns.json` says which columns are nominal and which numeric.
+A data set consists of one or more CSV files in `data/`, with the class in the last
+column and empty fields for missing values. An `.rst` file in the same folder describes
+the data set and contains its licence. `columns.json` lists the nominal and the numeric
+columns.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -32,7 +33,7 @@ return_X_y : bool, default=False
     If True, return ``(data, target)`` instead of a Bunch.
 
 as_frame : bool or 'auto', default='auto'
-    Whether the data come as pandas objects, or else as arrays; 'auto' is True if
+    Whether the data are returned as pandas objects instead of arrays; 'auto' is True if
     pandas is installed."""
 
 _RETURNS = """\
@@ -40,9 +41,9 @@ data : :class:`~sklearn.utils.Bunch`
     Dictionary-like object with the attributes:
 
     data : {DataFrame, ndarray} of shape (n_samples, n_features)
-        Nominal columns hold strings, numeric ones floats (float64 in the frame). The
-        array is of dtype object. Missing values are pandas' own in the frame; in the
-        array None in nominal columns and NaN in numeric ones.
+        Nominal features are strings, numeric features are floats (float64 in the data
+        frame). The array has dtype object. Missing values are those of pandas in the
+        data frame; in the array, they are None in nominal and NaN in numeric features.
     target : {Series, ndarray} of shape (n_samples,)
         The classes, as strings.
     frame : DataFrame of shape (n_samples, n_features + 1) or None
@@ -54,9 +55,9 @@ data : :class:`~sklearn.utils.Bunch`
     nominal, numeric : list of str
         Names of the nominal and of the numeric columns of `data`.
     DESCR : str
-        Description of the set, with its citation and licence.
+        Description of the data set, with its citation and licence.
     filename : str or list of str
-        Name of the file, or of all files, that the rows are from.
+        Name of the file, or of all files, of the data set.
 
 (data, target) : tuple
     If `return_X_y`."""
@@ -66,13 +67,13 @@ ImportError
     If `as_frame` is True and pandas is not installed.
 
 ValueError
-    If a parameter has no valid value."""
+    If a parameter is invalid."""
 
 _loader = partial(public, parameters=_PARAMETERS, returns=_RETURNS, raises=_RAISES)
 
 
 def _import_pandas(as_frame):
-    """Pandas if frames are wanted, and for 'auto' available; else None."""
+    """Return pandas if data frames are requested and possible; otherwise None."""
     if not as_frame:
         return None
     try:
@@ -81,21 +82,21 @@ def _import_pandas(as_frame):
         if as_frame == "auto":
             return None
         raise ImportError(
-            "as_frame=True requires pandas: install it, for instance with `pip install "
-            "pandas`. as_frame=False returns arrays and needs no pandas."
+            "as_frame=True requires pandas, which can be installed with `pip install "
+            "pandas`. as_frame=False returns arrays and does not require pandas."
         ) from error
     return pandas
 
 
 def _values(cells, kind):
-    """Values of a column; an empty field is missing, any other text is not."""
+    """Return the values of a column; an empty field is missing, other text is not."""
     if kind == "numeric":
         return [float(cell) if cell else np.nan for cell in cells]
     return [cell or None for cell in cells]
 
 
 def _load(name, *filenames, return_X_y, as_frame):
-    """Load a set from its files, the rows of one below those of the other."""
+    """Load a data set from its files; the samples of the files are concatenated."""
     pandas = _import_pandas(as_frame)
     features = json.loads((_DATA / "columns.json").read_text(encoding="utf-8"))[name]
     kinds = {**features, "class": "nominal"}
@@ -113,7 +114,7 @@ def _load(name, *filenames, return_X_y, as_frame):
         data = np.array(list(zip(*(columns[name] for name in features))), dtype=object)
         target = np.array(columns["class"])
     else:
-        # A column without any value would be no column of strings if pandas guessed.
+        # Without a dtype, pandas would not use strings for a column without values.
         dtypes = {"nominal": str, "numeric": float}
         frame = pandas.DataFrame(
             {
@@ -140,11 +141,11 @@ def _load(name, *filenames, return_X_y, as_frame):
 
 @_loader(_CONSTRAINTS)
 def load_annealing(*, return_X_y=False, as_frame="auto"):
-    """Load the Annealing set: treated steel, in 5 classes.
+    """Load the Annealing data set: treated steel, in 5 classes.
 
-    898 rows, of which the last 100 are the test file of UCI, with 32 nominal and 6
-    numeric attributes [1]_. Two thirds of all cells are missing; six attributes have
-    no value at all.
+    The data set has 898 samples, of which the last 100 are the test file of UCI, with
+    32 nominal and 6 numeric features [1]_. Two thirds of all values are missing; six
+    features have no values at all.
 
     Parameters
     ----------
@@ -177,15 +178,16 @@ def load_annealing(*, return_X_y=False, as_frame="auto"):
 
 @_loader(_CONSTRAINTS)
 def load_auto(*, return_X_y=False, as_frame="auto"):
-    """Load the Automobile set, Imports-85: cars by the risk they are to insurers.
+    """Load the Automobile data set, Imports-85: insurance risk ratings of cars.
 
-    205 rows with 10 nominal and 15 numeric attributes, 59 cells missing. The class is
-    the symboling, from '-2', safe, to '3', risky [1]_.
+    The data set has 205 samples with 10 nominal and 15 numeric features, and 59 missing
+    values. The class is the symboling, from '-2', safe, to '3', risky [1]_.
 
-    The rows are sorted by make. Folds need shuffled rows: with the defaults of
-    :class:`~sklearn_dnfwinnow.ClassEntropyDiscretizer` and
-    :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` the accuracy over five folds is 0.58
-    in the order of the file, and 0.79 to 0.82 with ``StratifiedKFold(shuffle=True)``.
+    The samples are sorted by make, so cross-validation needs shuffled folds. With the
+    defaults of :class:`~sklearn_dnfwinnow.ClassEntropyDiscretizer` and
+    :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`, the accuracy over five folds is
+    0.58 in the order of the file, and 0.79 to 0.82 with
+    ``StratifiedKFold(shuffle=True)``.
 
     Parameters
     ----------
@@ -218,12 +220,13 @@ def load_auto(*, return_X_y=False, as_frame="auto"):
 
 @_loader(_CONSTRAINTS)
 def load_breast_cancer_ljubljana(*, return_X_y=False, as_frame="auto"):
-    """Load the Breast Cancer set of Ljubljana: whether the cancer recurred.
+    """Load the Breast Cancer data set of Ljubljana: whether the cancer recurred.
 
-    286 rows with 9 nominal attributes, 9 cells missing [1]_. It has nothing to do with
-    the Wisconsin set, :func:`sklearn.datasets.load_breast_cancer`.
+    The data set has 286 samples with 9 nominal features, and 9 missing values [1]_. It
+    is not related to the Wisconsin data set,
+    :func:`sklearn.datasets.load_breast_cancer`.
 
-    The rows are sorted by class. The accuracy of
+    The samples are sorted by class. The accuracy of
     :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` over five folds is 0.71 in the order
     of the file, and 0.73 to 0.75 with ``StratifiedKFold(shuffle=True)``.
 
@@ -260,14 +263,14 @@ def load_breast_cancer_ljubljana(*, return_X_y=False, as_frame="auto"):
 
 @_loader(_CONSTRAINTS)
 def load_car(*, return_X_y=False, as_frame="auto"):
-    """Load the Car Evaluation set: cars rated by a decision model.
+    """Load the Car Evaluation data set: cars rated by a decision model.
 
-    1728 rows, one for each combination of the values of 6 nominal attributes, in 4
-    classes, none missing and without noise [1]_.
+    The data set has 1728 samples, one for each combination of the values of 6 nominal
+    features, in 4 classes, without missing values and without noise [1]_.
 
-    The rows are sorted by the attributes. Folds need shuffled rows: the accuracy of
-    :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` over five folds is 0.78 in the order
-    of the file, and 0.99 with ``StratifiedKFold(shuffle=True)``.
+    The samples are sorted by the features, so cross-validation needs shuffled folds.
+    The accuracy of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` over five folds is
+    0.78 in the order of the file, and 0.99 with ``StratifiedKFold(shuffle=True)``.
 
     Parameters
     ----------
@@ -302,8 +305,9 @@ def load_car(*, return_X_y=False, as_frame="auto"):
 def load_house_votes_84(*, return_X_y=False, as_frame="auto"):
     """Load the Congressional Voting Records of 1984: party by 16 votes.
 
-    435 rows with 16 nominal attributes, 'y' or 'n' [1]_. 392 cells are missing; these
-    are not unknown, but stand for positions that were neither yea nor nay.
+    The data set has 435 samples with 16 nominal features, 'y' or 'n' [1]_. The 392
+    missing values are not unknown; they represent positions that were neither yea nor
+    nay.
 
     Parameters
     ----------
@@ -344,25 +348,25 @@ def load_house_votes_84(*, return_X_y=False, as_frame="auto"):
     }
 )
 def load_monks(problem=1, *, subset="all", return_X_y=False, as_frame="auto"):
-    """Load one of the MONK's problems: robots, and a concept to find.
+    """Load one of the MONK's problems: robots, and a concept to learn.
 
-    The 432 robots are all combinations of the values of 6 nominal attributes. Class '1'
-    are the robots with [1]_
+    The 432 robots are all combinations of the values of 6 nominal features. The robots
+    of class '1' are those with [1]_
 
     1. a1 = a2 or a5 = 1;
-    2. exactly two attributes of value 1;
-    3. (a5 = 3 and a4 = 1) or (a5 != 4 and a2 != 3). Of the training rows, 6 have the
+    2. exactly two features with value 1;
+    3. (a5 = 3 and a4 = 1) or (a5 != 4 and a2 != 3). Of the training samples, 6 have the
        wrong class.
 
     Parameters
     ----------
     problem : {1, 2, 3}, default=1
-        Which problem.
+        Number of the problem.
 
     subset : {'all', 'train', 'test'}, default='all'
-        Which rows: those of the training file (124, 169 or 122), those of the test
-        file (all 432 robots), or the former followed by the latter. Every robot to
-        train on is also in the test file.
+        'train' is the training file (124, 169 or 122 samples), 'test' is the test file
+        (all 432 robots), and 'all' is the training file followed by the test file.
+        Every robot in the training file is also in the test file.
 
     %(parameters)s
 
@@ -394,14 +398,16 @@ def load_monks(problem=1, *, subset="all", return_X_y=False, as_frame="auto"):
 
 @_loader(_CONSTRAINTS)
 def load_tic_tac_toe(*, return_X_y=False, as_frame="auto"):
-    """Load the Tic-Tac-Toe Endgame set: final boards, and whether x has won.
+    """Load the Tic-Tac-Toe Endgame data set: final boards, and whether x has won.
 
-    958 rows, one for each board a game can end on if x begins, with 9 nominal
-    attributes, none missing [1]_. The concept is a DNF of 8 terms of 3 literals each.
+    The data set has 958 samples, one for each board on which a game can end if x
+    begins, with 9 nominal features, without missing values [1]_. The concept is a DNF
+    of 8 terms with 3 literals each.
 
-    The rows are sorted by class, and within a class mostly by the squares. Folds need
-    shuffled rows: the accuracy of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` over
-    five folds is 0.906 in the order of the file, and 1.000 in the example below.
+    The samples are sorted by class, and within a class mostly by the squares.
+    Cross-validation needs shuffled folds: the accuracy of
+    :class:`~sklearn_dnfwinnow.DNFWinnowClassifier` over five folds is 0.906 in the
+    order of the file, and 1.000 in the example below.
 
     Parameters
     ----------
@@ -429,7 +435,7 @@ def load_tic_tac_toe(*, return_X_y=False, as_frame="auto"):
     >>> boards.target_names
     ['negative', 'positive']
 
-    Cross-validation with shuffled rows:
+    Cross-validation with shuffled folds:
 
     >>> from sklearn.model_selection import StratifiedKFold, cross_val_score
     >>> from sklearn_dnfwinnow import DNFWinnowClassifier

@@ -1,4 +1,4 @@
-"""Sequences: windows of them as rows of a table, and those of a hidden Markov chain."""
+"""Sequences: windows of sequences as samples, and samples of hidden Markov chains."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,32 +18,33 @@ _PROBABILITY = Interval(Real, 0, 1, closed="both")
 
 @public({"sequence": ["array-like", str], "order": [_COUNT]})
 def make_windows(sequence, order):
-    """Make a table of a sequence: each symbol, and those that precede it.
+    """Convert a sequence to samples: each symbol, and the symbols that precede it.
 
-    The windows overlap: all but the first `order` symbols are the class of a row.
-    To predict the next symbol from the last ones is to classify such rows [1]_.
+    The windows overlap: each symbol after the first `order` symbols is the class of a
+    sample. Classification of these samples predicts the next symbol from the previous
+    ones [1]_.
 
     Parameters
     ----------
     sequence : str or array-like of shape (n_symbols,)
-        The symbols in their order. A string is one symbol a character.
+        The symbols in order. In a string, each character is a symbol.
 
     order : int
-        Number of preceding symbols, less than that of all symbols.
+        Number of preceding symbols per sample, less than the number of symbols.
 
     Returns
     -------
     X : ndarray of shape (n_symbols - order, order)
-        The preceding symbols, of the type of the sequence. The last column is nearest
-        to the class.
+        The preceding symbols, with the type of the sequence. The last feature is the
+        symbol nearest to the class.
 
     y : ndarray of shape (n_symbols - order,)
-        The classes: the symbol after each row.
+        The classes: the symbol after each window.
 
     Raises
     ------
     ValueError
-        If a parameter has no valid value, or the sequence is not longer than `order`.
+        If a parameter is invalid, or the sequence is not longer than `order`.
 
     See Also
     --------
@@ -100,63 +101,65 @@ def make_hidden_markov(
     random_state=None,
     return_proba=False,
 ):
-    """Generate sequences of a hidden Markov chain: the next symbol from those before.
+    """Generate sequences of a hidden Markov chain, to predict the next symbol.
 
-    After the simulated sequences of [1]_, which have 8 states. The states are a ring,
-    and each has a symbol of its own; all symbols have the same number of states, up to
-    one, in random order around the ring. So a sequence nearly repeats itself, and each
-    further symbol that is known helps to find the place. Rows are independent, unlike
-    windows of one sequence. The laws are this package's own.
+    The data are similar to the simulated sequences of [1]_, which have 8 states. The
+    states form a ring, and each state has a symbol. All symbols have the same number of
+    states, up to one, in random order around the ring. A sequence therefore nearly
+    repeats itself, and each further known symbol helps to find the position in the
+    ring. Samples are independent, unlike windows of one sequence. The distributions are
+    those of this package.
 
     Parameters
     ----------
     n_samples : int, default=1000
-        Number of rows, a sequence of ``order + 1`` symbols each.
+        Number of samples, each a sequence of ``order + 1`` symbols.
 
     order : int, default=10
-        Number of preceding symbols.
+        Number of preceding symbols per sample.
 
     n_states : int, default=8
-        Number of hidden states, at least 2. The first one of a sequence is uniform.
+        Number of hidden states, at least 2. The first state of a sequence is uniform.
 
     n_symbols : int, default=2
         Number of symbols, from 2 to `n_states`.
 
     p_next : float, default=0.95
-        Probability that a state is followed by the next one of the ring. All others,
-        itself included, are equally likely.
+        Probability that a state is followed by the next state of the ring. All other
+        states, including the state itself, are equally likely.
 
     p_symbol : float, default=0.95
-        Probability that a state shows its own symbol. All others are equally likely.
+        Probability that a state emits its own symbol. All other symbols are equally
+        likely.
 
     random_state : int, RandomState instance or None, default=None
-        Where the randomness comes from. The same int gives the same ring and data.
+        Determines the random numbers. Pass an int for a reproducible ring and data.
 
     return_proba : bool, default=False
-        Whether to return the true probabilities as well.
+        Whether to return the true probabilities, too.
 
     Returns
     -------
     X : ndarray of shape (n_samples, order), int64
-        The preceding symbols, 1 to `n_symbols`. The last column is nearest to the
-        class.
+        The preceding symbols, 1 to `n_symbols`. The last feature is the symbol nearest
+        to the class.
 
     y : ndarray of shape (n_samples,), int64
-        The classes: the symbol after each row.
+        The classes: the symbol after each window.
 
     proba : ndarray of shape (n_samples, n_symbols), float64
-        Probability of each symbol after each row. Nothing that sees the rows alone
-        predicts better. Only if `return_proba`.
+        Probability of each symbol after each window. No predictor that uses only X is
+        better. Only if `return_proba`.
 
     Raises
     ------
     ValueError
-        If a parameter has no valid value, or `n_symbols` exceeds `n_states`.
+        If a parameter is invalid, or `n_symbols` exceeds `n_states`.
 
     See Also
     --------
-    make_windows : Rows of any sequence.
-    make_interactions : Tables that follow a logistic model.
+    make_windows : Samples from any sequence.
+    make_interactions : Samples of a logistic model.
 
     References
     ----------
@@ -191,30 +194,30 @@ def make_hidden_markov(
 
 
 def _others(rng, shape, n_values, p):
-    """Draw 0 with probability p, else 1 to n_values - 1 uniformly."""
+    """Draw 0 with probability p, otherwise 1 to n_values - 1 uniformly."""
     others = rng.randint(1, n_values, size=shape, dtype=np.int64)
     return np.where(rng.uniform(size=shape) < p, 0, others)
 
 
 def _one_or_another(n_values, p):
-    """Return a matrix with p in the diagonal, elsewhere equal, with rows of sum 1."""
+    """Return a matrix with diagonal p, equal other entries, and row sums 1."""
     matrix = np.full((n_values, n_values), (1 - p) / (n_values - 1))
     np.fill_diagonal(matrix, p)
     return matrix
 
 
 def _next_symbols(X, transitions, emissions):
-    """Return the law of the symbol after each row, by the forward algorithm.
+    """Return the distribution of the symbol after each window (forward algorithm).
 
     Parameters
     ----------
     X : ndarray of shape (n_samples, order), int
         Symbols from 0.
     transitions : ndarray of shape (n_states, n_states)
-        Probability of each state after each; their columns have sum 1, too, so that
+        Probability of each state after each other state. Columns also sum to 1, so that
         states are uniform before any symbol is known.
     emissions : ndarray of shape (n_states, n_symbols)
-        Probability of each symbol of each state.
+        Probability of each symbol in each state.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Shared: what the public functions of this package have in common."""
+"""Shared: common parts of the public functions of this package."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,15 +11,15 @@ from sklearn_dnfwinnow._utils._compat import validate_params
 
 
 def public(constraints, **sections):
-    """Decorate a public function: check its parameters, complete its docstring.
+    """Decorate a public function: validate its parameters, and complete its docstring.
 
     Parameters
     ----------
     constraints : dict of str to list
-        Constraints of parameters, in scikit-learn's terms.
+        Constraints of the parameters, in scikit-learn's form.
 
     **sections : str
-        Texts that several docstrings share; ``%(name)s`` stands for them.
+        Texts that several docstrings share; they replace ``%(name)s``.
 
     Returns
     -------
@@ -28,7 +28,7 @@ def public(constraints, **sections):
     """
 
     def decorate(function):
-        # No docstrings under `python -OO`.
+        # Docstrings are missing under `python -OO`.
         if function.__doc__:
             function.__doc__ = cleandoc(function.__doc__) % sections
         check = validate_params(constraints, prefer_skip_nested_validation=True)
@@ -38,7 +38,7 @@ def public(constraints, **sections):
 
 
 def check_n_values(n_values, n_features):
-    """Return the number of values of each attribute: (n_features,), int."""
+    """Return the number of values of each feature: (n_features,), int."""
     n_values = np.asarray(n_values)
     if n_values.ndim == 0:
         n_values = np.full(n_features, n_values)

@@ -1,15 +1,15 @@
 """Export: whole models for other programs, with the same scores and probabilities.
 
-What is exported is the model itself, all terms of it, while a
-:class:`~sklearn_dnfwinnow.rules.DNF` of a few terms stands in for it.
+The whole model is exported, with all of its terms. A
+:class:`~sklearn_dnfwinnow.rules.DNF` with a few terms only approximates the model.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# This room lists the terms of a model that differ from their initial weights, and
-# writes them down, with all others as a count. It reads models as `inspection` does, by
-# the TermModel, and shares the writers of `rules`; it knows no Winnow.
+# This package lists the terms of a model whose weights differ from their initial
+# weights, and counts all others. It accesses models through the TermModel, like
+# `inspection`, and uses the writers of `rules`. It does not depend on `_winnow`.
 
 from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 

@@ -1,4 +1,4 @@
-"""Fitted estimators: those whose predictions are those of the model inside."""
+"""Fitted estimators: those with the same predictions as the model inside."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,13 +18,13 @@ def decoder_to_export(estimator, transformed):
     ----------
     estimator : TermModelMixin, or a Pipeline, search or FrozenEstimator with one
     transformed : bool
-        Whether the exported model takes what those transformers return that cannot be
-        inverted.
+        Whether the input of the exported model is the output of the transformers that
+        cannot be inverted.
 
     Raises
     ------
     TypeError
-        If it is none of these.
+        If the estimator is none of these.
     ValueError
         If there are such transformers, and `transformed` is False.
     """
@@ -41,13 +41,13 @@ def decoder_to_export(estimator, transformed):
     decoder = TermDecoder.from_estimator(estimator)
     if last is not decoder.classifier:
         raise TypeError(
-            f"{type(last).__name__} predicts otherwise than the classifier inside: "
-            "pass that one to export its own scores."
+            f"{type(last).__name__} cannot be exported, because its predictions differ "
+            "from those of the classifier inside. Pass the classifier instead."
         )
     if decoder.transformed_by and not transformed:
         raise ValueError(
-            f"The model is about {transformation_notice(decoder.transformed_by)}, not "
-            "about the columns that the estimator takes. Pass transformed=True for a "
+            f"The model refers to {transformation_notice(decoder.transformed_by)}, not "
+            "to the columns that the estimator takes. Pass transformed=True for a "
             "model that takes the output of these transformers."
         )
     return decoder

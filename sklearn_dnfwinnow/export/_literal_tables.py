@@ -1,4 +1,4 @@
-"""Literal tables: which literals of a model each value of a column satisfies."""
+"""Literal tables: the literals of a model that each value of a column satisfies."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,11 +21,11 @@ class LiteralTable:
     ----------
     cells : Cells
     counts : ndarray of shape (n_groups, n_cells), int64
-        How many literals that the classes of a group may have.
+        Number of literals that each cell satisfies and the classes of a group allow.
     pairs : list of (int, int)
-        Those in listed terms: columns and codes.
+        Columns and codes of the literals in listed terms.
     holds : ndarray of shape (n_pairs, n_cells), bool
-        Which of these.
+        Which of these literals each cell satisfies.
     """
 
     cells: Cells
@@ -35,29 +35,30 @@ class LiteralTable:
 
 
 def literal_tables(decoder, weights, *, typed):
-    """Return the tables of all columns whose values satisfy any literal.
+    """Return the tables of all columns that satisfy any literals.
 
     Parameters
     ----------
     decoder : TermDecoder
     weights : TermWeights
-        Of the model.
+        Weights of the model.
     typed : bool
         Whether columns have a type: numbers are then divided by cuts, even if they are
-        the values of categories.
+        categories.
 
     Returns
     -------
     tables : list of LiteralTable
-        In the order of the table that the literals are about.
+        In the order of the columns that the literals refer to.
 
     Raises
     ------
     TypeError
-        If a category is no string, number or boolean.
+        If a category is not a string, number or boolean.
     ValueError
-        If two of the columns have the same name; if `typed`, and a column has strings
-        and others among its categories, or a number that double precision lacks.
+        If two of the columns have the same name; if `typed`, and the categories of a
+        column include both strings and others, or a number that double precision cannot
+        represent.
     """
     model = decoder.model
     columns_of = model.literal_columns()
@@ -90,7 +91,7 @@ def literal_tables(decoder, weights, *, typed):
 
 
 def _cells(decoder, column, attributes, typed):
-    """Return the cells of a column that some attributes of the model come from."""
+    """Return the cells of a column that some attributes are functions of."""
     feature = decoder.table_features[column]
     where = f"Column {feature!r} is compared with"
     values, cuts = [], []

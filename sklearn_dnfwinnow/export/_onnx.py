@@ -20,9 +20,9 @@ CONSTRAINTS = {
     "max_terms": [Interval(Integral, 1, None, closed="left")],
     "transformed": ["boolean"],
 }
-# Weights of one matrix are within e to this power, far from what underflows.
+# Weights of one matrix are within a factor of e to this power, far from underflow.
 _WIDTH = 500.0
-# And numbers of terms are as far from what overflows.
+# Numbers of terms are equally far from overflow.
 _MOST_COUNTED = 10**300
 
 
@@ -31,18 +31,19 @@ _MOST_COUNTED = 10**300
     prefer_skip_nested_validation=True,
 )
 def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
-    """Return a whole model as a graph of the Open Neural Network Exchange, ONNX.
+    """Return a whole model as a graph in the Open Neural Network Exchange format, ONNX.
 
-    Scores and probabilities are those of the estimator, where its sums are exact, but
+    Scores and probabilities are those of the estimator if its sums are exact, except
     for rounding. Operators are those of opset 18.
 
-    There is one input of shape (n_rows, 1) for each column with a value that the model
-    knows, of the name that the column has, ``x0``, ``x1``, ... if it has none. Inputs
-    are strings; or numbers in double precision, booleans being 0 and 1: single
-    precision would round measurements across cuts. A missing number is NaN.
+    The graph has one input of shape (n_rows, 1) for each feature that the model uses,
+    with the name of the feature, or ``x0``, ``x1``, ... if features have no names.
+    Inputs are strings, or numbers in double precision; booleans are 0 and 1. Single
+    precision would move numbers across cut points. A missing number is NaN.
 
-    Outputs are 'label', of shape (n_rows,); 'probabilities', as `predict_proba` returns
-    them, and 'scores', as `log_weighted_sums` does, both of shape (n_rows, n_classes).
+    The outputs are 'label', of shape (n_rows,); 'probabilities', as returned by
+    `predict_proba`; and 'scores', as returned by `log_weighted_sums`. The latter two
+    have shape (n_rows, n_classes).
 
     Parameters
     ----------
@@ -50,15 +51,15 @@ def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
         Fitted.
 
     missing : str, default=''
-        The string that stands for a missing one.
+        The string that represents a missing string.
 
     max_terms : int, default=10_000
-        Terms that the graph lists, at most: those that updates satisfy. Time and memory
-        of a row grow linearly with them.
+        Maximum number of terms in the graph: those that stored examples satisfy. Time
+        and memory per sample grow linearly with it.
 
     transformed : bool, default=False
-        Whether the graph takes the output of transformers in front of the classifier
-        that cannot be inverted, if there are any.
+        Whether the input of the graph is the output of the transformers in front of the
+        classifier that cannot be inverted, if there are any.
 
     Returns
     -------
@@ -69,13 +70,13 @@ def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
     ImportError
         If onnx is not installed.
     TypeError
-        If `estimator` is none of these, or a category or label is no string, number or
-        boolean.
+        If `estimator` is none of these, or a category or label is not a string, number
+        or boolean.
     ValueError
-        If there are more terms; if a column has strings and others among its
-        categories, or `missing`, or a number that double precision lacks; if two
-        columns have the same name, or must not meet in a term; or if there are
-        transformers that cannot be inverted, and `transformed` is False.
+        If there are more terms; if the categories of a feature include both strings and
+        others, or `missing`, or a number that double precision cannot represent; if two
+        features have the same name, or must not occur together in a term; or if there
+        are transformers that cannot be inverted, and `transformed` is False.
 
     See Also
     --------
@@ -116,15 +117,15 @@ def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
 
 
 def _literals(graph, tables, terms):
-    """Append what compares rows with terms.
+    """Append the comparison of rows with terms.
 
     Returns
     -------
     held : str
         Which rows satisfy each term: float64 of shape (n_terms, n_rows).
     n_literals : str
-        How many literals each row satisfies, of those that each group of classes may
-        have: int64 of shape (n_groups, n_rows).
+        Number of literals that each row satisfies, among those that each group of
+        classes allows: int64 of shape (n_groups, n_rows).
     """
     known, rows, counts = {}, [], []
     for table in tables:
@@ -148,7 +149,7 @@ def _literals(graph, tables, terms):
 def _log_sums(graph, weights, held, n_literals, most):
     """Append log W of all classes: float64 of shape (n_classes, n_rows).
 
-    `most` is how many literals a row satisfies, at most.
+    `most` is the maximum number of literals that a row satisfies.
     """
     largest = len(weights.log_priors) - 1
     is_of_size = weights.sizes == np.arange(largest + 1)[:, None]
@@ -175,28 +176,28 @@ def _log_sums(graph, weights, held, n_literals, most):
 
 
 def _n_terms(largest, most):
-    """Return how many terms of each size rows satisfy, by how many literals they do."""
+    """Return the numbers of satisfied terms of each size, by the number of literals."""
     n_terms = [[comb(n, size) for n in range(most + 1)] for size in range(largest + 1)]
     if max(map(sum, zip(*n_terms))) > _MOST_COUNTED:
         raise ValueError(
-            f"Rows satisfy up to {most} literals, and more terms than double precision "
-            "has numbers. Train with a smaller `max_term_size`."
+            f"Samples satisfy up to {most} literals, and more terms than double "
+            "precision can represent. Train with a smaller `max_term_size`."
         )
     return np.array(n_terms, dtype=np.float64)
 
 
 def _matrices(log_weights):
-    """Yield weights as matrices of numbers from 0 to 1, and what they are to be times.
+    """Yield weights as matrices of numbers from 0 to 1, with their factors.
 
     Parameters
     ----------
     log_weights : ndarray of shape (n_classes, n)
-        -inf for what weighs nothing.
+        -inf for a weight of zero.
 
     Yields
     ------
     matrix : ndarray of shape (n_classes, n)
-        Zero but for the weights that are about as large as `shift` says.
+        Zero, except for the weights of the magnitude that `shift` gives.
     shift : ndarray of shape (n_classes, 1)
         Logarithms of the factors of all classes.
     """

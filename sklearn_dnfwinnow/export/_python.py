@@ -1,4 +1,4 @@
-"""Python: a whole model as a module, which needs nothing else."""
+"""Python: a whole model as a module without dependencies."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -15,9 +15,9 @@ from sklearn_dnfwinnow.export._onnx import CONSTRAINTS
 from sklearn_dnfwinnow.export._term_weights import term_weights
 
 _MODULE = '''\
-"""A classifier that is a formula, written by sklearn_dnfwinnow {version}.
+"""A classifier, exported by sklearn_dnfwinnow {version}.
 
-Rows are mappings from names of columns to values{notice}.
+Samples are mappings from names of columns to values{notice}.
 """
 
 from bisect import bisect_left
@@ -26,23 +26,23 @@ from math import comb, exp, fsum, log
 
 CLASSES = {classes}
 
-# Classes of one group may have the same literals.
+# Classes of one group allow the same literals.
 GROUPS = {groups}
 
-# The name of each column; what its values are compared with: cuts, or the places of
-# values; and how many literals of each group, and which, each of them satisfies. The
-# last but one is any other value, or one above all cuts; the last is a missing value.
+# The name of each column; cut points, or the indices of values; and, for each interval
+# or value, the number of satisfied literals by group, and these literals. The last but
+# one is any other value, or one above all cut points; the last is a missing value.
 COLUMNS = [
 {columns}
 ]
 
-# The literals of each term that was learned, and the logarithms of its weights in all
-# classes; None where a class must not have it.
+# The literals of each learned term, and the logarithms of its weights in all
+# classes; None if a class does not allow the term.
 TERMS = [
 {terms}
 ]
 
-# The logarithms of the weights of all other terms, by their numbers of literals.
+# The logarithms of the weights of all other terms, by number of literals.
 LOG_PRIORS = {log_priors}
 
 LOG_THRESHOLD = {log_threshold}
@@ -50,7 +50,7 @@ SCALE = {scale}
 
 
 def _cell(value, points):
-    """Return which part of the values of a column one is in."""
+    """Return the index of the interval or value of a column."""
     try:
         known = value is not None and bool(value == value)
     except TypeError:  # what is not available has no truth
@@ -63,7 +63,7 @@ def _cell(value, points):
 
 
 def log_weighted_sums(row):
-    """Return log W - log theta of a row, in each class."""
+    """Return log W - log theta of a sample for each class."""
     held, n_literals = set(), [0] * len(set(GROUPS))
     for name, points, cells in COLUMNS:
         counts, literals = cells[_cell(row[name], points)]
@@ -88,7 +88,7 @@ def log_weighted_sums(row):
 
 
 def predict_proba(row):
-    """Return the probability of each class for a row."""
+    """Return the probability of each class for a sample."""
     scores = [SCALE * score for score in log_weighted_sums(row)]
     largest = max(scores)
     relative = [exp(score - largest) for score in scores]
@@ -97,7 +97,7 @@ def predict_proba(row):
 
 
 def predict(row):
-    """Return the class of a row: that of the highest score, the first in a tie."""
+    """Return the class with the highest score; of tied classes, the first."""
     scores = log_weighted_sums(row)
     return CLASSES[scores.index(max(scores))]
 '''
@@ -105,14 +105,14 @@ def predict(row):
 
 @validate_params(CONSTRAINTS, prefer_skip_nested_validation=True)
 def to_python(estimator, *, max_terms=10_000, transformed=False):
-    """Return a whole model as the source of a Python module, which needs nothing else.
+    """Return a whole model as the source code of a Python module without dependencies.
 
-    Scores and probabilities are those of the estimator, where its sums are exact, but
-    for rounding. The module has `CLASSES`, a list, and functions of one row, a mapping
-    from names of columns to values: ``log_weighted_sums(row)`` and
-    ``predict_proba(row)`` return a list of numbers, by class, ``predict(row)`` a class.
-    Columns without names are ``x0``, ``x1``, ... None, NaN, NaT and pandas.NA are
-    missing values.
+    Scores and probabilities are those of the estimator if its sums are exact, except
+    for rounding. The module contains `CLASSES`, a list, and functions of one sample, a
+    mapping from feature names to values. ``log_weighted_sums(row)`` and
+    ``predict_proba(row)`` return a list of numbers by class, and ``predict(row)``
+    returns a class. Features without names are ``x0``, ``x1``, ... None, NaN, NaT and
+    pandas.NA are missing values.
 
     Parameters
     ----------
@@ -120,12 +120,12 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
         Fitted.
 
     max_terms : int, default=10_000
-        Terms that the module lists, at most: those that updates satisfy. The time of a
-        row grows linearly with them.
+        Maximum number of terms in the module: those that stored examples satisfy. The
+        time per sample grows linearly with it.
 
     transformed : bool, default=False
-        Whether rows are the output of transformers in front of the classifier that
-        cannot be inverted, if there are any.
+        Whether the samples are the output of the transformers in front of the
+        classifier that cannot be inverted, if there are any.
 
     Returns
     -------
@@ -134,12 +134,12 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
     Raises
     ------
     TypeError
-        If `estimator` is none of these, or a category or label is no string, number or
-        boolean.
+        If `estimator` is none of these, or a category or label is not a string, number
+        or boolean.
     ValueError
-        If there are more terms; if two columns have the same name, or must not meet in
-        a term; or if there are transformers that cannot be inverted, and `transformed`
-        is False.
+        If there are more terms; if two features have the same name, or must not occur
+        together in a term; or if there are transformers that cannot be inverted, and
+        `transformed` is False.
 
     See Also
     --------
@@ -184,7 +184,7 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
 
 
 def _column(table, numbers):
-    """Return what the module knows of a column."""
+    """Return the entry of a column in the module."""
     cells = table.cells
     points = list(cells.points)
     if not cells.of_numbers:
@@ -200,5 +200,5 @@ def _lines(items):
 
 
 def _in_docstring(text):
-    """Return text that ends no docstring, and escapes nothing in it."""
+    """Return text for a docstring, which it neither ends nor changes by escapes."""
     return text.replace("\\", "\\\\").replace('"', '\\"')

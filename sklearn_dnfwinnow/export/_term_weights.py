@@ -1,8 +1,8 @@
-"""Term weights: the terms of a model that updates have changed, and what they weigh.
+"""Term weights: the terms of a model whose weights training has changed.
 
-A weighted sum is that of the listed terms which a row satisfies, and of all others that
-it satisfies, which have their initial weights: of each size, these are counted. Both
-are sums of positive numbers, so that nothing cancels out.
+A weighted sum is the sum over the listed terms that a sample satisfies, and over all
+other terms that it satisfies. The latter have their initial weights, and are counted by
+size. Both are sums of positive numbers, so there is no cancellation.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -21,15 +21,15 @@ class TermWeights:
     Attributes
     ----------
     terms : list of tuples of (int, int)
-        Terms that are listed: columns and codes. The first is the empty one.
+        Listed terms: columns and codes. The first is the empty term.
     log_weights : ndarray of shape (n_classes, n_terms)
-        Logarithms of their weights; -inf where a class must not have a term.
+        Logarithms of their weights; -inf if a class does not allow a term.
     log_priors : ndarray of shape (largest_size + 1,)
-        Logarithms of the weights of all other terms, by their size.
+        Logarithms of the weights of all other terms, by size.
     groups : ndarray of shape (n_classes,), int
-        Classes of one group may have the same literals.
+        Classes of one group allow the same literals.
     allowed : ndarray of shape (n_groups, n_terms), bool
-        Which of the listed terms the classes of a group may have.
+        Which of the listed terms the classes of a group allow.
     """
 
     terms: list
@@ -51,7 +51,7 @@ def term_weights(model, max_terms):
     ----------
     model : TermModel
     max_terms : int
-        Terms to list, at most.
+        Maximum number of listed terms.
 
     Returns
     -------
@@ -60,20 +60,20 @@ def term_weights(model, max_terms):
     Raises
     ------
     ValueError
-        If updates satisfy more terms; or if there are columns that must not meet in a
-        term.
+        If stored examples satisfy more terms; or if some columns must not occur
+        together in a term.
     """
     conditions = model.conditions
     if conditions is not None and conditions.conflicts.any():
         raise ValueError(
-            "A model with columns that must not meet in a term cannot be exported, as "
-            "terms without them are not counted. `to_dnf` makes a formula that can."
+            "A model with columns that must not occur together in a term cannot be "
+            "exported. Use `to_dnf` to export a short formula."
         )
     updates = model.with_literals(model.updates)
     largest = updates.shape[1]
     if model.max_term_size is not None:
         largest = min(largest, model.max_term_size)
-    # Terms of initial weights of their own are listed, whatever updates say.
+    # Terms with an initial weight of their own are always listed.
     initial = () if conditions is None else conditions.initial_terms
     own = {term.literals for term in initial if len(term.literals) <= largest}
     exponents = dict.fromkeys(own, np.zeros(len(model.exponents), dtype=np.int64))
@@ -102,7 +102,7 @@ def term_weights(model, max_terms):
 
 
 def class_groups(model):
-    """Return a group for each class, that of others with the same allowed literals."""
+    """Return a group for each class; classes of a group allow the same literals."""
     n_classes = len(model.exponents)
     conditions = model.conditions
     if conditions is None:
@@ -112,9 +112,9 @@ def class_groups(model):
 
 
 def _log_weights(model, terms, exponents):
-    """Return what terms weigh in each class that may have them: (n_classes, n_terms).
+    """Return the log weights of terms in each class: (n_classes, n_terms).
 
-    This is the one place that says so.
+    No other function computes these weights.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def _log_weights(model, terms, exponents):
 
 
 def _allowed(conditions, term, classes):
-    """Return which of some classes may have a term: bool."""
+    """Return which of some classes allow a term: bool."""
     allowed = np.ones(len(classes), dtype=bool)
     for column, code in () if conditions is None else term:
         allowed &= conditions.allowed[column][classes, code]
@@ -143,7 +143,8 @@ def _allowed(conditions, term, classes):
 
 
 def _terms_with_extents(updates, largest):
-    """Yield the terms up to a size that some updates satisfy, and these updates.
+    """Yield the terms up to a size that some stored examples satisfy, and these
+    examples.
 
     Parameters
     ----------
@@ -175,7 +176,7 @@ def _terms_with_extents(updates, largest):
 
 
 def _too_many(updates, largest, max_terms):
-    """Return the message for a model of too many terms."""
+    """Return the message for a model with too many terms."""
     n_specified = (updates != 0).sum(axis=1)
     most = sum(
         times * sum(comb(n, size) for size in range(min(n, largest) + 1))
@@ -183,7 +184,7 @@ def _too_many(updates, largest, max_terms):
     )
     return (
         f"The weights of more than {max_terms:,} terms, of up to {most:,}, differ from "
-        "what they were initially. Train with a smaller `max_term_size`, or with "
-        "literals='equal'; set a larger `max_terms`; or export a short formula that "
-        "stands in for the model, see `to_dnf`."
+        "the initial weights. Train with a smaller `max_term_size`, or with "
+        "literals='equal'; increase `max_terms`; or export a short formula that "
+        "approximates the model, see `to_dnf`."
     )

@@ -1,24 +1,24 @@
-"""Reading a model: its heaviest terms, the reasons of a prediction, a short formula.
+"""Interpretation of fitted models: top-weighted terms, explanations, short formulas.
 
-Terms are found by an exact search, and their shares are those of the weighted sums that
-decide predictions. Each function takes a classifier, a pipeline that ends with one, a
-search, or a wrapper with a single classifier inside. Columns have the names, and values
-the words, of the table that this estimator takes, wherever the transformers in front of
-the classifier can be inverted.
+Terms are found by an exact search. Their relative contributions refer to the weighted
+sums that determine the predictions. Each function takes a classifier, a pipeline that
+ends with one, a search, or a wrapper that contains a single classifier. Names of
+features and their values are those of the data that this estimator takes, wherever the
+transformers in front of the classifier can be inverted.
 
-`interactions` and `explain_interactions`, and displays of these names, are for a
-BayesianInteractionClassifier; all others for a DNFWinnowClassifier.
+`interactions`, `explain_interactions`, and the displays of the same names take a
+BayesianInteractionClassifier. All others take a DNFWinnowClassifier.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# This room reads fitted models: it decodes terms, measures them as rules, makes short
-# DNFs and explanations, and draws displays (`_plot`). It imports `_utils`,
-# `_preprocessing`, `_terms`, `_pipelines` and `rules`. Of an estimator it knows the
-# TermModel, or the InteractionModel (`_interactions`): it imports nothing of `_winnow`,
-# `_bayes`, `samplers`, `sums` or the classifiers.
-# Each function stands in the file of its noun; here are names only.
+# This package interprets fitted models: it decodes terms, measures them as rules, makes
+# short DNFs and explanations, and draws displays (`_plot`). It imports `_utils`,
+# `_preprocessing`, `_terms`, `_pipelines` and `rules`. It accesses an estimator only
+# through its TermModel or InteractionModel (`_interactions`), and imports nothing of
+# `_winnow`, `_bayes`, `samplers`, `sums` or the classifiers. Each function is defined
+# in the module of its topic; this module only lists names.
 
 from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 

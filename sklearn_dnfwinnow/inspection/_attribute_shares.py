@@ -1,8 +1,9 @@
-"""Attribute shares: how much of a weighted sum mentions each attribute.
+"""Attribute shares: the relative contribution of each feature to weighted sums.
 
-The terms that do not mention an attribute are those that a row satisfies where the
-attribute is unspecified. So the share of W is 1 - W' / W, with W' the sum of the row
-without the attribute: any engine has it, and no other pass over terms is needed.
+The terms that do not mention a feature are those that a sample satisfies where the
+feature is unspecified. The relative contribution is therefore 1 - W' / W, where W' is
+the sum of the sample without the feature. Any engine computes it, without another pass
+over the terms.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,19 +16,20 @@ import numpy as np
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.inspection._rule_measures import LabelledRows, read_rows
 
-# Codes of the rows that are summed at once.
+# Number of codes in the rows that are summed in one call.
 _MOST_CODES = 1 << 22
 
 
 def attribute_shares(estimator, X=None, *, sample_weight=None):
-    """Return how much of the winning weighted sums mentions each attribute, on average.
+    """Return the mean relative contribution of each feature to the weighted sums.
 
-    Of the class with the largest weighted sum W of a row, the share of W that belongs
-    to terms with a literal on the attribute: what W loses where the attribute is
-    unspecified. It tells what a model looks at, as `feature_importances_` of a forest
-    do, not what it would lose in accuracy without it: for that there is
-    :func:`sklearn.inspection.permutation_importance`, which mostly puts attributes into
-    a similar order.
+    For each sample, the class with the largest weighted sum W is considered. The
+    relative contribution of a feature is the fraction of W that belongs to terms with a
+    literal on the feature, which W loses if the feature is unspecified. It measures how
+    much the model uses a feature, like `feature_importances_` of a forest. It does not
+    measure how much accuracy would be lost without the feature; for that, use
+    :func:`sklearn.inspection.permutation_importance`. Both mostly rank the features
+    similarly.
 
     Parameters
     ----------
@@ -36,30 +38,32 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     X : {array-like, dataframe} of shape (n_samples, n_features), default=None
-        Rows to average over, as `estimator` takes them. None takes the updates of the
-        model, weighted by their absolute exponents in all classes.
+        Samples to average over, as `estimator` takes them. None uses the stored
+        examples of the model, weighted by their absolute net promotion counts in all
+        classes.
 
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights of the rows, not negative; None is 1 for each.
+        Non-negative weights of the samples. None is 1 for each.
 
     Returns
     -------
     shares : ndarray of shape (n_features,), float64
-        Of the attributes of the classifier, from 0 to 1. As terms mention several, they
-        do not sum to 1. An attribute on which nothing was learned has a share
-        about term_prior / (1 + term_prior) where it is specified, with terms of any
-        size: the share of all terms that mention it, by their initial weights.
+        Relative contribution of each feature of the classifier, from 0 to 1. They do
+        not sum to 1, because a term can contain several features. With terms of any
+        size, a feature about which nothing was learned has a relative contribution of
+        about ``term_prior / (1 + term_prior)`` where it is specified. This is the
+        contribution of all terms with the feature by their initial weights.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If X does not fit the estimator, or weights come without X.
+        If X does not fit the estimator, or weights are given without X.
 
     See Also
     --------
-    explain : The shares of one row, in all classes.
+    explain : Relative contributions in all classes, for each sample.
 
     Examples
     --------
@@ -71,7 +75,7 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     >>> attribute_shares(clf, X).round(2)
     array([0.45, 0.45, 0.13, 0.11, 0.35, 0.13])
 
-    The function can be what selects attributes:
+    The function can be used to select features:
 
     >>> from sklearn.feature_selection import SelectFromModel
     >>> selector = SelectFromModel(clf, importance_getter=attribute_shares)
@@ -79,7 +83,7 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
     array(['a1', 'a2'], dtype=object)
     """
     if X is None and sample_weight is not None:
-        raise ValueError("sample_weight is given without X, the rows that it is of.")
+        raise ValueError("sample_weight requires X; got sample_weight with X=None.")
     decoder, rows = read_rows(estimator, X, sample_weight=sample_weight)
     model = decoder.model
     rows = rows or LabelledRows.from_updates(model)
@@ -91,14 +95,14 @@ def attribute_shares(estimator, X=None, *, sample_weight=None):
 
 @dataclass(frozen=True, eq=False)
 class AttributeShares:
-    """Weighted sums of some rows, and what of them mentions each attribute.
+    """Weighted sums of some rows, and the relative contributions of their features.
 
     Attributes
     ----------
     log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
         log W, and the relative standard error of W, 0 where exact.
     shares : ndarray of shape (n_rows, n_classes, n_features)
-        From 0 to 1; 0 where an attribute is unspecified.
+        From 0 to 1; 0 where a feature is unspecified.
     share_errors : ndarray of shape (n_rows, n_classes, n_features)
         Their standard errors.
     """
@@ -120,7 +124,7 @@ def shares_of_rows(model, rows):
 def _shares(model, rows):
     """Return the arrays of AttributeShares for one part of the rows."""
     n_rows, n = rows.shape
-    # The row without each of its attributes, and at last the row.
+    # The row without each of its features, and finally the complete row.
     variants = np.repeat(rows[:, None], n + 1, axis=1)
     variants[:, np.arange(n), np.arange(n)] = 0
     distinct, _, inverse = distinct_rows(variants.reshape(-1, n))

@@ -1,4 +1,4 @@
-"""Explanation: the prediction of a row, and the reasons for it."""
+"""Explanation: the prediction for a sample, and the reasons for it."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -32,22 +32,22 @@ from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
 )
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
-# Features whose effects are printed.
+# Maximum number of features whose effects are printed.
 _MOST_FEATURES = 8
 
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """The prediction of one row, the features that it depends on, and its terms.
+    """The prediction for one sample, its feature effects, and its terms.
 
-    :func:`explain` makes explanations. `print` shows the predicted and the next class
-    with their probabilities, the largest effects of features, and the terms of the
-    leading classes; a notebook shows the same as a table with bars.
+    Returned by :func:`explain`. `print` shows the predicted and the next class with
+    their probabilities, the largest effects of features, and the terms of the classes
+    with the highest scores. A notebook shows the same as a table with bars.
 
     Parameters
     ----------
     row : int
-        Position of the row in the X that was explained.
+        Position of the sample in X.
 
     classes : ndarray of shape (n_classes,)
         Class labels.
@@ -56,48 +56,51 @@ class Explanation:
         log W - log theta of each class, natural logarithms.
 
     std_errors : ndarray of shape (n_classes,), float64
-        Standard errors of `scores`, which are relative standard errors of W: 0 where
+        Standard errors of `scores`, which are relative standard errors of W; 0 where
         the sum is exact.
 
     scale : float
-        `scale_` of the classifier, by which scores become probabilities.
+        `scale_` of the classifier, which converts scores into probabilities.
 
     n_listed : int
-        How many classes have their terms in `records`: those of the highest scores.
+        Number of classes with terms in `records`: those with the highest scores.
 
     records : list of dict
-        The heaviest terms of these classes that the row satisfies, the highest score
-        first: 'class', 'term', its 'size' in literals, its 'exponent' (net promotions),
-        'log_weight', and 'share' of W. The shares of all terms of a class sum to 1; the
-        terms that are not listed have the rest. ``(baseline)`` is the empty term, which
-        every row satisfies.
+        The top-weighted terms of these classes that the sample satisfies, the class
+        with the highest score first: 'class', 'term', its 'size' in literals, its
+        'exponent' (net promotion count), 'log_weight', and 'share', the relative
+        contribution to W. The contributions of all terms of a class sum to 1; terms
+        that are not listed have the rest. ``(baseline)`` is the empty term, which every
+        sample satisfies.
 
     features : tuple of str
         Names of the features.
 
     values : tuple of str or None
-        The literal that the row satisfies for each feature; None where unspecified.
+        The literal that the sample satisfies for each feature; None where unspecified.
 
     attribute_shares : ndarray of shape (n_classes, n_features), float64
-        Share of W of the terms that mention a feature: what W loses where the feature
-        is unspecified. A term mentions several, so these do not sum to 1.
+        Relative contribution to W of the terms with a literal on the feature, which W
+        loses if the feature is unspecified. These do not sum to 1, because a term can
+        contain several features.
 
     share_errors : ndarray of shape (n_classes, n_features), float64
         Standard errors of `attribute_shares`, 0 where exact.
 
     transformed_by : tuple of str, default=()
-        Names of the transformers whose output the features are. Empty if they are
-        columns of the table that was explained.
+        Names of the transformers that produce the features. Empty if the features are
+        columns of X.
 
     method : {'leave_one_out', 'shapley'}, default='leave_one_out'
-        What `attribute_effects` are.
+        The kind of `attribute_effects`.
 
     shapley_values : ndarray of shape (n_classes, n_features), default=None
-        Shapley values of `scores`: for each class they sum to the score less its base
-        value. These three are None unless `method` is 'shapley'.
+        Shapley values of `scores`: for each class they sum to the score minus its base
+        value. None unless `method` is 'shapley', like `base_values` and
+        `shapley_errors`.
 
     base_values : ndarray of shape (n_classes,), default=None
-        Scores of a row with no feature known.
+        Scores of a sample with no known features.
 
     shapley_errors : ndarray of shape (n_features,), default=None
         Standard errors of the Shapley values of `log_odds`, 0 where exact.
@@ -119,11 +122,11 @@ class Explanation:
          -1.11  a6 = 1
          -0.64  a4 = 1
         the log-odds are 6.70; leave-one-out effects do not add up to them
-      class 1 (p > 0.99): shares of its weighted sum
+      class 1 (p > 0.99): relative contributions to its weighted sum
          75.1%  a1 = 1 & a2 = 1
           3.4%  a1 = 1 & a2 = 1 & a6 = 1
          21.6%  all other terms
-      class 0 (p < 0.01): shares of its weighted sum
+      class 0 (p < 0.01): relative contributions to its weighted sum
          17.9%  (baseline)
          16.0%  a5 = 3
          66.1%  all other terms
@@ -149,27 +152,27 @@ class Explanation:
 
     @property
     def prediction(self):
-        """Return the class of the highest score, the first of them in a tie."""
+        """Return the class with the highest score; of tied classes, the first."""
         return self.classes.tolist()[self.ranking[0]]
 
     @property
     def ranking(self):
-        """Return the indices of the classes, those of the highest scores first."""
+        """Return the indices of the classes, the highest score first."""
         return _ranking(self.scores)
 
     @property
     def probabilities(self):
-        """Return the probabilities of the classes, as by `predict_proba`.
+        """Return the probabilities of the classes, as `predict_proba` does.
 
         Of shape (n_classes,): the softmax of `scale` times `scores`. They are
-        calibrated if `fit` chose `scale_` with folds. Else `scale_` is 1, and they are
-        not.
+        calibrated if `fit` selected `scale_` by internal cross-validation. Otherwise
+        `scale_` is 1, and they are not calibrated.
         """
         return softmax(self.scale * self.scores)
 
     @property
     def log_odds(self):
-        """Return the natural logarithm of the odds of the predicted class to the next.
+        """Return the log-odds of the predicted class against the next (natural log).
 
         The odds are the ratio of the two probabilities, so this is `scale` times the
         difference of the two scores.
@@ -188,19 +191,19 @@ class Explanation:
 
     @property
     def base_value(self):
-        """Return `log_odds` with no feature known; None unless by Shapley values."""
+        """Return `log_odds` with no known features; None without Shapley values."""
         if self.method != "shapley":
             return None
         return float(self._log_odds_of(self.base_values))
 
     @property
     def attribute_effects(self):
-        """Return the part that each feature has in `log_odds`: (n_features,).
+        """Return the effect of each feature on `log_odds`: (n_features,).
 
-        At +0.69 the feature doubles the odds of the predicted class against the next; a
-        negative effect favours the next class. By leave-one-out it is by how much
-        `log_odds` would shrink were the feature alone unspecified, and effects do not
-        add up to `log_odds`. Shapley values and `base_value` do.
+        An effect of +0.69 doubles the odds of the predicted class against the next; a
+        negative effect favours the next class. A leave-one-out effect is the decrease
+        of `log_odds` if only this feature were unspecified. Leave-one-out effects do
+        not add up to `log_odds`. Shapley values and `base_value` do.
         """
         if self.method == "shapley":
             return self._log_odds_of(self.shapley_values)
@@ -219,7 +222,7 @@ class Explanation:
         return self.scale * np.hypot(*losses)
 
     def _log_odds_of(self, scores):
-        """Return the log-odds of the two leading classes, from scores or parts."""
+        """Return the log-odds of the two highest classes, from scores or parts."""
         first, next_ = self.ranking[:2]
         return self.scale * (scores[first] - scores[next_])
 
@@ -234,8 +237,8 @@ class Explanation:
         listed = self.classes[self.ranking[: self.n_listed]].tolist()
         if class_ not in listed:
             raise ValueError(
-                f"class_={class_!r} is not among the classes whose terms are listed, "
-                f"{listed}; pass n_classes=None to explain for all classes."
+                f"class_ must be one of the classes whose terms are listed, {listed}; "
+                f"got {class_!r}. Call explain with n_classes=None to list all classes."
             )
         return [record for record in self.records if record["class"] == class_]
 
@@ -256,11 +259,11 @@ class Explanation:
         for section in class_sections(self):
             lines.append(f"  {section.heading}: {SHARES}")
             lines += [f"{line.value:10.1%}  {line.text}" for line in section.lines]
-        # A blank line follows when it is printed, which separates explanations.
+        # When printed, a blank line follows, which separates explanations.
         return "\n".join(lines) + "\n"
 
     def _repr_html_(self):
-        """Return it as a small table with bars; colours are those of the page."""
+        """Return an HTML table with bars, without colours of its own."""
         effects = effects_section(self, _MOST_FEATURES)
         return explanation_html(headline(self), effects, class_sections(self))
 
@@ -284,7 +287,7 @@ def explain(
     method="leave_one_out",
     n_permutations=100,
 ):
-    """Explain the prediction of each row.
+    """Explain the prediction for each sample.
 
     Parameters
     ----------
@@ -293,35 +296,36 @@ def explain(
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        Rows, as `estimator` takes them. A value that training did not have counts as
-        unspecified.
+        Samples, as `estimator` takes them. A value that does not occur in the training
+        data counts as unspecified.
 
     top : int, default=5
-        How many terms of each class, the heaviest of those that the row satisfies.
+        Number of terms per class: the top-weighted ones that the sample satisfies.
 
     irredundant : bool, default=False
-        Whether to leave out redundant terms, see :func:`terms`.
+        Whether to omit redundant terms, see :func:`terms`.
 
     n_classes : int, default=2
-        List the terms of so many classes, those of the highest scores of the row. None
-        is all classes; it takes longer where there are many.
+        Number of classes whose terms are listed: those with the highest scores for the
+        sample. None is all classes, which takes longer if there are many.
 
     method : {'leave_one_out', 'shapley'}, default='leave_one_out'
-        What the effects of features on the log-odds are: what the log-odds lose without
-        the feature alone, or Shapley values, which add up to the log-odds. The latter
-        take longer, see :func:`shapley_values`.
+        The kind of feature effects on the log-odds. 'leave_one_out' is the decrease of
+        the log-odds without this feature alone. 'shapley' gives Shapley values, which
+        add up to the log-odds but take longer to compute, see :func:`shapley_values`.
 
     n_permutations : int, default=100
-        For Shapley values of rows that are too wide for exact ones, see
-        :func:`shapley_values`.
+        Number of permutations for Shapley values of samples with too many features for
+        exact values, see :func:`shapley_values`.
 
     Returns
     -------
     explanations : list of n_samples Explanation
-        Each has the position of its row in X, which it prints, and a blank line after
-        it: ``print(*explain(estimator, X), sep="\\n")`` prints one after the other.
-        Sums, and so probabilities, are those of the sampler 'auto', whatever the
-        classifier has: exact where they can be, else estimates with standard errors.
+        Each contains the position of its sample in X, which it prints, and ends with a
+        blank line: ``print(*explain(estimator, X), sep="\\n")`` prints one after the
+        other. Sums and probabilities are computed with the sampler 'auto', regardless
+        of the sampler of the classifier: exactly if possible, otherwise as estimates
+        with standard errors.
 
     Raises
     ------
@@ -333,13 +337,13 @@ def explain(
     Warns
     -----
     ConvergenceWarning
-        If so many terms are nearly as heavy that the search was given up.
+        If the search stopped early because too many terms have almost the same weight.
 
     See Also
     --------
-    Explanation : The prediction of one row, and the reasons for it.
-    ExplanationDisplay.from_estimator : One of them as a picture.
-    shapley_values : Shapley values of many rows, as arrays.
+    Explanation : The prediction for one sample, and the reasons for it.
+    ExplanationDisplay.from_estimator : An explanation as a figure.
+    shapley_values : Shapley values of many samples, as arrays.
     explain_interactions : The same for a BayesianInteractionClassifier.
 
     Examples
@@ -398,7 +402,7 @@ def explain(
 
 
 def _shapley_part(model, row, scores, n_permutations):
-    """Return what an Explanation has by Shapley values alone, by name."""
+    """Return the fields of an Explanation that only Shapley values have, by name."""
     game = game_values(model, row, n_permutations)
     weights = np.zeros(len(scores))
     weights[_ranking(scores)[:2]] = model.scale, -model.scale
@@ -410,5 +414,5 @@ def _shapley_part(model, row, scores, n_permutations):
 
 
 def _ranking(scores):
-    """Return the indices of the highest scores first, in a tie the first class."""
+    """Return indices by descending score; of tied classes, the first comes first."""
     return np.argsort(-scores, kind="stable")

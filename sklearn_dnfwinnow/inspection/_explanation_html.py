@@ -1,4 +1,4 @@
-"""An explanation as a part of an HTML page."""
+"""HTML representation of explanations."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,7 +10,7 @@ from sklearn_dnfwinnow.inspection._explanation_sections import SHARES, with_erro
 
 
 def explanation_html(headline, effects, classes):
-    """Return a table of the sections, numbers beside bars.
+    """Return an HTML table of the sections, with a bar beside each number.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ def explanation_html(headline, effects, classes):
     effects : Section
         Effects on the log-odds.
     classes : list of Section
-        Shares of weighted sums.
+        Relative contributions to weighted sums.
 
     Returns
     -------
@@ -34,14 +34,14 @@ def explanation_html(headline, effects, classes):
 
 
 def effect_rows(section, numbers):
-    """Return the rows of a section of effects, with bars to both sides of 0.
+    """Return the table rows of a section of effects, with bars to both sides of 0.
 
     Parameters
     ----------
     section : Section
-        Its lines have a value and a text each.
+        Each of its lines has a value and a text.
     numbers : list of str
-        The values as they are shown.
+        The formatted values.
     """
     rows = [heading(section.heading)]
     most = max((abs(line.value) for line in section.lines), default=1.0)
@@ -55,17 +55,17 @@ def effect_rows(section, numbers):
 
 
 def heading(text):
-    """Return a row with a heading."""
+    """Return a table row with a heading."""
     return cell(escape(text), "th", span=3)
 
 
 def _row(number, ends, text):
-    """Return a row with a number, a bar between two ends, and a text."""
+    """Return a table row with a number, a bar between two ends, and a text."""
     return cell(escape(number)) + cell(bar(*ends)) + cell(escape(text))
 
 
 def _ratio(value, most):
-    """Return a value divided by the largest, which may be infinite."""
+    """Return the ratio of a value and the largest value, which can be infinite."""
     if abs(value) == most != 0:
         return 1.0 if value > 0 else -1.0
     return value / most if most else 0.0

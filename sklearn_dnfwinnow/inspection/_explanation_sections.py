@@ -1,4 +1,4 @@
-"""Sections: the parts of an explanation, in the order in which people read them."""
+"""Sections: the parts of an explanation, in the order in which they are printed."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,19 +10,19 @@ import numpy as np
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 
 OTHERS = "all other terms"
-# What the numbers of a class are.
-SHARES = "shares of its weighted sum"
-# What effects on the log-odds are, by the method of an explanation.
+# Description of the numbers in the section of a class.
+SHARES = "relative contributions to its weighted sum"
+# Description of the effects on the log-odds, by the method of an explanation.
 EFFECTS = {
     "leave_one_out": "effects on the log-odds",
     "shapley": "Shapley values of the log-odds",
 }
-# Smaller effects are not listed: they would be printed as 0.00.
+# Smaller effects are not listed, because they would be printed as 0.00.
 _LEAST_EFFECT = 0.005
 
 
 class Line(NamedTuple):
-    """A number and the text beside it.
+    """A number with a text.
 
     Attributes
     ----------
@@ -53,9 +53,9 @@ class Section(NamedTuple):
 
 
 def headline(explanation):
-    """Return the row, the predicted class and the next one, with their probabilities.
+    """Return the sample, the predicted and the next class, and their probabilities.
 
-    It names the transformers if the features are not columns of the user's table.
+    Names the transformers if the features are not columns of the user's data.
     """
     places = explanation.ranking[:2]
     winner, next_ = map(shown, explanation.classes[places])
@@ -95,9 +95,9 @@ def class_sections(explanation):
 
 
 def _class_section(explanation, k):
-    """Return the shares of the listed terms of class k, and of all others."""
+    """Return relative contributions of the listed terms of class k, and the rest."""
     class_, error = explanation.classes[k], explanation.std_errors[k]
-    # The weight of a term is exact; the sum that it is a share of may be an estimate.
+    # The weight of a term is exact; the weighted sum can be an estimate.
     lines = [
         Line(record["share"], record["share"] * error, record["term"])
         for record in explanation.of_class(class_)
@@ -115,7 +115,7 @@ def with_error(text, error):
 
 
 def probability(p):
-    """Return a probability in two digits, never as certain or impossible."""
+    """Return a probability with two digits, but never 0 or 1."""
     if p < 0.005:
         return "p < 0.01"
     return "p > 0.99" if p > 0.995 else f"p = {p:.2f}"

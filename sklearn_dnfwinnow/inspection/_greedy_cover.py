@@ -1,6 +1,6 @@
-"""Greedy cover: the few of many terms whose disjunction gains most.
+"""Greedy cover: a few of many terms whose disjunction has the largest gain.
 
-This is maximum coverage with weights of either sign: greedy choices, improved by
+This is maximum coverage with weights of either sign. Greedy choices are improved by
 exchanges.
 """
 
@@ -9,36 +9,38 @@ exchanges.
 
 import numpy as np
 
-# How much a row that is covered wrongly counts in greedy choices, beside one that is
-# covered rightly: broad terms gain most at first, and then exclude precise ones.
+# Penalties of rows with a negative gain in the greedy choices. With a small penalty,
+# broad terms have the largest gain, and then exclude precise ones.
 _PENALTIES = (1.0, 2.0, 5.0, 20.0, 1e6)
-# How many first terms greedy choices start from, one after another.
+# Number of first terms from which greedy choices start, one after another.
 _N_FIRST = 12
 
 
 def greedy_maximum_coverage(covers, gains, sizes, n_terms):
-    """Choose terms so that the rows that any of them covers gain most together.
+    """Choose terms such that the rows covered by any of them have the largest gain.
 
-    Greedily, at different penalties of rows that lose, and from different first terms;
-    then terms are exchanged, one by one, and dropped, as long as that helps.
+    The choice is greedy, with several penalties of rows with a negative gain, and from
+    several first terms. Terms are then exchanged and dropped, one by one, as long as
+    this improves the gain.
 
     Parameters
     ----------
     covers : ndarray of shape (n_candidates, n_rows), bool
-        Which term covers which rows; candidates that come first win ties.
+        Which term covers which rows. Of tied candidates, the first is chosen.
     gains : ndarray of shape (n_rows,)
-        What covering a row gains; negative for those that should not be covered.
+        Gain of covering each row; negative for rows that should not be covered.
     sizes : ndarray of shape (n_candidates,), int
-        Literals of the terms: of choices that gain the same, the shorter is better.
+        Numbers of literals of the terms. Of choices with the same gain, the shorter is
+        chosen.
     n_terms : int
-        Most terms to choose.
+        Maximum number of terms to choose.
 
     Returns
     -------
     chosen : list of int
         In the order of the candidates.
     """
-    # Terms and literals cost next to nothing, all together.
+    # All terms and literals together cost much less than any gain.
     prices = 1e-9 * np.abs(gains).sum() * (1 + sizes)
     weights = covers.astype(np.float64)
 
@@ -46,7 +48,7 @@ def greedy_maximum_coverage(covers, gains, sizes, n_terms):
         return gains[covers[chosen].any(axis=0)].sum() - prices[chosen].sum()
 
     def extend(chosen, penalty=1.0):
-        """Add the terms that gain most, one after another."""
+        """Add the terms with the largest gain, one after another."""
         penalised = np.where(gains < 0, penalty * gains, gains)
         while len(chosen) < n_terms:
             uncovered = ~covers[chosen].any(axis=0)
@@ -57,7 +59,7 @@ def greedy_maximum_coverage(covers, gains, sizes, n_terms):
         return chosen
 
     def exchange(chosen):
-        """Replace one of the terms by those that then gain most."""
+        """Replace one of the terms by those with the largest gain."""
         without = [[term for term in chosen if term != out] for out in chosen]
         return max([chosen, *map(extend, without)], key=gain)
 

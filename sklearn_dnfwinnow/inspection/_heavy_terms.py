@@ -1,4 +1,4 @@
-"""Heavy terms: those of each class, searched, as a table and as text."""
+"""Heavy terms: the top-weighted terms of each class, as a table and as text."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -46,10 +46,11 @@ def terms(
     sample_weight_test=None,
     irredundant=False,
 ):
-    """Return the heaviest terms of each class.
+    """Return the top-weighted terms of each class.
 
-    Exact, by branch and bound: of all terms that were promoted more than demoted, over
-    any attributes and of any size up to `max_term_size_`, no other is heavier.
+    The search is exact, by branch and bound. It considers all terms that were promoted
+    more often than demoted, over any features and of any size up to `max_term_size_`.
+    None of them has a larger weight than the listed terms.
 
     Parameters
     ----------
@@ -58,84 +59,85 @@ def terms(
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     class_ : object, default=None
-        The class whose terms to list; None is each class in turn.
+        The class whose terms are listed; None is each class in turn.
 
     top : int, default=10
-        How many terms of a class, or fewer if it has fewer.
+        Maximum number of terms per class.
 
     X : {array-like, dataframe} of shape (n_samples, n_features), default=None
-        Rows to measure the terms on, as `estimator` takes them. On rows of training,
-        precision and recall are better than on others: terms were chosen by them. Pass
-        rows that were held out, or those as `X_test`.
+        Samples on which the terms are measured, as `estimator` takes them. Precision
+        and recall on the training samples are optimistic, because the terms were
+        learned from these. Pass held-out samples, either here or as `X_test`.
 
     y : array-like of shape (n_samples,), default=None
-        Their classes; None takes the predictions.
+        Classes of the samples in X. None uses the predictions.
 
     sample_weight : array-like of shape (n_samples,), default=None
-        Their weights, not negative; None is 1 for each.
+        Non-negative weights of the samples in X. None is 1 for each.
 
     X_test, y_test, sample_weight_test : default=None
-        The same for rows that were held out, beside rows of training in `X`. There are
-        columns for both.
+        The same for held-out samples, if `X` contains the training samples. The table
+        then has columns for both.
 
     irredundant : bool, default=False
-        Whether to leave out redundant terms: the empty term; terms with a literal that
-        excludes no update; and terms that are a part of a heavier one that is listed,
-        or have it as a part.
+        Whether to omit redundant terms: the empty term; terms with a literal that
+        excludes no stored example; and terms that are contained in a listed term with a
+        larger weight, or that contain such a term.
 
     Returns
     -------
     table : DataFrame, or list of dict if pandas is not installed
-        One row a term, the heaviest of each class first; of terms of the same weight
-        the shorter, and then by the order of columns and values.
+        One row per term, the largest weight of each class first. Of terms with the same
+        weight, the shorter comes first, and then the order of columns and values
+        decides.
 
         - 'class': the class.
-        - 'term': the term, as text; ``(baseline)`` is the empty term, which all rows
+        - 'term': the term, as text; ``(baseline)`` is the empty term, which all samples
           satisfy.
         - 'size': number of literals.
-        - 'exponent': net promotions, those of an average being fractions.
-        - 'log_weight': natural logarithm of the weight, log(term_prior) * size +
-          log(alpha) * exponent.
-        - 'share': mean share of the term in the weighted sum W of the class, over the
-          rows of X that are of the class; without X over the promoted updates. Rows
-          that do not satisfy it count as 0.
-        - 'support', 'precision', 'recall', if X is given: weight of the rows that
-          satisfy the term, the share of the class among them (NaN if there are none),
-          and the share of the class that they are.
-        - 'lift', 'odds_ratio', if X is given: `precision` by the share of the class
-          among all rows; and the odds of the class among rows that satisfy the term by
-          those among all others. If a weight in these odds is 0, half a row of mean
-          weight is added to each of the four.
+        - 'exponent': net promotion count; a fraction if it is an average.
+        - 'log_weight': natural logarithm of the weight,
+          ``log(term_prior) * size + log(alpha) * exponent``.
+        - 'share': mean relative contribution of the term to the weighted sum W of the
+          class, over the samples of X in the class; without X, over the promoted stored
+          examples. Samples that do not satisfy the term count as 0.
+        - 'support', 'precision', 'recall', if X is given: total weight of the samples
+          that satisfy the term; the fraction of these in the class (NaN if there are
+          none); and the fraction of the class that satisfies the term.
+        - 'lift', 'odds_ratio', if X is given: `precision` divided by the fraction of
+          the class among all samples; and the odds of the class among the samples that
+          satisfy the term, divided by the odds among all others. If one of the four
+          weights in these odds is 0, half the mean weight of a sample is added to each.
         - 'precision_low', 'precision_high', 'recall_low', 'recall_high', if X is given:
-          Wilson's intervals of confidence 0.95. They hold for rows that had no part in
-          the choice of the terms. With weights they count the effective number of rows,
-          (sum of weights)^2 / sum of squares.
-        - 'test_support' and so on, if X_test is given: the same on these rows.
+          Wilson intervals with confidence 0.95. They are valid for samples that were
+          not used to select the terms. With weights, they use the effective number of
+          samples, (sum of weights)^2 / sum of squares.
+        - 'test_support' and so on, if X_test is given: the same for these samples.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If there is no such class, X does not fit the estimator, or classes or weights
-        come without their rows.
+        If the class does not exist, X does not fit the estimator, or classes or weights
+        are given without their samples.
 
     Warns
     -----
     ConvergenceWarning
-        If so many terms are nearly as heavy that the search was given up.
+        If the search stopped early because too many terms have almost the same weight.
     UserWarning
         If a transformer in front of the classifier cannot be inverted, so that the
-        terms are about its output; or if `estimator` is a classifier without the
-        pipeline that it seems to be a step of; or if X and y, without X_test, clearly
-        are rows of training: nearly all of them are different, and every update of the
-        model is among them.
+        terms refer to its output; if `estimator` is a classifier that seems to be a
+        step of a pipeline; or if X and y, without X_test, clearly are the training
+        samples: nearly all of them are different, and all stored examples of the model
+        are among them.
 
     See Also
     --------
     explain : The terms behind one prediction.
-    to_dnf : A few of them that stand in for the classifier.
-    TermsDisplay.from_estimator : The same as a picture.
+    to_dnf : A short formula that approximates the classifier.
+    TermsDisplay.from_estimator : The same as a figure.
     interactions : The same for a BayesianInteractionClassifier.
 
     Examples
@@ -159,7 +161,8 @@ def terms(
     ):
         if table is None and any(other is not None for other in others):
             raise ValueError(
-                f"y{suffix} or sample_weight{suffix} is given without X{suffix}."
+                f"y{suffix} and sample_weight{suffix} require X{suffix}; got "
+                f"X{suffix}=None."
             )
     decoder, rows = read_rows(estimator, X, y, sample_weight)
     test_rows = None
@@ -169,9 +172,9 @@ def terms(
     decoder.warn_of_transformed_columns()
     if y is not None and X_test is None and seem_trained_on(decoder.model, rows):
         warn(
-            "Every row that the model was updated by is among those of X, so these "
-            "seem to be rows of training: precision and recall are better on them than "
-            "on others. Pass rows that were held out, or those as X_test and y_test.",
+            "X contains all stored examples of the model, so it seems to be the "
+            "training data. Precision and recall on the training data are optimistic. "
+            "Pass held-out samples as X and y, or as X_test and y_test.",
             UserWarning,
             stacklevel=stacklevel_of_caller(),
         )
@@ -216,7 +219,7 @@ def export_text(
     decimals=2,
     irredundant=False,
 ):
-    """Return the heaviest terms of each class as text.
+    """Return the top-weighted terms of each class as text.
 
     Parameters
     ----------
@@ -225,34 +228,35 @@ def export_text(
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     feature_names : array-like of str, default=None
-        What to call the columns of the table; None are the names it has.
+        Names of the features; None uses the names in the data.
 
     class_names : array-like of str, default=None
-        What to call the classes, in the order of `classes_`; None are their labels.
+        Names of the classes, in the order of `classes_`; None uses their labels.
 
     class_ : object, default=None
-        The class whose terms to list; None is each class in turn.
+        The class whose terms are listed; None is each class in turn.
 
     top : int, default=10
-        How many terms of a class.
+        Number of terms per class.
 
     decimals : int, default=2
-        Digits of weights behind the point.
+        Number of digits of the weights after the decimal point.
 
     irredundant : bool, default=False
-        Whether to leave out redundant terms, see :func:`terms`.
+        Whether to omit redundant terms, see :func:`terms`.
 
     Returns
     -------
     text : str
-        The class of the largest weighted sum wins; weights are factors, not logarithms.
+        Weights are factors, not logarithms. The class with the largest weighted sum is
+        predicted.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If there is no such class, or another number of names than of what they are for.
+        If the class does not exist, or the number of names is wrong.
 
     See Also
     --------
@@ -288,18 +292,18 @@ def export_text(
 
 
 def _check_names(given, parameter, default):
-    """Return the names that were given, checked, or the default ones."""
+    """Check and return the given names, or return the default ones."""
     if given is None:
         return default
     if len(given) != len(default):
         raise ValueError(
-            f"{parameter} must be {len(default)} names; got {len(given)} of them."
+            f"{parameter} must contain {len(default)} names; got {len(given)}."
         )
     return list(map(str, given))
 
 
 def heavy_terms(model, k, top, irredundant=False, row=None):
-    """Search the heaviest terms of class k, or of those that a row satisfies.
+    """Find the top-weighted terms of class k, or of those that a row satisfies.
 
     Parameters
     ----------
@@ -308,7 +312,7 @@ def heavy_terms(model, k, top, irredundant=False, row=None):
     irredundant : bool, default=False
         See `TermSearch.heaviest`.
     row : ndarray of shape (n_features,), int32, default=None
-        Codes of the row that is to satisfy the terms.
+        Codes of a row that has to satisfy the terms.
 
     Returns
     -------
@@ -317,15 +321,16 @@ def heavy_terms(model, k, top, irredundant=False, row=None):
     Warns
     -----
     ConvergenceWarning
-        If the search was given up.
+        If the search stopped early.
     """
     try:
         return model.heaviest_terms(k, top, irredundant, row)
     except GaveUp as error:
         warn(
-            "The search for the heaviest terms was given up, too many being nearly as "
-            f"heavy: of {top}, {len(error.found)} were found, and heavier ones may be "
-            "missing. Ask for fewer, or train with a smaller `max_term_size`.",
+            "The search stopped early, because too many terms have almost the same "
+            f"weight: found {len(error.found)} of {top} terms, and terms with a larger "
+            "weight may be missing. Decrease `top`, or train with a smaller "
+            "`max_term_size`.",
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )

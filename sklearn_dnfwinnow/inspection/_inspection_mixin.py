@@ -1,14 +1,14 @@
-"""InspectionMixin: the functions of inspection as methods of a classifier."""
+"""InspectionMixin: the functions of `inspection` as methods of a classifier."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 
 class InspectionMixin:
-    """Mixin with the functions of inspection, for classifiers with a TermModel."""
+    """Mixin with the functions of `inspection`, for classifiers with a TermModel."""
 
-    # Methods import the functions for import time alone: who trains and predicts does
-    # not read.
+    # Methods import the functions when called, because training and prediction do not
+    # need them, and imports take time.
 
     def terms(
         self,
@@ -23,7 +23,7 @@ class InspectionMixin:
         sample_weight_test=None,
         irredundant=False,
     ):
-        """Return the heaviest terms of each class.
+        """Return the top-weighted terms of each class.
 
         See :func:`sklearn_dnfwinnow.inspection.terms` for parameters and result; that
         function also takes pipelines.
@@ -57,7 +57,7 @@ class InspectionMixin:
         method="leave_one_out",
         n_permutations=100,
     ):
-        """Explain the prediction of each row.
+        """Explain the prediction for each sample.
 
         See :func:`sklearn_dnfwinnow.inspection.explain` for parameters and result; that
         function also takes pipelines.
@@ -89,7 +89,7 @@ class InspectionMixin:
         max_changes=None,
         max_work=1 << 18,
     ):
-        """Return the smallest changes of each row that give it another class.
+        """Return the smallest changes of each sample that change its predicted class.
 
         See :func:`sklearn_dnfwinnow.inspection.counterfactuals` for parameters and
         result; that function also takes pipelines.
@@ -116,7 +116,7 @@ class InspectionMixin:
     def to_dnf(
         self, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None
     ):
-        """Return a short DNF that stands in for the classifier, one class against all.
+        """Return a short DNF that approximates the classifier for one class.
 
         See :func:`sklearn_dnfwinnow.inspection.to_dnf` for parameters and result; that
         function also takes pipelines.

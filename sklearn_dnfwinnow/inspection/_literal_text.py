@@ -1,4 +1,4 @@
-"""Text of literals: relation and label, by the values that satisfy them."""
+"""Text of literals: relation and label, from the values that satisfy them."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -6,38 +6,38 @@
 from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, Values
 from sklearn_dnfwinnow.rules._tokens import ELLIPSIS, value_text
 
-# Values of a set that are listed; the others are counted.
+# Maximum number of values of a set that are listed; others are counted.
 _MOST_LISTED = 6
 
 
 def relation_and_label(relation, compared, codes, preimage):
-    """Return how a literal on an attribute reads in terms of the column of a table.
+    """Return the text of a literal on an attribute, in terms of the original feature.
 
     Parameters
     ----------
     relation : {'=', '!=', '<=', '>'}
-        Between the attribute and one of its values.
+        Relation between the attribute and one of its values.
     compared : int
         Code of this value.
     codes : set of int
         Codes that satisfy the relation.
     preimage : CategoricalPreimage or NumericPreimage
-        Of the attribute.
+        Preimage of the attribute.
 
     Returns
     -------
     relation, label : str
-        As a `Literal` has them.
+        In the form of a `Literal`.
     """
     missing = preimage.missing in codes
     negated = relation == "!="
-    # What an attribute is not is shorter than all that it may be instead.
+    # The excluded value is shorter than the list of all others.
     shown_codes = codes if relation in ("<=", ">") else {compared}
     found = preimage.among(shown_codes)
     if not isinstance(preimage, CategoricalPreimage):
         points = [preimage.point(interval) for interval in found]
         if relation in ("<=", ">") and points and None not in points:
-            # Between single values there are none that training had.
+            # No training value lies between single values.
             is_lowest = found[0][1] == 1
             return ("<=", points[-1]) if is_lowest else (">=", points[0])
         return _text_of_intervals(preimage, found, negated, missing)
@@ -49,7 +49,7 @@ def relation_and_label(relation, compared, codes, preimage):
 
 
 def _text_of_values(values, missing):
-    """Return relation and label of some `Values`."""
+    """Return relation and label of `Values`."""
     if not values.listed:
         if values.complement == missing:
             return "is", "anything" if missing else "nothing"
@@ -64,7 +64,7 @@ def _text_of_values(values, missing):
 
 
 def _text_of_intervals(preimage, intervals, negated, missing):
-    """Return relation and label of some intervals of numbers, or of all others."""
+    """Return relation and label of intervals of numbers, or of their complement."""
     last = len(preimage.cuts)
     if len(intervals) > 1:
         others = _between(intervals, last)
@@ -83,7 +83,7 @@ def _text_of_intervals(preimage, intervals, negated, missing):
         return "!=" if negated else "=", point
     low, high = interval
     if (low < 0 or high == last) and not (negated and missing):
-        # What an outer interval is not is the other side of its one end.
+        # The complement of an outer interval is the other side of its single end.
         number, strict = preimage.text(high if low < 0 else low)
         if (low < 0) != negated:
             return "<" if strict else "<=", number
@@ -92,7 +92,7 @@ def _text_of_intervals(preimage, intervals, negated, missing):
 
 
 def _between(intervals, last):
-    """Return the intervals before, between and behind some intervals."""
+    """Return the intervals before, between and after some intervals."""
     ends = [-1, *(place for interval in intervals for place in interval), last]
     return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] != pair[1]]
 

@@ -1,4 +1,4 @@
-"""Rule measures: statistics of terms on labelled rows."""
+"""Rule measures: statistics of terms on labelled samples."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,23 +13,23 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules._rule_statistics import rule_statistics
 
-# Updates from which it is no coincidence that the rows have them all; and the share of
-# rows that have to be different.
+# Minimum number of stored examples, and minimum fraction of distinct rows, from which
+# it is no coincidence that X contains all stored examples.
 _FEWEST_UPDATES, _DIFFERENT = 10, 0.9
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
-    """Distinct rows of codes, and the weight of each class among those that are equal.
+    """Distinct rows of codes, with the total weight of each class.
 
     Attributes
     ----------
     codes : ndarray of shape (n_rows, n_features), int32
     weights : ndarray of shape (n_rows, n_classes), float64
     squares : ndarray of shape (n_rows, n_classes), float64, or None
-        The same for the squares of the weights of samples.
+        The same with squared sample weights.
     places, labels : ndarrays of shape (n_samples,), int, or None
-        Which of the rows each sample is, and its class. None if there are no samples.
+        Index of the row of each sample, and its class. None if there are no samples.
     sample_weights : ndarray of shape (n_samples,), float64, or None
     """
 
@@ -58,36 +58,36 @@ class LabelledRows:
 
     @classmethod
     def from_promotions(cls, model):
-        """Return the updates of a model, weighted by their promotions in each class."""
+        """Return the stored examples, weighted by their promotions in each class."""
         return cls(model.updates, np.maximum(model.exponents, 0).T / model.denominator)
 
     @classmethod
     def from_updates(cls, model):
-        """Return the updates of a model, weighted by their absolute exponents.
+        """Return the stored examples, weighted by their absolute net promotion counts.
 
         Raises
         ------
         ValueError
-            If there are no updates.
+            If there are no stored examples.
         """
         if not len(model.updates):
             raise ValueError(
-                "The model has no updates that could stand for rows: pass X."
+                "X must be given, because the model has no stored examples; got X=None."
             )
         return cls(model.updates, np.abs(model.exponents).T / model.denominator)
 
 
 def read_rows(estimator, X, y=None, sample_weight=None):
-    """Return the decoder of a fitted estimator, and rows to measure its terms on.
+    """Return the decoder of a fitted estimator, and samples to measure its terms on.
 
     Parameters
     ----------
     estimator : object
-        As `TermDecoder.from_estimator` takes it.
+        In the form that `TermDecoder.from_estimator` takes.
     X : {array-like, dataframe} of shape (n_samples, n_features) or None
-        Rows, as `estimator` takes them.
+        Samples, as `estimator` takes them.
     y : array-like of shape (n_samples,), default=None
-        Their classes; None takes the predictions.
+        Their classes; None uses the predictions.
     sample_weight : array-like of shape (n_samples,), default=None
 
     Returns
@@ -109,7 +109,7 @@ def labelled_rows(decoder, codes, y=None, sample_weight=None):
     if y is None:
         rows, _, inverse = distinct_rows(codes)
         log_sums, _ = decoder.model.estimate_log_sums(rows)
-        # As `predict` has ties.
+        # Ties are resolved as in `predict`.
         labels = (log_sums - decoder.model.log_threshold).argmax(axis=1)[inverse]
     else:
         y = column_or_1d(y)
@@ -117,7 +117,7 @@ def labelled_rows(decoder, codes, y=None, sample_weight=None):
         unknown = np.setdiff1d(y, classes)
         if len(unknown):
             raise ValueError(
-                f"y has classes that the model does not know: {unknown.tolist()}."
+                f"y contains classes that are not in classes_: {unknown.tolist()}."
             )
         labels = np.searchsorted(classes, y)
     return LabelledRows.from_samples(codes, labels, weights, len(classes))
@@ -130,7 +130,7 @@ def coverage_matrix(terms, codes):
     ----------
     terms : list of HeavyTerm
     codes : ndarray of shape (n_rows, n_columns), int32
-        As `TermModel.with_literals` returns them.
+        In the form that `TermModel.with_literals` returns.
 
     Returns
     -------
@@ -144,7 +144,7 @@ def coverage_matrix(terms, codes):
 
 
 def mean_shares(model, k, terms, rows):
-    """Return the mean share of each term in the weighted sums of the rows of class k.
+    """Return the mean relative contribution of terms to the sums of rows of class k.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def mean_shares(model, k, terms, rows):
     Returns
     -------
     shares : ndarray of shape (n_terms,), float64
-        A row that a term does not cover counts as 0; NaN if there are no rows.
+        A row that a term does not cover counts as 0. NaN if there are no rows.
     """
     of_class = rows.weights[:, k]
     counted = of_class > 0
@@ -183,17 +183,17 @@ def rule_measures(model, k, terms, rows, confidence=0.95):
 
 
 def _one_against_rest(totals, k):
-    """Return the totals of class k, and of all others: (n_rows, 2)."""
+    """Return the totals of class k, and of all other classes: (n_rows, 2)."""
     others = np.delete(totals, k, axis=1).sum(axis=1)
     return np.column_stack([totals[:, k], others])
 
 
 def seem_trained_on(model, rows):
-    """Return whether rows are clearly those that a model was trained on.
+    """Return whether rows clearly are the training samples of a model.
 
-    They have all updates of the model, and few rows are equal, so that this is no
-    coincidence. Rows of training that are equal, or of which few were updates, are not
-    found.
+    They contain all stored examples of the model, and few of them are equal, so that
+    this is no coincidence. Training samples are not recognized if many are equal, or if
+    there are few stored examples.
     """
     n_updates, n_rows = len(model.updates), len(rows.codes)
     if n_updates < _FEWEST_UPDATES or n_rows < _DIFFERENT * len(rows.places):

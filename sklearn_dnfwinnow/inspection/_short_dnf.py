@@ -1,4 +1,4 @@
-"""Short DNF: a few terms of a class that stand in for the classifier."""
+"""Short DNF: a few terms of a class that approximate the classifier."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,13 +21,14 @@ from sklearn_dnfwinnow.inspection._rule_measures import (
 )
 from sklearn_dnfwinnow.rules._dnf import DNF
 
-# Candidates: the heaviest terms of the class, with and without redundant ones; and of
-# so many of the rows to be covered, so that each has some.
+# Numbers of candidates: top-weighted terms of the class, with and without redundant
+# ones; and those of some of the rows to cover, so that each row has some.
 _OF_CLASS, _IRREDUNDANT = 100, 30
 _ROWS, _OF_ROW = 200, 3
-# Numbers that are worked with at once, 8 bytes each: of more rows, some are chosen by.
+# Maximum number of values that are processed at once, 8 bytes each. If there are more
+# rows, only some of them are used to select terms.
 _MOST_CELLS = 1 << 24
-# Most terms where it is left open.
+# Maximum number of terms for n_terms='auto'.
 _AUTO_TERMS = 5
 
 
@@ -37,11 +38,12 @@ _AUTO_TERMS = 5
 def to_dnf(
     estimator, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None
 ):
-    """Return a short DNF that stands in for the classifier, one class against all.
+    """Return a short DNF that approximates the classifier for one class.
 
-    Of the heaviest terms of the class, and of those of its rows, it has the few whose
-    disjunction agrees best with the model. They are chosen greedily, and then exchanged
-    as long as that helps.
+    The candidates are the top-weighted terms of the class, and those of its samples.
+    The result is the disjunction of a few candidates that agrees best with the
+    predictions of the model. They are selected greedily, and then exchanged as long as
+    the agreement improves.
 
     Parameters
     ----------
@@ -50,55 +52,59 @@ def to_dnf(
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     class_ : object, default=None
-        The class of rows that satisfy the DNF. None is the second of two classes.
+        The class that is predicted for samples that satisfy the DNF. None is the second
+        of two classes.
 
     n_terms : int or 'auto', default='auto'
-        Most terms; 'auto' is 5. There are fewer where no other term brings the DNF
-        closer to the model.
+        Maximum number of terms; 'auto' is 5. The DNF has fewer terms if no other term
+        improves the agreement with the model.
 
     X : {array-like, dataframe} of shape (n_samples, n_features), default=None
-        Rows to agree on, as `estimator` takes them: best those of training. None takes
-        the updates of the model, which are the rows that it had trouble with.
+        Samples on which the DNF should agree with the model, as `estimator` takes them.
+        Use the training samples. None uses the stored examples of the model, which are
+        the training samples that triggered updates.
 
     y : array-like of shape (n_samples,), default=None
-        Their classes, for the accuracy. They do not influence the choice.
+        Classes of the samples, for the accuracy. They do not influence the selection.
 
     sample_weight : array-like of shape (n_samples,), default=None
-        Their weights, not negative; None is 1 for each.
+        Non-negative weights of the samples. None is 1 for each.
 
     Returns
     -------
     dnf : DNF
-        With `scores`: 'fidelity', the share of the rows on which the DNF agrees with
-        the predictions of the model, by `DNF.holds` if X is given; if y is given, also
-        'accuracy' and 'accuracy_of_model', the shares of the rows on which either is
-        right as to whether they are of the class.
+        The formula, with `scores`. 'fidelity' is the fraction of the samples on which
+        the DNF agrees with the predictions of the model; the DNF is evaluated by
+        `DNF.holds` if X is given. If y is given, 'accuracy' and 'accuracy_of_model' are
+        the fractions of the samples for which the DNF and the model correctly predict
+        whether they belong to the class.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If there is no such class, or none is given where there are more than two; if X
-        does not fit the estimator, or y comes without X.
+        If the class does not exist, or is not given for more than two classes; if X
+        does not fit the estimator, or y is given without X.
 
     Warns
     -----
     UserWarning
-        If the DNF has no term, or fewer than an integer `n_terms`.
+        If the DNF has no terms, or fewer than an integer `n_terms`.
 
     Notes
     -----
-    The terms are about the table that `estimator` takes wherever the transformers in
-    front of the classifier can be inverted: see :ref:`reading_pipelines`. Where one
-    cannot, they are about the output of that one, `DNF.transformed_by` has its name,
-    and `DNF.holds` and exports refuse a table unless ``transformed=True``. The same is
-    true if the inverse finds other values in X than the transformers do.
+    The terms refer to the data that `estimator` takes if the transformers in front of
+    the classifier can be inverted, see :ref:`reading_pipelines`. Otherwise they refer
+    to the output of the last transformer that cannot be inverted. `DNF.transformed_by`
+    then contains its name, and `DNF.holds` and exports raise an error unless
+    ``transformed=True``. The same applies if the inverse gives other values for X than
+    the transformers.
 
-    A row counts by its weight, and by how sure the model is: \\|2 p - 1\\|, with p the
-    probability of the class. So it is the expected accuracy that is maximised, if the
-    probabilities of the model are right, not the number of its own decisions that are
-    matched, the doubtful ones included.
+    The weight of a sample in the selection is its sample weight times the confidence of
+    the model, \\|2 p - 1\\|, where p is the probability of the class. The selection
+    therefore maximizes the expected accuracy if the probabilities of the model are
+    calibrated, not the number of matched predictions.
 
     Examples
     --------
@@ -117,12 +123,12 @@ def to_dnf(
     {'fidelity': 1.0, 'accuracy': 1.0, 'accuracy_of_model': 1.0}
     """
     if X is None and y is not None:
-        raise ValueError("y is given without X, the rows that it is of.")
+        raise ValueError("y requires X; got y with X=None.")
     decoder, rows = read_rows(estimator, X, y, sample_weight)
     if class_ is None and len(decoder.classes) > 2:
         raise ValueError(
-            "class_=None stands for the second of two classes; choose one of "
-            f"{decoder.classes}."
+            "class_ must be given for a model with more than two classes; choose one "
+            f"of {decoder.classes}."
         )
     k = 1 if class_ is None else decoder.class_indices(class_)[0]
     if rows is None:
@@ -131,21 +137,21 @@ def to_dnf(
 
 
 def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
-    """Return the DNF of at most so many terms that agrees best with a model.
+    """Return the DNF of at most `n_terms` terms that agrees best with a model.
 
     Parameters
     ----------
     decoder : TermDecoder
     k : int
-        Class that it stands for.
+        Class of the DNF.
     n_terms : int or 'auto'
-        'auto' is 5; with an integer, a warning tells why there are fewer terms.
+        'auto' is 5. With an integer, a warning gives the reason for fewer terms.
     rows : LabelledRows
-        To agree on.
+        Samples on which the DNF should agree with the model.
     X : {array-like, dataframe} of shape (n_samples, n_features) or None
-        The same rows, as the estimator takes them; None if they are updates.
+        The same samples, as the estimator takes them; None for stored examples.
     labelled : bool
-        Whether the classes of the rows are known.
+        Whether the classes of the samples are known.
 
     Returns
     -------
@@ -154,7 +160,7 @@ def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
     model, classes = decoder.model, decoder.classes
     weights = rows.weights.sum(axis=1)
     log_sums, _ = model.estimate_log_sums(rows.codes)
-    # What covering a row adds to the expected accuracy, by the model's probabilities.
+    # Change of the expected accuracy by covering a row, by the model's probabilities.
     gains = 2.0 * softmax(model.scale * log_sums, axis=1)[:, k] - 1.0
     candidates = _candidates(model, k, rows.codes[gains > 0])
     covers = coverage_matrix(candidates, model.with_literals(rows.codes))
@@ -181,7 +187,8 @@ def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
     if X is None:
         holds = covers[chosen].any(axis=0)
         return replace(dnf, scores={"fidelity": _mean(holds == predicted, weights)})
-    # By the formula alone: values that training did not have may differ from the model.
+    # Only the formula is evaluated: for values that do not occur in the training data,
+    # it can differ from the model.
     holds = dnf.holds(decoder.table(X), transformed=True)
     predicted, weights = predicted[rows.places], rows.sample_weights
     scores = {"fidelity": _mean(holds == predicted, weights)}
@@ -193,27 +200,27 @@ def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
 
 
 def _mean(is_right, weights):
-    """Return the weighted share of rows that are right."""
+    """Return the weighted fraction of rows with a correct prediction."""
     return float(np.average(is_right, weights=weights))
 
 
 def _warn_of_few(n_found, n_terms, class_, any_row):
-    """Warn of why a DNF has fewer terms than it may have."""
+    """Warn that a DNF has fewer terms than requested, with the reason."""
     if not any_row:
         reason = (
-            "the model gives the class a probability above 0.5 on none of the rows, so "
-            "that no term gains by covering one. For a rare class, pass X with more of "
-            "its rows, or look at `terms`"
+            "the model predicts the class with probability above 0.5 for none of the "
+            "samples. For a rare class, pass X with more samples of the class, or use "
+            "`terms`"
         )
     elif n_found:
-        reason = "no other term brings it closer to the model on these rows"
+        reason = "no other term improves the agreement with the model on these samples"
     else:
         reason = (
-            "each term covers more rows of other classes than of this one, weighted by "
-            "how sure the model is"
+            "each term covers more samples of other classes than of this one, weighted "
+            "by the confidence of the model"
         )
     warn(
-        f"The DNF of class {shown(class_)} has {n_found} of at most {n_terms} terms: "
+        f"The DNF of class {shown(class_)} has {n_found} terms instead of {n_terms}: "
         f"{reason}.",
         UserWarning,
         stacklevel=stacklevel_of_caller(),
@@ -221,7 +228,7 @@ def _warn_of_few(n_found, n_terms, class_, any_row):
 
 
 def _candidates(model, k, to_cover):
-    """Return the terms of class k to choose from, heaviest first."""
+    """Return the candidate terms of class k in descending order of weight."""
     found = set(heavy_terms(model, k, _OF_CLASS))
     found.update(heavy_terms(model, k, _IRREDUNDANT, irredundant=True))
     for i in _evenly(len(to_cover), min(_ROWS, len(to_cover))):
@@ -230,5 +237,5 @@ def _candidates(model, k, to_cover):
 
 
 def _evenly(n, n_some):
-    """Return some of n places, spread evenly."""
+    """Return evenly spaced positions among n."""
     return np.linspace(0, n - 1, n_some).astype(int)

@@ -1,4 +1,4 @@
-"""Term decoder: terms over codes as terms over the columns of a table."""
+"""Term decoder: translates terms over codes into terms over the original features."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -25,38 +25,39 @@ from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._term import Term
 
-# What lists of terms call the empty term, which every row satisfies.
+# Text of the empty term, which every sample satisfies, in lists of terms.
 BASELINE = "(baseline)"
 
 
 @dataclass(frozen=True, eq=False)
 class TermDecoder:
-    """Decodes the terms of a fitted model into literals on the columns of a table.
+    """Decodes the terms of a fitted model into literals on the features of the data.
 
-    The table is the one that the estimator takes, if every step before the classifier
-    can be inverted, see `_pipelines._inverse_transforms`. Otherwise it is the output of
-    the last step that cannot.
+    The features are those of the data that the estimator takes, if every step before
+    the classifier can be inverted, see `_pipelines._inverse_transforms`. Otherwise they
+    are the columns of the output of the last step that cannot be inverted.
 
     Parameters
     ----------
     classifier : TableModelMixin
-        Fitted.
+        The fitted classifier.
 
     model : TableModel
-        Of the classifier.
+        The model of the classifier.
 
     steps : list of transformers
-        All that rows go through before they become codes: those before the classifier,
-        and the discretizer in it.
+        All steps that encode samples: the steps before the classifier, and the
+        discretizer of the classifier.
 
     n_opaque : int
-        How many of the first steps make the table. 0 if the estimator takes it.
+        Number of first steps after which the features are defined. 0 if the features
+        are those that the estimator takes.
 
     preimages : list of CategoricalPreimage or NumericPreimage
-        Which values in the table have which code of each attribute of the classifier.
+        For each attribute of the classifier, the values with each code.
 
     table_features : tuple of str
-        Names of the columns of the table, as many as are known.
+        Names of the features, as far as known.
 
     Examples
     --------
@@ -89,7 +90,7 @@ class TermDecoder:
         estimator : TableModelMixin, Pipeline that ends with one, or a search
 
         mixin : type, default=TermModelMixin
-            What the classifier is to be.
+            Required type of the classifier.
 
         Returns
         -------
@@ -98,14 +99,15 @@ class TermDecoder:
         Raises
         ------
         TypeError
-            If there is no such classifier.
+            If the estimator contains no such classifier.
         NotFittedError
-            If it is not fitted.
+            If the classifier is not fitted.
 
         Warns
         -----
         UserWarning
-            If a classifier without steps has columns as a discretizer makes them.
+            If a classifier without other steps has columns that look like discretizer
+            output.
         """
         steps, classifier = steps_of(estimator, mixin)
         model = classifier._table_model()
@@ -119,17 +121,17 @@ class TermDecoder:
 
     @classmethod
     def with_codes(cls, estimator, X, mixin=TermModelMixin):
-        """Return the decoder of a fitted estimator, and the codes of some rows.
+        """Return the decoder of a fitted estimator, and the codes of samples.
 
-        The decoder is right for these rows: where a preimage finds another code in a
-        row than the estimator, as if it depends on the type of a missing value, no step
-        counts as invertible.
+        The decoder is correct for these samples. No step counts as invertible if a
+        preimage gives another code than the estimator, for example because it depends
+        on the type of a missing value.
 
         Returns
         -------
         decoder : TermDecoder
         codes : ndarray of shape (n_samples, n_features), int32
-            As the classifier has them.
+            The codes that the classifier uses.
         """
         decoder = cls.from_estimator(estimator, mixin)
         codes = decoder.codes(X)
@@ -145,7 +147,7 @@ class TermDecoder:
 
     @classmethod
     def _behind(cls, n_opaque, steps, classifier, model, preimages):
-        """Return the decoder to the table behind the first `n_opaque` steps."""
+        """Return the decoder to the output of the first `n_opaque` steps."""
         return cls(
             classifier=classifier,
             model=model,
@@ -156,7 +158,7 @@ class TermDecoder:
         )
 
     def _agrees(self, X, codes):
-        """Return whether the preimages find the codes of some rows."""
+        """Return whether the preimages give the codes of the samples."""
         columns = self.columns(X)
         return all(
             np.array_equal(preimage.codes_of(columns[preimage.column]), codes[:, j])
@@ -165,22 +167,22 @@ class TermDecoder:
 
     @property
     def transformed_by(self):
-        """Return the names of the steps that make the table; none if it is X."""
+        """Return the names of the steps that produce the features; empty if none do."""
         return tuple(type(step).__name__ for step in self.steps[: self.n_opaque])
 
     def warn_of_transformed_columns(self):
-        """Warn if terms are about the output of steps, not about the user's table."""
+        """Warn if the terms refer to the output of steps, not to the user's data."""
         if self.transformed_by:
             warnings.warn(
-                f"The terms are about {transformation_notice(self.transformed_by)}: "
-                "this cannot be inverted.",
+                f"The terms refer to {transformation_notice(self.transformed_by)}, "
+                "because this cannot be inverted.",
                 UserWarning,
                 stacklevel=stacklevel_of_caller(),
             )
 
     @property
     def features(self):
-        """Return the names of the classifier's attributes: its own, or the table's."""
+        """Return the names of the features: the classifier's, or the original ones."""
         names = getattr(self.classifier, "feature_names_in_", None)
         if names is None:
             names = [self.table_features[p.column] for p in self.preimages]
@@ -188,44 +190,44 @@ class TermDecoder:
 
     @property
     def classes(self):
-        """Return the class labels, as Python's own objects where it has such."""
+        """Return the class labels, as Python objects where possible."""
         return self.classifier.classes_.tolist()
 
     def class_indices(self, class_):
-        """Return the indices of a class, or of all if it is None.
+        """Return the index of a class, or all indices for None.
 
         Raises
         ------
         ValueError
-            If there is no such class.
+            If the class does not exist.
         """
         classes = self.classes
         if class_ is None:
             return range(len(classes))
         if class_ not in classes:
-            raise ValueError(f"class_={class_!r} is none of the classes {classes}.")
+            raise ValueError(f"class_ must be one of {classes}; got {class_!r}.")
         return [classes.index(class_)]
 
     # -- rows --------------------------------------------------------------------------
 
     def table(self, X):
-        """Return the table that literals are about, from what the estimator takes."""
+        """Return the data that literals refer to, from the estimator's input."""
         return transform_through(self.steps[: self.n_opaque], X)
 
     def columns(self, X):
-        """Return the columns of this table, as `Term.holds` takes them."""
+        """Return the columns of these data, in the form that `Term.holds` takes."""
         every = list(range(len(self.table_features)))
         return named_columns(self.table(X), self.table_features, every)
 
     def codes(self, X):
-        """Return the classifier's codes of all rows: (n_samples, n_features), int32."""
+        """Return the classifier's codes of samples: (n_samples, n_features), int32."""
         discretizer = self.model.discretizer
         before = self.steps if discretizer is None else self.steps[:-1]
         X = transform_through(before, X)
         return self.model.encoder.encode_table(X, self.classifier, discretizer)
 
     def codes_of_table(self, table):
-        """Return the classifier's codes of rows of the table: as `codes`."""
+        """Return the classifier's codes of data in the form of `table`."""
         steps, discretizer = self.steps[self.n_opaque :], None
         if steps and self.model.discretizer is not None:
             *steps, discretizer = steps
@@ -236,24 +238,24 @@ class TermDecoder:
 
     @cached_property
     def _columns(self):
-        """Return what each column of the model stands for: list of LiteralColumn."""
+        """Return the literal columns of the model: list of LiteralColumn."""
         return self.model.literal_columns()
 
     def term(self, pairs):
-        """Return the Term of pairs of column and code, in the order of attributes."""
+        """Return the Term for pairs of column and code, in the order of attributes."""
         pairs = sorted(pairs, key=lambda pair: (self._columns[pair[0]].attribute, pair))
         return Term(tuple(self.literal(*pair) for pair in pairs))
 
     def text(self, pairs):
-        """Return the text of pairs of column and code in a list of terms."""
+        """Return the text of pairs of column and code for lists of terms."""
         return str(self.term(pairs)) if pairs else BASELINE
 
     def term_text(self, term):
-        """Return the text of a HeavyTerm in a list of terms."""
+        """Return the text of a HeavyTerm for lists of terms."""
         return self.text(term.literals)
 
     def record(self, term):
-        """Return a HeavyTerm as a dict, its exponent in whole promotions."""
+        """Return a HeavyTerm as a dict, with its net promotion count."""
         return {
             "term": self.term_text(term),
             "size": len(term.literals),
@@ -262,15 +264,15 @@ class TermDecoder:
         }
 
     def literal(self, column, code):
-        """Return the literal that a column of the model has a code.
+        """Return the literal for a code of a column of the model.
 
         Parameters
         ----------
         column : int
-            Of `TableModel.with_literals`.
+            Index of a column of `TableModel.with_literals`.
 
         code : int
-            From 1 to the largest of this column.
+            From 1 to the largest code of this column.
 
         Returns
         -------
@@ -284,7 +286,7 @@ class TermDecoder:
         stands_for = self._columns[column]
         n_codes = len(stands_for.relations)
         if not 1 <= code <= n_codes:
-            raise ValueError(f"Column {column} has codes 1 to {n_codes}; got {code}.")
+            raise ValueError(f"code must be from 1 to {n_codes}; got {code}.")
         preimage = self.preimages[stands_for.attribute]
         codes = self._codes_with(column, code)
         compared = code if stands_for.value is None else stands_for.value
@@ -309,7 +311,7 @@ class TermDecoder:
         )
 
     def _codes_with(self, column, code):
-        """Return the codes of an attribute for which one of its columns has a code."""
+        """Return the codes of an attribute that give a column of literals this code."""
         categories = self.model.encoder.categories_
         attribute = self._columns[column].attribute
         n_codes = len(categories[attribute]) + 1
@@ -320,7 +322,7 @@ class TermDecoder:
 
 
 def _direct_preimages(encoder):
-    """Return the preimages of the attributes in the table of the classifier itself."""
+    """Return the preimages of the attributes in the input of the classifier."""
     return [
         CategoricalPreimage(
             column=j,
@@ -333,7 +335,7 @@ def _direct_preimages(encoder):
 
 
 def _warn_of_codes(classifier, model):
-    """Warn if a classifier seems to be a step of a pipeline, without this pipeline."""
+    """Warn if a classifier seems to be a step of a pipeline, passed without it."""
     categories = model.encoder.categories_
     cuts = [None] * len(categories)
     if model.discretizer is not None:
@@ -341,7 +343,7 @@ def _warn_of_codes(classifier, model):
     encoded = [
         column_label(classifier, j)
         for j, values in enumerate(categories)
-        # Whole floats from 0, three or more: two may be what a column holds.
+        # Whole floats from 0, at least three values: two can be original values.
         if cuts[j] is None
         and values.dtype.kind == "f"
         and (present := values[~np.isnan(values)]).size > 2
@@ -349,18 +351,18 @@ def _warn_of_codes(classifier, model):
     ]
     if encoded:
         warnings.warn(
-            f"Column(s) {', '.join(encoded)} hold the numbers 0.0, 1.0, 2.0, ..., like "
-            "the output of a discretizer or an encoder, and terms show these numbers. "
-            "If the classifier is a step of a pipeline, pass the whole pipeline to "
-            "the functions of sklearn_dnfwinnow.inspection, for terms in the units of "
-            "the table.",
+            f"Column(s) {', '.join(encoded)} contain the values 0.0, 1.0, 2.0, ..., "
+            "like the output of a discretizer or an encoder, and terms show these "
+            "values. If the classifier is a step of a pipeline, pass the whole "
+            "pipeline to the functions of sklearn_dnfwinnow.inspection, for terms in "
+            "the original units.",
             UserWarning,
             stacklevel=stacklevel_of_caller(),
         )
 
 
 def _table_features(steps, n_opaque):
-    """Return the names of the columns that come into a step."""
+    """Return the names of the input columns of a step."""
     reader = steps[n_opaque]
     names = getattr(reader, "feature_names_in_", None)
     if names is None:
@@ -371,7 +373,7 @@ def _table_features(steps, n_opaque):
 
 
 def _names_out(steps):
-    """Return the names of the columns that steps make; None if one has no names."""
+    """Return the names of the output columns of steps; None if a step has no names."""
     names = None
     for step in steps:
         try:

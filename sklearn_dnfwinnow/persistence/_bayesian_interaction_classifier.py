@@ -1,6 +1,6 @@
 """The state of a BayesianInteractionClassifier: rows, prior and draws as plain values.
 
-Groups of interactions are not written: they are found again from the rows.
+Groups of interactions are not saved, because they can be recomputed from the rows.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -35,7 +35,7 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
     encoder_to_list,
 )
 
-# Parameters that the model keeps.
+# Parameters that the model contains.
 _KEPT = "interactions", "prior", "hyperprior", "missing"
 _KEYS = (
     *_KEPT,
@@ -50,22 +50,22 @@ _KEYS = (
     "seed",
 )
 _DRAWS = "sums", "log_sigma", "log_likelihood"
-# Convergence is measured by halves of chains, each with a variance.
+# Convergence is measured on halves of chains, each with a variance.
 _FEWEST_DRAWS = 4
-# Scales that valid parameters lead to are well within.
+# All scales from valid parameters are within these limits.
 _SMALLEST_SCALE, _LARGEST_SCALE = 1e-40, 1e20
 _LARGEST_WEIGHT = 1e300
-# Logarithms are computed anew.
+# Logarithms are recomputed.
 _ROUNDING = 1e-6
 
 
 def get_state(classifier):
-    """Return what a fitted classifier has learned, as plain values.
+    """Return the fitted state of a classifier as plain values.
 
     Raises
     ------
     TypeError
-        If a class, or a value of a column, is no string, number or boolean.
+        If a class, or a value of a feature, is not a string, number or boolean.
     """
     model = classifier._model
     groups, draws = model.groups, model.draws
@@ -87,18 +87,18 @@ def get_state(classifier):
 
 
 def set_state(classifier, state):
-    """Set what a classifier has learned, as `get_state` returned it.
+    """Set the fitted state of a classifier from the result of `get_state`.
 
     Parameters
     ----------
     classifier : BayesianInteractionClassifier
-        With its parameters.
+        With its parameters set.
     state : dict
 
     Raises
     ------
     ValueError
-        If it is not of that form.
+        If the state does not have that form.
     """
     check_keys(state, _KEYS, "a fitted BayesianInteractionClassifier")
     kept = {name: _parameter(state[name], name) for name in _KEPT}
@@ -136,7 +136,7 @@ def set_state(classifier, state):
 
 
 def _parameter(state, name):
-    """Return a parameter that the model keeps, checked."""
+    """Check and return a parameter of the model."""
     allowed = map(make_constraint, CONSTRAINTS[name])
     right = type(state) is str and any(one.is_satisfied_by(state) for one in allowed)
     check(right, f"a value of {name}", state)
@@ -144,7 +144,7 @@ def _parameter(state, name):
 
 
 def _rows(state, n_values):
-    """Return the rows of codes, checked."""
+    """Check and return the rows of codes."""
     rows = array_from(state, "codes of rows", "<i4", (None, len(n_values)))
     check(len(rows), "a row or more", len(rows))
     right = (rows >= 0) & (rows <= n_values)
@@ -155,7 +155,7 @@ def _rows(state, n_values):
 
 
 def _class_weights(state, shape):
-    """Return the weights of the classes of each row, checked."""
+    """Check and return the weights of the classes of each row."""
     weights = array_from(state, "weights of classes", "<f8", shape)
     small = weights.max() <= _LARGEST_WEIGHT / weights.size
     check(small, "weights of classes with a sum", weights.max())
@@ -165,7 +165,7 @@ def _class_weights(state, shape):
 
 
 def _draws(state, scales, n_sets):
-    """Return the draws of some groups, checked."""
+    """Check and return the draws of some groups."""
     check_keys(state, _DRAWS, "draws")
     sums = array_from(state["sums"], "sums", "<f4", (None, None, None, n_sets))
     n_chains, n_draws, n_groups, _ = sums.shape

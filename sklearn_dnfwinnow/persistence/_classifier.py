@@ -1,4 +1,4 @@
-"""The state of a DNFWinnowClassifier: what it has learned as plain values."""
+"""The fitted state of a DNFWinnowClassifier as plain values."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -37,7 +37,7 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
     encoder_to_list,
 )
 
-# Parameters that the model keeps; that of `max_term_size` has other values.
+# Parameters that the model contains; `max_term_size` has other values there.
 _KEPT = "alpha", "term_prior", "literals", "missing", "update", "margin"
 _NAMED = "literals", "missing", "update"
 _KEYS = (
@@ -67,12 +67,12 @@ _FORMER_SUMS = "increments"
 
 
 def get_state(classifier):
-    """Return what a fitted classifier has learned, as plain values.
+    """Return the fitted state of a classifier as plain values.
 
     Raises
     ------
     TypeError
-        If a class, or a value of a column, is no string, number or boolean.
+        If a class, or a value of a feature, is not a string, number or boolean.
     """
     model = Model.of(classifier)
     size = model.max_term_size
@@ -100,18 +100,18 @@ def get_state(classifier):
 
 
 def set_state(classifier, state):
-    """Set what a classifier has learned, as `get_state` returned it.
+    """Set the fitted state of a classifier from the result of `get_state`.
 
     Parameters
     ----------
     classifier : DNFWinnowClassifier
-        With its parameters.
+        With its parameters set.
     state : dict
 
     Raises
     ------
     ValueError
-        If it is not of that form.
+        If the state does not have that form.
     """
     if type(state) is dict:
         former = former_values(classifier.margin) if "update" not in state else {}
@@ -174,13 +174,13 @@ def set_state(classifier, state):
 
 
 def _versions(state, n_classes):
-    """Return numbers of updates, checked to leave room for all that can follow."""
+    """Check and return numbers of updates, with a margin for further training."""
     versions = integers(state, "versions", n_classes, low=0, high=LARGEST_SUM)
     return versions.tolist()
 
 
 def _parameter(state, name):
-    """Return a parameter that the model keeps, checked, as a float or a string."""
+    """Check and return a parameter of the model, as a float or a string."""
     right = type(state) is str if name in _NAMED else is_number(state)
     right = right and state != "auto"
     constraints = CONSTRAINTS[name]
@@ -192,7 +192,7 @@ def _parameter(state, name):
 
 
 def _counts(state, names, former=None):
-    """Return counts by name, checked, without one of a former name."""
+    """Check and return counts by name, without the count of a former name."""
     if type(state) is dict:
         state = {name: count for name, count in state.items() if name != former}
     check_keys(state, names, "counts")
@@ -200,6 +200,6 @@ def _counts(state, names, former=None):
 
 
 def _number(state, what):
-    """Return a number that was read, checked, as a float."""
+    """Check and return a number as a float."""
     check(is_number(state), f"{what} to be a number", state)
     return float(state)

@@ -1,4 +1,4 @@
-"""Estimators made of others as dicts: Pipeline and ColumnTransformer."""
+"""Composite estimators as dicts: Pipeline and ColumnTransformer."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -22,7 +22,7 @@ _COLUMNS_KEYS = (
     "transformer_weights",
     "verbose_feature_names_out",
 )
-# Columns of a table; more are refused before there is an array of them.
+# Maximum number of columns, checked before an array of them is allocated.
 _MOST_COLUMNS = 1 << 20
 
 
@@ -30,7 +30,7 @@ _MOST_COLUMNS = 1 << 20
 
 
 def pipeline_to_dict(pipeline, to_dict):
-    """Return the steps of a Pipeline, each by the function `to_dict`."""
+    """Return the steps of a Pipeline, each converted by `to_dict`."""
     steps = []
     for name, step in pipeline.steps:
         idle = step is None or (isinstance(step, str) and step == "passthrough")
@@ -39,7 +39,7 @@ def pipeline_to_dict(pipeline, to_dict):
 
 
 def pipeline_from_dict(state, from_dict):
-    """Return the Pipeline of `pipeline_to_dict`, each step by `from_dict`."""
+    """Return the Pipeline from the result of `pipeline_to_dict`."""
     check_keys(state, ("steps",), "a Pipeline")
     steps = state["steps"]
     check(type(steps) is list and steps, "a list of steps", steps)
@@ -64,15 +64,15 @@ def pipeline_from_dict(state, from_dict):
 
 
 def column_transformer_to_dict(transformer, to_dict):
-    """Return the parts of a fitted ColumnTransformer, each by `to_dict`."""
+    """Return the parts of a fitted ColumnTransformer, each converted by `to_dict`."""
     names = getattr(transformer, "feature_names_in_", None)
     n_features = int(transformer.n_features_in_)
     check(n_features <= _MOST_COLUMNS, f"up to {_MOST_COLUMNS} columns", n_features)
     verbose_names = transformer.verbose_feature_names_out
     if not isinstance(verbose_names, bool):
         raise TypeError(
-            f"Parameter verbose_feature_names_out is {verbose_names!r}: only True and "
-            "False can be written down."
+            "Parameter verbose_feature_names_out must be True or False to be saved; "
+            f"got {verbose_names!r}."
         )
     given = {name: part for name, part, _ in transformer.transformers}
     given["remainder"] = transformer.remainder
@@ -80,7 +80,7 @@ def column_transformer_to_dict(transformer, to_dict):
     for name, part, columns in transformer.transformers_:
         passes = isinstance(given.get(name), str) and given[name] == "passthrough"
         if isinstance(part, str) or not positions_of(columns, transformer):
-            # What has no columns was never fitted, and adds nothing.
+            # A part without columns was never fitted, and adds nothing.
             part_state = "drop"
         else:
             part_state = "passthrough" if passes else to_dict(part)
@@ -104,7 +104,7 @@ def column_transformer_to_dict(transformer, to_dict):
 
 
 def column_transformer_from_dict(state, from_dict):
-    """Return the ColumnTransformer of a dict, each part by `from_dict`."""
+    """Return the ColumnTransformer of a dict, each part converted by `from_dict`."""
     check_keys(state, _COLUMNS_KEYS, "a ColumnTransformer")
     n_features, names = state["n_features"], state["feature_names"]
     right = type(n_features) is int and 0 < n_features <= _MOST_COLUMNS
@@ -137,10 +137,10 @@ def column_transformer_from_dict(state, from_dict):
 
 
 def _fit(transformer, places):
-    """Fit a ColumnTransformer of fitted parts.
+    """Fit a ColumnTransformer with fitted parts.
 
     scikit-learn fits it to a row of zeros whose columns all pass through, which sets
-    its private attributes; then the parts are put into their places.
+    its private attributes. Then the fitted parts are inserted.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def _fit(transformer, places):
 
 
 def _options(state):
-    """Return parameters of a ColumnTransformer that were read, checked."""
+    """Check and return parameters of a ColumnTransformer."""
     sparse_threshold = state["sparse_threshold"]
     check(is_number(sparse_threshold), "sparse_threshold", sparse_threshold)
     weights = state["transformer_weights"]
@@ -209,7 +209,7 @@ def _plain_columns(columns):
 
 
 def _columns(state, transformer):
-    """Return columns that were read, checked, and their positions."""
+    """Check and return columns, and their positions."""
     columns, ends = state, (type(None), int, str)
     if type(state) is dict:
         check_keys(state, ("slice",), "columns")
@@ -225,13 +225,11 @@ def _columns(state, transformer):
     try:
         return columns, positions_of(columns, transformer)
     except (ValueError, IndexError, TypeError, OverflowError):
-        raise ValueError(
-            f"Expected columns of the table; got {state!r:.200}."
-        ) from None
+        raise ValueError(f"Expected columns of the data; got {state!r:.200}.") from None
 
 
 def _part(state, from_dict):
-    """Return a part that was read, checked."""
+    """Check and return a part."""
     if type(state) is str:
         check(state in ("drop", "passthrough"), "a part or what to do instead", state)
         return state
@@ -241,12 +239,12 @@ def _part(state, from_dict):
 
 
 def _stand_in(part):
-    """Return what stands in for a part while its transformer is fitted."""
+    """Return the substitute of a part while its transformer is fitted."""
     return "drop" if isinstance(part, str) and part == "drop" else "passthrough"
 
 
 def _n_out(part, n_columns):
-    """Return how many columns a part makes of so many."""
+    """Return the number of output columns of a part."""
     if isinstance(part, str):
         return 0 if part == "drop" else n_columns
     if isinstance(part, Pipeline):

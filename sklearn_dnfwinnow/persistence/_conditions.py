@@ -1,4 +1,4 @@
-"""Conditions on terms as plain values: as parameters, and as a model keeps them."""
+"""Conditions on terms as plain values: parameters, and the fitted state."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -24,7 +24,7 @@ _KEYS = "directions", "features", "pairs", "literals", "initial_terms", "names"
 def monotone_to_list(monotone):
     """Return the parameter `monotone`: a list of signs, or of pairs for a dict.
 
-    None if it is empty, which means the same.
+    None if it is empty, which is equivalent.
     """
     if isinstance(monotone, Mapping):
         pairs = [[_plain(c), _signs_to_list(sign)] for c, sign in monotone.items()]
@@ -39,7 +39,7 @@ def _signs_to_list(sign):
 
 
 def monotone_from_list(state):
-    """Return the parameter of `monotone_to_list`, checked."""
+    """Check and return the parameter from the result of `monotone_to_list`."""
     if any(
         type(entry) is list and entry[:1] and type(entry[0]) is not list
         for entry in state
@@ -65,7 +65,7 @@ def forbidden_to_list(forbidden):
 
 
 def forbidden_from_list(state):
-    """Return the parameter of `forbidden_to_list`, checked."""
+    """Check and return the parameter from the result of `forbidden_to_list`."""
     return [
         Literal.from_dict(entry)
         if type(entry) is dict
@@ -89,7 +89,7 @@ def initial_terms_to_list(initial_terms):
 
 
 def initial_terms_from_list(state):
-    """Return the parameter of `initial_terms_to_list`, checked."""
+    """Check and return the parameter from the result of `initial_terms_to_list`."""
     for entry in state:
         right = type(entry) is list and len(entry) == 3
         check(right, "initial terms of a term, a class and a weight", entry)
@@ -114,7 +114,7 @@ def _pairs(state):
 
 
 def conditions_to_dict(conditions):
-    """Return the conditions that a model keeps as a dict; None if there are none."""
+    """Return the conditions of a model as a dict; None if there are none."""
     if not conditions:
         return None
     return {
@@ -131,12 +131,12 @@ def conditions_to_dict(conditions):
 
 
 def conditions_from_dict(state, n_features, n_classes):
-    """Return the conditions of `conditions_to_dict`, checked.
+    """Check and return the conditions from the result of `conditions_to_dict`.
 
     Raises
     ------
     ValueError
-        If they are not of that form, or about columns or classes that there are not.
+        If they do not have that form, or refer to unknown columns or classes.
     """
     if state is None:
         return ColumnConditions()

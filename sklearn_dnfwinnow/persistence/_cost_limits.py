@@ -1,4 +1,4 @@
-"""Cost: the memory and time that a fitted classifier may take to score one row."""
+"""Cost: upper bounds of memory and time to score one sample."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,26 +11,27 @@ from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._term_sums import n_tabled
 from sklearn_dnfwinnow.sums._conditioned_sums import MOST_PARTS
 
-# Counts beyond this are as good as infinite.
+# Larger counts are treated as infinite.
 _MANY = 1e30
 
 
 def check_cost(classifier, max_bytes, max_steps):
-    """Refuse a classifier whose sums may take too much.
+    """Raise an error if the sums of a classifier can be too expensive.
 
     Parameters
     ----------
     classifier : DNFWinnowClassifier
         Fitted.
     max_bytes : float
-        Most memory for the sums of a row in a class.
+        Maximum memory for the sums of one sample in one class.
     max_steps : float
-        Most elementary steps of these.
+        Maximum number of elementary steps for these.
 
     Raises
     ------
     ValueError
-        If a bound of either, by the parameters and the model, is larger.
+        If an upper bound, from the parameters and the model, is larger than the
+        maximum.
     """
     n_bytes, n_steps = cost_of(Model.of(classifier))
     for name, most, value, unit in (
@@ -39,15 +40,15 @@ def check_cost(classifier, max_bytes, max_steps):
     ):
         if value > most:
             raise ValueError(
-                f"With its parameters, among them sampler={classifier.sampler!r}, the "
-                f"model may take up to {value:.3g} {unit} to score one row, and "
-                f"{name}={most:.3g} is the limit. Pass a larger {name} if the author "
-                "of the model may ask for as much."
+                f"The parameters of the model, with sampler={classifier.sampler!r}, "
+                f"allow up to {value:.3g} {unit} to score one sample, but the limit is "
+                f"{name}={most:.3g}. Increase {name} if you trust the author of the "
+                "model."
             )
 
 
 def cost_of(model):
-    """Return bounds of the memory and the time of the sums of one row in one class.
+    """Return upper bounds of the memory and the time of the sums of one sample.
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ def cost_of(model):
     """
     sampler, size = model.settings.sampler, model.max_term_size
     n = len(model.n_values)
-    # No row tells more updates apart, nor has a term a larger phi.
+    # No sample distinguishes more stored examples, and no term has a larger phi.
     m = int(np.count_nonzero(model.exponents, axis=1).max(initial=0))
     total = float(np.abs(model.exponents.astype(float)).sum(axis=1).max(initial=0))
     if m == 0:
@@ -72,13 +73,13 @@ def cost_of(model):
         n_bytes = max(n_bytes, 8.0 * n_tabled(m, model.n_values, size, 1))
     if size is not None and sampler.term_by_term:
         n_steps = max(n_steps, _n_subsets(n, size))
-    # Columns that must not meet split the terms of a row.
+    # Columns that must not occur together divide the terms of a sample.
     is_split = model.conditions is not None and model.conditions.conflicts.any()
     return n_bytes, n_steps * (MOST_PARTS if is_split else 1)
 
 
 def _n_subsets(n, size):
-    """Return the number of terms of up to a size over n attributes, as a float."""
+    """Return the number of terms up to a size over n features, as a float."""
     total = count = 1.0
     for k in range(1, min(size, n) + 1):
         count *= (n - k + 1) / k

@@ -1,4 +1,4 @@
-"""The state of a discretizer, alone or in a classifier, as plain values."""
+"""The fitted state of a discretizer, alone or in a classifier, as plain values."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,7 +19,7 @@ _KEYS = "cut_points", "entropy_path", "labels", "representatives"
 
 
 def get_state(discretizer):
-    """Return what a fitted discretizer has learned, as plain values."""
+    """Return the fitted state of a discretizer as plain values."""
     columns = []
     for points, path, names, typical in zip(
         discretizer.cut_points_,
@@ -42,12 +42,12 @@ def get_state(discretizer):
 
 
 def set_state(discretizer, state):
-    """Set what a discretizer has learned, as `get_state` returned it.
+    """Set the fitted state of a discretizer from the result of `get_state`.
 
     Raises
     ------
     ValueError
-        If it is not of that form.
+        If the state does not have that form.
     """
     check_keys(state, ("columns",), "a fitted ClassEntropyDiscretizer")
     columns = state["columns"]
@@ -58,7 +58,7 @@ def set_state(discretizer, state):
 
 
 def discretizer_to_dict(discretizer):
-    """Return the discretizer in a classifier, without the names of its columns."""
+    """Return the discretizer of a classifier, without the names of its columns."""
     if discretizer is None:
         return None
     return {
@@ -68,7 +68,7 @@ def discretizer_to_dict(discretizer):
 
 
 def discretizer_from_dict(state, n_features):
-    """Return the discretizer of `discretizer_to_dict`, checked."""
+    """Check and return the discretizer from the result of `discretizer_to_dict`."""
     if state is None:
         return None
     check_keys(state, ("parameters", "fitted"), "a discretizer")
@@ -80,7 +80,7 @@ def discretizer_from_dict(state, n_features):
 
 
 def _cut(state):
-    """Return the Cut of a column, checked."""
+    """Check and return the Cut of a column."""
     check_keys(state, _KEYS, "a column")
     points = numbers(state["cut_points"], "cut points")
     check((np.diff(points) > 0).all(), "cut points that ascend", points)

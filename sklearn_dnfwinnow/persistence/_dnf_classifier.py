@@ -1,4 +1,4 @@
-"""DNFClassifier as plain values: the formulas that it is given, and what it counts."""
+"""DNFClassifier as plain values: its formulas and its counts."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -20,7 +20,7 @@ from sklearn_dnfwinnow._utils._json_values import (
 from sklearn_dnfwinnow.rules._dnf import DNF
 
 _KEYS = "classes", "n_features", "dnfs", "class_counts", "otherwise"
-# Counts are added up as float64, with the smoothing.
+# Counts are summed as float64, with the smoothing.
 _LARGEST_COUNT = 1e300
 
 
@@ -28,7 +28,7 @@ _LARGEST_COUNT = 1e300
 
 
 def formulas_to_plain(given):
-    """Return `dnf`: text as it is, a DNF as a dict, a dict of classes as pairs.
+    """Return `dnf`: text unchanged, a DNF as a dict, a dict of classes as pairs.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def formulas_to_plain(given):
 
 
 def formulas_from_plain(state):
-    """Return `dnf` of what `formulas_to_plain` returned, checked."""
+    """Check and return `dnf` from the result of `formulas_to_plain`."""
     if type(state) is not list:
         return state if state is None else _formula_from_plain(state)
     for pair in state:
@@ -66,7 +66,7 @@ def _formula_from_plain(state):
 
 
 def get_state(classifier):
-    """Return what a fitted classifier has read and counted, as plain values."""
+    """Return the fitted state of a classifier as plain values."""
     return {
         "classes": plain_labels(classifier.classes_, "There is a class"),
         "n_features": int(classifier.n_features_in_),
@@ -77,12 +77,12 @@ def get_state(classifier):
 
 
 def set_state(classifier, state):
-    """Set what a classifier has read and counted, as `get_state` returned it.
+    """Set the fitted state of a classifier from the result of `get_state`.
 
     Raises
     ------
     ValueError
-        If it is not of that form.
+        If the state does not have that form.
     """
     check_keys(state, _KEYS, "a fitted DNFClassifier")
     classes = labels(state["classes"], "classes")

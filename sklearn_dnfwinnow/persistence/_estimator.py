@@ -1,7 +1,7 @@
 """Estimators as dicts: type, parameters and fitted state.
 
-Each kind of estimator has a module with `get_state` and `set_state` for what was
-learned; those made of other estimators are in `persistence._composites`.
+Each kind of estimator has a module with `get_state` and `set_state` for its fitted
+state; those that contain other estimators are in `persistence._composites`.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -32,7 +32,7 @@ from sklearn_dnfwinnow.persistence import (
 from sklearn_dnfwinnow.persistence._parameters import plain_parameters, with_parameters
 from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
-# The class of each estimator with a state of its own, and the module for this state.
+# Class of each estimator with its own state, and the module for this state.
 _FORMS = {
     "BayesianInteractionClassifier": (
         BayesianInteractionClassifier,
@@ -43,7 +43,7 @@ _FORMS = {
     "DNFWinnowClassifier": (DNFWinnowClassifier, _classifier),
     "FunctionTransformer": (FunctionTransformer, _identity),
 }
-# The class of each estimator made of others, and its functions to a dict and back.
+# Class of each composite estimator, and its functions to a dict and back.
 _COMPOSITES = {
     "Pipeline": (
         Pipeline,
@@ -57,8 +57,8 @@ _COMPOSITES = {
     ),
 }
 _KEYS = "type", "parameters", "output", "feature_names", "fitted"
-# Estimators inside each other. scikit-learn asks a Pipeline for its tags twice a level,
-# which takes 2^n calls for n levels.
+# Maximum nesting of estimators. scikit-learn asks a Pipeline for its tags twice per
+# level, which takes 2^n calls for n levels.
 _MOST_LEVELS = 8
 
 
@@ -68,9 +68,10 @@ def to_dict(estimator, level=0):
     Parameters
     ----------
     estimator : object
-        Of a search for one, the best one; of a FrozenEstimator, the one that it holds.
+        For a search, its best estimator is saved; for a FrozenEstimator, its inner
+        estimator.
     level : int
-        How many estimators this one is inside.
+        Number of estimators that contain this one.
 
     Returns
     -------
@@ -79,11 +80,11 @@ def to_dict(estimator, level=0):
     Raises
     ------
     TypeError
-        If the estimator, or something in it, has no plain form.
+        If the estimator, or something inside, has no plain form.
     ValueError
-        If a parameter is not valid, or estimators are nested too deep.
+        If a parameter is invalid, or estimators are nested too deeply.
     NotFittedError
-        If it is not fitted.
+        If the estimator is not fitted.
     """
     _check_level(level)
     if hasattr(estimator, "refit"):  # a search
@@ -115,16 +116,16 @@ def to_dict(estimator, level=0):
 
 
 def from_dict(state, check_cost, level=0):
-    """Return the estimator of a dict that `to_dict` made.
+    """Return the estimator from the result of `to_dict`.
 
     Parameters
     ----------
     state : object
-        What was read, not checked.
+        Data that were read and not yet checked.
     check_cost : callable
-        Raises ValueError for a DNFWinnowClassifier that may take too much.
+        Raises ValueError for a DNFWinnowClassifier that can be too expensive.
     level : int
-        How many estimators this one is inside.
+        Number of estimators that contain this one.
 
     Returns
     -------
@@ -133,7 +134,7 @@ def from_dict(state, check_cost, level=0):
     Raises
     ------
     ValueError
-        If it is not of that form.
+        If the data do not have that form.
     """
     _check_level(level)
     check(type(state) is dict and "type" in state, "an estimator with a type", state)
@@ -165,6 +166,6 @@ def from_dict(state, check_cost, level=0):
 
 
 def _check_level(level):
-    """Refuse estimators that are nested too deep."""
+    """Raise an error if estimators are nested too deeply."""
     if level > _MOST_LEVELS:
         raise ValueError(f"Expected estimators nested up to {_MOST_LEVELS} deep.")

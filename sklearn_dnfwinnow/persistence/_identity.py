@@ -9,17 +9,17 @@ _KEYS = ("n_features",)
 
 
 def get_state(transformer):
-    """Return what a fitted FunctionTransformer has learned, as plain values."""
+    """Return the fitted state of a FunctionTransformer as plain values."""
     return {"n_features": int(transformer.n_features_in_)}
 
 
 def set_state(transformer, state):
-    """Set what a FunctionTransformer has learned, as `get_state` returned it.
+    """Set the fitted state of a FunctionTransformer from the result of `get_state`.
 
     Raises
     ------
     ValueError
-        If it is not of that form.
+        If the state does not have that form.
     """
     check_keys(state, _KEYS, "a fitted FunctionTransformer")
     n_features = state["n_features"]

@@ -1,4 +1,4 @@
-"""JSON: fitted estimators as text or in a file, and back."""
+"""JSON: saving fitted estimators as text or to a file, and loading them."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,59 +14,57 @@ from sklearn_dnfwinnow.persistence._estimator import from_dict, to_dict
 
 __all__ = ["from_json", "to_json"]
 
-# Of what `to_json` writes; another form gets another number.
+# Version of the format of `to_json`; a changed format gets another number.
 _SCHEMA = 1
-# Longer strings are no names of files.
+# Longer strings are not names of files.
 _LONGEST_PATH = 4096
 
 
 def to_json(estimator, path=None):
-    """Write a fitted estimator as JSON.
+    """Save a fitted estimator as JSON.
 
     Parameters
     ----------
     estimator : object
         A fitted DNFWinnowClassifier, BayesianInteractionClassifier, DNFClassifier or
-        ClassEntropyDiscretizer; a FunctionTransformer without a function; a Pipeline or
-        a ColumnTransformer of these, with 'passthrough' and 'drop', and of each other;
-        a search for one of these, such as GridSearchCV, whose `best_estimator_` is
-        written; or a FrozenEstimator of one, whose `estimator` is written.
+        ClassEntropyDiscretizer; a FunctionTransformer without a function; or a Pipeline
+        or a ColumnTransformer that contains only these, each other, 'passthrough' and
+        'drop'. Also a search for one of these, such as GridSearchCV, whose
+        `best_estimator_` is saved, or a FrozenEstimator, whose `estimator` is saved.
 
     path : str or path-like, default=None
-        File to write to, in UTF-8, in place of any that there is. None returns the
-        text.
+        File to write, in UTF-8; an existing file is replaced. None returns the text.
 
     Returns
     -------
     text : str or None
-        Some bytes for each code of an update, and for each exponent; of a
-        BayesianInteractionClassifier 5.3 bytes for each sum of each draw. None if it
-        went to a file.
+        The JSON text; None if it was written to a file. Its size is a few bytes for
+        each code and each net promotion count of a stored example; for a
+        BayesianInteractionClassifier, 5.3 bytes for each sum of each draw.
 
     Raises
     ------
     NotFittedError
-        If it is not fitted.
+        If the estimator is not fitted.
     TypeError
-        If it is or contains another estimator, or a class, a value of a column, or a
-        parameter is no string, number or boolean.
+        If the estimator is or contains another kind of estimator, or a class, a value
+        of a feature, or a parameter is not a string, number or boolean.
     ValueError
-        If a parameter was set to a value that is not valid, or estimators are nested
-        more than 8 deep.
+        If a parameter is invalid, or estimators are nested more than 8 levels deep.
 
     See Also
     --------
-    from_json : Read the estimator.
-    sklearn_dnfwinnow.inspection.to_dnf : A short formula, for elsewhere.
+    from_json : Load the estimator.
+    sklearn_dnfwinnow.inspection.to_dnf : A short formula for other programs.
 
     Notes
     -----
-    Some parameters are not written, and have their defaults in what is read: `n_jobs`,
-    since the number of threads depends on the machine; a `random_state` that is no
-    integer, while the seed of the model is kept; `verbose`, `memory` and
-    `transform_input` of pipelines and column transformers. Columns that a function
-    selected, such as `make_column_selector`, are written as the columns that it
-    selected.
+    Some parameters are not saved, and have their defaults in the loaded estimator:
+    `n_jobs`, because the number of threads depends on the machine; a `random_state`
+    that is not an integer, although the seed of the model is saved; `verbose`; `memory`
+    and `transform_input` of pipelines and column transformers. Columns that are
+    selected by a function, such as `make_column_selector`, are saved as the selected
+    columns.
 
     Examples
     --------
@@ -87,47 +85,48 @@ def to_json(estimator, path=None):
 
 
 def from_json(source, *, max_bytes=2**30, max_steps=10**10):
-    """Read an estimator that `to_json` wrote.
+    """Load an estimator that `to_json` saved.
 
-    Nothing in the text is executed, whoever wrote it.
+    Nothing in the text is executed, even if the text comes from an untrusted source.
 
     Parameters
     ----------
     source : str or path-like
-        The text, or the file that holds it as a `pathlib.Path`. A string is always
-        taken as text.
+        The text, or a file as a `pathlib.Path`. A string is always interpreted as text.
 
     max_bytes : int, default=2**30
-        Most memory that a classifier may take to score a row in a class, by the
+        Maximum memory that a classifier may use to score a sample in a class, given the
         parameters of its sampler: `max_states`, `ladder_step` and `tempering`. The
-        default is 1 GiB. Each thread takes as much.
+        default is 1 GiB. Each thread uses this amount.
 
     max_steps : int, default=10**10
-        Most elementary steps that a classifier may take to score a row in a class, by
-        `max_term_size` and the parameters of its sampler: `max_states`, `n_replicates`,
-        `n_steps`, `burn_in` and `ladder_step`. A step takes from 1 to 100 nanoseconds.
+        Maximum number of elementary steps that a classifier may use to score a sample
+        in a class, given `max_term_size` and the parameters of its sampler:
+        `max_states`, `n_replicates`, `n_steps`, `burn_in` and `ladder_step`. A step
+        takes from 1 to 100 nanoseconds.
 
     Returns
     -------
     estimator : object
-        Fitted, of the kinds that `to_json` takes; for a search or a FrozenEstimator,
-        the estimator in it.
+        A fitted estimator of the kinds that `to_json` takes. For a search or a
+        FrozenEstimator, the estimator inside.
 
     Raises
     ------
     ValueError
-        If the text is no JSON, or not of the form that `to_json` writes; or if a
-        classifier may take more memory or steps than these limits.
+        If the text is not JSON, or does not have the form that `to_json` writes; or if
+        a classifier can exceed the memory or step limit.
     OSError
         If the file cannot be read.
 
     Notes
     -----
-    Both limits are for predictions, and for `partial_fit`, of a DNFWinnowClassifier.
-    Of a BayesianInteractionClassifier, groups of interactions are found again; there
-    may be as many as the text has draws of. Parameters that only `fit`
-    uses, such as `max_iter`, `n_folds`, `max_intervals` and `max_segments`, are not
-    limited: look at them before you call `fit` on an estimator of someone else.
+    Both limits apply to predictions, and to `partial_fit`, of a DNFWinnowClassifier.
+    For a BayesianInteractionClassifier, the groups of interactions are recomputed;
+    there can be as many groups as the text has draws for. Parameters that only `fit`
+    uses are not limited, such as `max_iter`, `n_folds`, `max_intervals` and
+    `max_segments`: check them before you call `fit` on an estimator from an untrusted
+    source.
 
     Examples
     --------
@@ -148,12 +147,12 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
     try:
         state = json.loads(source, parse_constant=_refuse_constant)
     except RecursionError:
-        raise ValueError("Expected an estimator; got too deep a nesting.") from None
+        raise ValueError("Expected an estimator; got too many nested levels.") from None
     except json.JSONDecodeError as error:
         if _is_file(source):
             raise ValueError(
-                f"{source!r} is no JSON text, but the name of a file: pass "
-                f"pathlib.Path({source!r}) to read it."
+                f"source must be JSON text or a pathlib.Path; got {source!r}, the name "
+                f"of a file. Pass pathlib.Path({source!r}) to read it."
             ) from error
         raise
     check_keys(state, ("schema", "estimator"), "an estimator")
@@ -163,7 +162,7 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
 
 
 def _is_file(text):
-    """Return whether a string is the name of a file that exists."""
+    """Return whether a string is the name of an existing file."""
     if not isinstance(text, str) or len(text) > _LONGEST_PATH:
         return False
     try:
@@ -173,5 +172,5 @@ def _is_file(text):
 
 
 def _refuse_constant(name):
-    """Refuse NaN and infinite numbers."""
+    """Raise an error for NaN and infinite numbers."""
     raise ValueError(f"Expected finite numbers; got {name}.")

@@ -1,4 +1,4 @@
-"""The output of a transformer, as `set_output` chose it."""
+"""The output of a transformer, as selected by `set_output`."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -15,12 +15,12 @@ def get_state(estimator):
 
 
 def set_state(estimator, state):
-    """Set the output of an estimator, as `get_state` returned it.
+    """Set the output of an estimator from the result of `get_state`.
 
     Raises
     ------
     ValueError
-        If it is no output, or the estimator has no such choice.
+        If it is not an output, or the estimator has no such option.
     """
     allowed = _OUTPUTS if hasattr(estimator, "set_output") else (None,)
     right = state is None or type(state) is str

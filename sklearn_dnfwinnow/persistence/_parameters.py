@@ -33,7 +33,7 @@ from sklearn_dnfwinnow.persistence._dnf_classifier import (
     formulas_to_plain,
 )
 
-# Not kept: how many threads there are is up to the machine that reads.
+# Not saved, because the number of threads depends on the machine.
 _MACHINE = ("n_jobs",)
 _PLAIN_CONDITIONS = {
     "monotone": monotone_to_list,
@@ -48,38 +48,38 @@ _CONDITIONS = {
 
 
 def plain_parameters(estimator):
-    """Return the parameters of an estimator by name, checked to be read again.
+    """Check and return the parameters of an estimator by name, as plain values.
 
     Raises
     ------
     TypeError
-        If one has no plain form.
+        If a parameter has no plain form.
     ValueError
-        If one is not valid.
+        If a parameter is invalid.
     """
     parameters = {
         name: _plain(name, value)
         for name, value in estimator.get_params(deep=False).items()
         if name not in _MACHINE
     }
-    # They may have been set to anything since `fit`.
+    # Parameters can have been set to anything since `fit`.
     with_parameters(type(estimator), parameters)
     return parameters
 
 
 def with_parameters(kind, state):
-    """Return an estimator with the parameters that were written down, checked.
+    """Return an estimator with the saved parameters, after checks.
 
     Parameters
     ----------
     kind : type
     state : object
-        What was read, not checked.
+        Data that were read and not yet checked.
 
     Raises
     ------
     ValueError
-        If it is not of the form of `plain_parameters`.
+        If the state does not have the form of `plain_parameters`.
     """
     names = [name for name in kind().get_params(deep=False) if name not in _MACHINE]
     parameters = _sampler.without_former(state)
@@ -115,7 +115,7 @@ def with_parameters(kind, state):
 
 
 def _plain(name, value):
-    """Return a parameter; a dict as pairs, since JSON has strings as keys only."""
+    """Return a parameter; a dict as pairs, because JSON keys are always strings."""
     where = f"Parameter {name} is"
     if name == "random_state" and not isinstance(value, Integral):
         return None
@@ -141,7 +141,7 @@ def _plain(name, value):
 
 
 def _candidate(given):
-    """Return a candidate that was written down, its discretizer checked."""
+    """Return a saved candidate, after checks of its discretizer."""
     if type(given) is not dict or type(given.get("discretizer")) is not dict:
         return given
     discretizer = with_parameters(ClassEntropyDiscretizer, given["discretizer"])
@@ -149,7 +149,7 @@ def _candidate(given):
 
 
 def _class_weight(pairs):
-    """Return a dict of the pairs that were written down, checked."""
+    """Check saved pairs, and return their dict."""
     for pair in pairs:
         right = type(pair) is list and len(pair) == 2 and is_number(pair[1])
         right = right and type(pair[0]) in (str, int, float, bool)

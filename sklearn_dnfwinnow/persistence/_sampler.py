@@ -7,7 +7,7 @@ from sklearn_dnfwinnow._utils._json_values import check, check_keys, plain
 from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Gibbs
 from sklearn_dnfwinnow.samplers._registry import sampler_of
 
-# What was a parameter of the classifier before samplers were objects.
+# Parameters of the classifier in versions before samplers were objects.
 _FORMER = {**Auto().get_params(), **Gibbs().get_params()}
 
 
@@ -40,12 +40,12 @@ def get_state(sampler):
 
 
 def sampler_of_state(state):
-    """Return the sampler of a state that `get_state` returned, checked.
+    """Check and return the sampler from the result of `get_state`.
 
     Raises
     ------
     ValueError
-        If it is not of that form.
+        If the state does not have that form.
     """
     if type(state) is not dict:
         return state
@@ -61,8 +61,8 @@ def sampler_of_state(state):
 def without_former(parameters):
     """Return parameters of a classifier with those of its sampler in one place.
 
-    Earlier files have them beside the sampler's name. What the sampler did not use is
-    dropped.
+    Earlier versions saved them beside the name of the sampler. Parameters that the
+    sampler did not use are dropped.
     """
     if type(parameters) is not dict or not _FORMER.keys() <= parameters.keys():
         return parameters

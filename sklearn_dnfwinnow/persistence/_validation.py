@@ -14,7 +14,7 @@ from sklearn_dnfwinnow._utils._json_values import (
 )
 from sklearn_dnfwinnow._winnow._selection._selection import VALIDATION
 
-# What earlier versions recorded.
+# Columns that earlier versions recorded.
 _FORMER = "n_epochs", "log_loss"
 
 
@@ -26,12 +26,12 @@ def validation_to_dict(validation):
 
 
 def validation_from_dict(state):
-    """Return the record of a validation that was read, checked, or None.
+    """Check and return the record of a validation, or None.
 
     Raises
     ------
     ValueError
-        If it is not of that form.
+        If the state does not have that form.
     """
     if state is None:
         return None

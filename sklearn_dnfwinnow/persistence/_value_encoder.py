@@ -1,4 +1,4 @@
-"""The state of a ValueEncoder: the values of each attribute, as plain values."""
+"""The fitted state of a ValueEncoder: the values of each feature, as plain values."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,17 +14,17 @@ from sklearn_dnfwinnow._utils._json_values import (
 )
 
 _KEYS = "numeric", "values", "frequencies"
-# Weights of values are added up as float64, and written as finite numbers.
+# Weights of values are summed as float64, and saved as finite numbers.
 _LARGEST_FREQUENCY = 1e300
 
 
 def encoder_to_list(encoder):
-    """Return the values that an encoder knows, a dict for each attribute.
+    """Return the values of an encoder, as a dict for each feature.
 
     Raises
     ------
     TypeError
-        If a value is no string, number or boolean.
+        If a value is not a string, number or boolean.
     """
     attributes = []
     for j, (array, frequencies) in enumerate(
@@ -43,19 +43,19 @@ def encoder_to_list(encoder):
 
 
 def encoder_from_list(state, missing, n_classes):
-    """Return the encoder of a list that `encoder_to_list` made.
+    """Return the encoder from the result of `encoder_to_list`.
 
     Parameters
     ----------
     state : object
-        What was read, not checked.
+        Data that were read and not yet checked.
     missing : {'unspecified', 'category', 'most_frequent'}
     n_classes : int
 
     Raises
     ------
     ValueError
-        If it is not of that form.
+        If the state does not have that form.
     """
     attributes = checked_list(state, "attributes")
     check(attributes, "an attribute or more", attributes)
@@ -75,7 +75,8 @@ def encoder_from_list(state, missing, n_classes):
         check(frequencies.min(initial=0) >= 0, "frequencies from 0", frequencies)
         small = frequencies.max(initial=0) <= _LARGEST_FREQUENCY
         check(small, f"frequencies up to {_LARGEST_FREQUENCY}", frequencies)
-        # They are kept only where a missing value becomes the most frequent one.
+        # Frequencies are kept only if missing values are replaced by the most frequent
+        # one.
         n_known = len(values) if missing == "most_frequent" else 0
         fits = len(frequencies) == n_classes * (n_known + 1)
         check(fits, "frequencies of values in classes", len(frequencies))
@@ -89,7 +90,7 @@ def encoder_from_list(state, missing, n_classes):
 
 
 def checked_list(state, what, length=None):
-    """Return a list that was read, checked."""
+    """Check and return a list."""
     check(type(state) is list, f"a list of {what}", state)
     check(length in (None, len(state)), f"{length} {what}", len(state))
     return state

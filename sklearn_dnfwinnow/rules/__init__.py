@@ -1,15 +1,15 @@
-"""Rules: formulas in disjunctive normal form, apart from the model that they come from.
+"""Rules: formulas in disjunctive normal form, independent of any model.
 
-A :class:`DNF` is a disjunction of :class:`Term` objects, and these are conjunctions of
-:class:`Literal` objects: conditions on one column of a table each.
-:class:`DNFClassifier` makes a classifier of formulas that are given.
+A :class:`DNF` is a disjunction of :class:`Term` objects. A term is a conjunction of
+:class:`Literal` objects. A literal is a condition on one feature.
+:class:`DNFClassifier` makes a classifier from given formulas.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# This room holds formulas and what is done with them: it evaluates, edits, reads and
-# writes them. It imports `_utils` and `_preprocessing`, and knows no model.
+# This package contains formulas: it evaluates, edits, parses and writes them. It
+# imports `_utils` and `_preprocessing`, and does not depend on models.
 
 from sklearn_dnfwinnow._utils._lazy_names import lazy_names
 

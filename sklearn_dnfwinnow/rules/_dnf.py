@@ -1,4 +1,4 @@
-"""DNF: a disjunction of terms, with its exports to JSON, Python and SQL."""
+"""DNF: a disjunction of terms, with exports to other formats."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -34,37 +34,38 @@ from sklearn_dnfwinnow.rules._writers._python import dnf_as_python
 from sklearn_dnfwinnow.rules._writers._sql import dnf_as_sql
 from sklearn_dnfwinnow.rules._writers._table_parts import foot_of, head_of
 
-# Of what `to_json` writes; another form gets another number.
+# Version of the format of `to_json`; a changed format gets another number.
 _SCHEMA = 2
 _KEYS = "schema class otherwise features transformed_by scores terms".split()
 
 
 @dataclass(frozen=True)
 class DNF:
-    """A disjunction of terms, and the class that it stands for.
+    """A disjunction of terms that predicts a class.
 
-    That of no terms is never satisfied.
+    A DNF without terms is never satisfied.
 
     Parameters
     ----------
     terms : iterable of Term
-        Their literals are about the columns of one table.
+        The terms. Their literals refer to the features of one data set.
 
     class_ : object
-        The class of rows that satisfy a term.
+        The class that is predicted for samples that satisfy a term.
 
     otherwise : object, default=None
-        The class of all others; None if they are only known not to be of `class_`.
+        The class of all other samples. None if they are only known not to belong to
+        `class_`.
 
     features : iterable of str, default=()
-        Names of all columns of the table.
+        Names of all features of the data set, in order.
 
     scores : dict of str to float, default={}
-        How well it agrees with a model or with labels; finite numbers.
+        Measures of the agreement with a model or with labels; finite numbers.
 
     transformed_by : iterable of str, default=()
-        Names of the transformers, in their order, whose output is the table; empty if
-        it is the table that the model takes.
+        Names of the transformers, in order, that produce the features. Empty if they
+        are the features that the model takes.
 
     Examples
     --------
@@ -129,53 +130,56 @@ class DNF:
         values=None,
         like=None,
     ):
-        """Return the DNF that a text means, see :ref:`editing_grammar`.
+        """Parse a DNF, see :ref:`editing_grammar`.
 
         Parameters
         ----------
         text : str
-            Terms that are joined by ``or``, each of literals that are joined by ``&``
-            or ``and``; ``False`` is the DNF of no terms. A head may tell the features
-            and classes, as `to_text` writes it.
+            Terms joined by ``or``, each of literals joined by ``&`` or ``and``;
+            ``False`` is the DNF without terms. The text can begin with the features and
+            classes, in the form that `to_text` writes.
 
         class_, otherwise : object, default=None
-            The classes. None are those in the text, or of `like`, or True and None.
+            The classes. None uses those in the text or of `like`, or True and None.
 
         features : iterable of str, default=None
-            Names of all columns of the table. None are those in the text, or of `like`,
-            or of `values`, or those that the terms name, in the order of the text.
+            Names of all features, in order. None uses those in the text, of `like` or
+            of `values`, or those in the terms, in the order of the text.
 
         values : {mapping of str to array-like, dataframe}, default=None
-            Known values of columns, by their names: a table will do. A word without
-            quotes is the known value that it reads as. Without known values, it is a
-            number or a boolean if it looks like one, and a string if not.
+            Known values of features, by name; for example, the data frame. A word
+            without quotes is the known value with this text. For features without known
+            values, it is a number or a boolean if it looks like one, and otherwise a
+            string.
 
         like : DNF, default=None
-            A literal whose text is that of a literal of this DNF means just that. For
-            columns that are not in `values`, its values are the known ones.
+            A literal with the same text as a literal of this DNF is equal to it. For
+            features that are not in `values`, the values of this DNF are the known
+            ones.
 
         Returns
         -------
         dnf : DNF
-            Without `scores`.
+            The formula, without `scores`.
 
         Raises
         ------
         DNFSyntaxError
-            If the text is no formula, or is about other columns.
+            If the text is not a formula, or refers to unknown features.
 
         Notes
         -----
-        The texts of a DNF are read back:
+        The texts of a DNF can be parsed again:
 
-        - ``DNF.parse(dnf.to_text())`` is always equal: the same rows satisfy it, and
+        - ``DNF.parse(dnf.to_text())`` is always equal: the same samples satisfy it, and
           its classes and features are the same.
         - ``DNF.parse(str(dnf), like=dnf)`` is equal, too, unless two different literals
-          have the same text. It has been rounded for people, and shortened.
-        - ``DNF.parse(str(dnf))`` is equal if `dnf` came from a text itself, by the same
-          call. If it came from a model, it may differ in what the text leaves out:
-          whether a number is one or a string, digits of rounded numbers, values behind
-          ``...``, missing values, and values that training did not have.
+          have the same text, which is rounded and shortened.
+        - ``DNF.parse(str(dnf))`` is equal if `dnf` was parsed from a text by the same
+          call. If `dnf` comes from a model, the result can differ in what the text
+          omits. This is whether a value is a number or a string, digits of rounded
+          numbers, and values behind ``...``. It is also whether missing values, and
+          values that do not occur in the training data, satisfy a literal.
 
         Examples
         --------
@@ -198,17 +202,17 @@ class DNF:
         return cls(**{**said, "terms": terms, "scores": {}})
 
     def to_text(self):
-        """Return it as the text that `parse` reads as an equal DNF.
+        """Return a text that `parse` converts to an equal DNF.
 
-        Unlike `str`, it has a head with features and classes, and all values, in all
-        digits. It has no `scores`.
+        Unlike `str`, it begins with features and classes, and contains all values with
+        all digits. It does not contain `scores`.
 
         Raises
         ------
         TypeError
-            As `to_json`.
+            As for `to_json`.
         ValueError
-            If two columns have the same name, and one of them is used.
+            If two features have the same name, and one of them is used.
 
         Examples
         --------
@@ -225,12 +229,12 @@ class DNF:
 
     @property
     def notice(self):
-        """Return which table the terms are about; empty if the model takes it."""
+        """Return the transformers that the terms refer to, as text; empty if none."""
         return transformation_notice(self.transformed_by)
 
     @property
     def used_features(self):
-        """Return the names of the columns in its terms, in the order of the table."""
+        """Return the names of the features in the terms, in the order of the data."""
         return [self.features[j] for j in self._used]
 
     @property
@@ -240,17 +244,18 @@ class DNF:
 
     @property
     def _used(self):
-        """Return the positions of the columns in its terms."""
+        """Return the positions of the features in the terms."""
         return sorted({literal.column for literal in self._literals})
 
     def holds(self, X, *, transformed=False):
-        """Return which rows satisfy a term.
+        """Return which samples satisfy a term.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            The columns of a data frame go by their names, if these are strings, and
-            only those in `used_features` are needed; all others go by their positions.
+            Columns of a data frame are identified by their names, if these are strings,
+            and only those in `used_features` are required. All other columns are
+            identified by position.
 
         transformed : bool, default=False
             Whether X is the output of the transformers in `transformed_by`, if there
@@ -263,8 +268,9 @@ class DNF:
         Raises
         ------
         ValueError
-            If a column is missing, or does not hold numbers where these are compared;
-            or if there is `transformed_by`, and `transformed` is False.
+            If a column is missing, or contains other values than numbers where these
+            are compared; or if `transformed_by` is not empty and `transformed` is
+            False.
         """
         columns = self._columns(X, transformed=transformed)
         mask = np.zeros(len(X), dtype=bool)
@@ -273,7 +279,7 @@ class DNF:
         return mask
 
     def _columns(self, X, *, transformed=False):
-        """Return the columns of a table, as `Term.holds` takes them.
+        """Return the columns of the data, in the form that `Term.holds` takes.
 
         Parameters
         ----------
@@ -286,32 +292,32 @@ class DNF:
         Returns
         -------
         columns : list of ndarrays of shape (n_samples,)
-            Those that are in no term have None only. There is at least one.
+            Columns that are in no term contain only None. There is at least one column.
         """
         self._check_table(transformed)
-        # Columns in no term are not looked at.
+        # Columns that are in no term are not read.
         columns = [np.broadcast_to(None, len(X))] * max(1, len(self.features))
         for j, column in zip(self._used, named_columns(X, self.features, self._used)):
             columns[j] = column
         return columns
 
     def evaluate(self, X, y, sample_weight=None, *, confidence=0.95, transformed=False):
-        """Return how well each term tells its class from all others, and all of them.
+        """Return statistics of each term, and of the whole DNF, as classifiers.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            As in `holds`. On rows that terms were chosen by, precision and recall are
-            better than on others.
+            As in `holds`. Precision and recall are optimistic on samples that were used
+            to select the terms.
 
         y : array-like of shape (n_samples,)
-            Class labels; those equal to `class_` are of the class.
+            Class labels; those equal to `class_` belong to the class.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, not negative; None is 1 for each.
+            Non-negative weights of the samples. None is 1 for each.
 
         confidence : float, default=0.95
-            Of the intervals.
+            Confidence level of the intervals.
 
         transformed : bool, default=False
             As in `holds`.
@@ -319,29 +325,30 @@ class DNF:
         Returns
         -------
         table : DataFrame, or list of dict if pandas is not installed
-            One row a term, in their order, and one of all of them, whose term is
+            One row per term, in order, and one for the whole DNF, with the term
             ``(any)``.
 
             - 'term', 'size': text, and number of literals.
-            - 'n': number of rows that satisfy it, weights apart.
-            - 'support': their weight.
-            - 'precision', 'recall': the share of the class among them, and the share of
-              the class that they are.
-            - 'lift': precision by the share of the class among all rows.
-            - 'odds_ratio': odds of the class among them by those among all other rows.
-              If one of the four weights in it is 0, half a row of mean weight is added
-              to each (the correction of Haldane and Anscombe).
-            - 'precision_low', 'precision_high', 'recall_low', 'recall_high': Wilson's
-              intervals. With weights they count the effective number of rows, (sum of
+            - 'n': number of samples that satisfy the term, without weights.
+            - 'support': total weight of these samples.
+            - 'precision', 'recall': the fraction of these samples in the class, and the
+              fraction of the class that satisfies the term.
+            - 'lift': precision divided by the fraction of the class among all samples.
+            - 'odds_ratio': odds of the class among these samples, divided by those
+              among all others. If one of the four weights is 0, half the mean weight of
+              a sample is added to each (the correction of Haldane and Anscombe).
+            - 'precision_low', 'precision_high', 'recall_low', 'recall_high': Wilson
+              intervals. With weights, they use the effective number of samples, (sum of
               weights)^2 / sum of squares.
 
-            What is not defined, as the precision of no rows, is NaN.
+            Undefined values are NaN, such as the precision of a term that no sample
+            satisfies.
 
         Raises
         ------
         ValueError
-            As `holds`; or if X, y and weights are not of equal length, or `confidence`
-            is not between 0 and 1.
+            As for `holds`; or if the lengths of X, y and weights differ, or
+            `confidence` is not between 0 and 1.
 
         Warns
         -----
@@ -381,18 +388,18 @@ class DNF:
         Returns
         -------
         dnf : DNF
-            Without `scores`, which were those of the other one.
+            The new formula, without `scores`.
 
         Raises
         ------
         IndexError, ValueError
-            If it is not there; the message names those that are near.
+            If the DNF does not contain the term; the message lists similar ones.
         """
         i = self._position_of(term)
         return self._with([*self.terms[:i], *self.terms[i + 1 :]])
 
     def with_term(self, term, *, values=None):
-        """Return the DNF with one more term, at its end; as it is if it has the term.
+        """Return the DNF with one more term at its end, unless it already has it.
 
         Parameters
         ----------
@@ -400,17 +407,17 @@ class DNF:
             A term, or its text.
 
         values : {mapping of str to array-like, dataframe}, default=None
-            Known values of columns for a text, as in `parse`.
+            Known values of features for a text, as in `parse`.
 
         Returns
         -------
         dnf : DNF
-            Without `scores`, which were those of the other one.
+            The new formula, without `scores`.
 
         Raises
         ------
         DNFSyntaxError
-            If a text is no term, or is about other columns.
+            If a text is not a term, or refers to unknown features.
         """
         term = self._term_of(term, values)
         if meaning(term) in map(meaning, self.terms):
@@ -418,9 +425,9 @@ class DNF:
         return self._with([*self.terms, term])
 
     def replace(self, old, new, *, values=None):
-        """Return the DNF with a term in the place of another.
+        """Return the DNF with one term replaced.
 
-        For other fields, there is :func:`dataclasses.replace`.
+        To replace other fields, use :func:`dataclasses.replace`.
 
         Parameters
         ----------
@@ -431,48 +438,47 @@ class DNF:
             The term to replace it, or its text.
 
         values : {mapping of str to array-like, dataframe}, default=None
-            Known values of columns for a text, as in `parse`.
+            Known values of features for a text, as in `parse`.
 
         Returns
         -------
         dnf : DNF
-            Without `scores`, which were those of the other one.
+            The new formula, without `scores`.
 
         Raises
         ------
         IndexError, ValueError
-            If the old term is not there; the message names those that are near. If the
-            new one is no term, or is about other columns.
+            If the DNF does not contain the old term; the message lists similar ones. If
+            the new term is not a term, or refers to unknown features.
         """
         terms = list(self.terms)
         terms[self._position_of(old)] = self._term_of(new, values)
         return self._with(terms)
 
     def _position_of(self, term):
-        """Return the position of a term, its text, or its position."""
+        """Return the position of a term given as such, as text, or by position."""
         parse = partial(Term.parse, like=self)
         return position_of(term, self.terms, what="term", parse=parse)
 
     def _term_of(self, term, values):
-        """Return a term, or that of a text."""
+        """Return a term given as such or as text."""
         if isinstance(term, str):
             return Term.parse(term, values=values, like=self)
         return term
 
     def _with(self, terms):
-        """Return the DNF of other terms."""
+        """Return a DNF with other terms."""
         return replace(self, terms=terms, scores={})
 
     # -- exports -----------------------------------------------------------------------
 
     def to_json(self):
-        """Return it as JSON text.
+        """Return the DNF as JSON text.
 
         Raises
         ------
         TypeError
-            If a class, or a value that a literal compares with, is no string, number or
-            boolean.
+            If a class, or a value of a literal, is not a string, number or boolean.
         """
         then, otherwise = self._plain_classes()
         state = {
@@ -488,21 +494,21 @@ class DNF:
 
     @classmethod
     def from_json(cls, text):
-        """Return the DNF that `to_json` wrote.
+        """Load a DNF from the text that `to_json` returned.
 
         Raises
         ------
         ValueError
-            If it is not of that form.
+            If the text does not have that form.
         """
         try:
             return cls._from_dict(json.loads(text))
         except RecursionError:
-            raise ValueError("Expected a DNF; got too deep a nesting.") from None
+            raise ValueError("Expected a DNF; got too many nested levels.") from None
 
     @classmethod
     def _from_dict(cls, state):
-        """Return the DNF of a dict that was read, checked."""
+        """Check a dict, and return its DNF."""
         check_keys(state, _KEYS, "a DNF")
         terms, features, scores = state["terms"], state["features"], state["scores"]
         check(state["schema"] == _SCHEMA, f"schema {_SCHEMA}", state["schema"])
@@ -528,102 +534,106 @@ class DNF:
         )
 
     def to_python(self, name="predict", *, transformed=False):
-        """Return it as the source of a Python function, which needs nothing else.
+        """Return the DNF as source code of a Python function without dependencies.
 
         Parameters
         ----------
         name : str, default='predict'
-            Of the function. It takes a mapping from names of columns to values, of
-            which None, NaN, NaT and pandas.NA are missing, and returns `class_` or
-            `otherwise`; True or False if that is None.
+            Name of the function. Its argument is a mapping from feature names to
+            values, where None, NaN, NaT and pandas.NA are missing values. It returns
+            `class_` or `otherwise`, or True or False if `otherwise` is None.
 
         transformed : bool, default=False
-            Whether its rows are the output of the transformers in `transformed_by`, if
-            there are any.
+            Whether the argument is the output of the transformers in `transformed_by`,
+            if there are any.
 
         Raises
         ------
         TypeError
-            As `to_json`.
+            As for `to_json`.
         ValueError
-            If `name` is none that Python allows, or two columns have the same name, and
-            one of them is used; or if there is `transformed_by`, and `transformed` is
-            False.
+            If `name` is not a valid Python identifier; if two features have the same
+            name, and one of them is used; or if `transformed_by` is not empty and
+            `transformed` is False.
         """
         return dnf_as_python(self, self._answers(transformed), name)
 
     def to_sql(self, *, transformed=False):
-        """Return it as standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
+        """Return the DNF as standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
 
-        Its value is `class_` or `otherwise`; TRUE or FALSE if that is None. A missing
-        value has to be NULL. A comment above it names the transformers in
-        `transformed_by`.
+        The value is `class_` or `otherwise`, or TRUE or FALSE if `otherwise` is None.
+        Missing values must be NULL. A comment above the expression contains the names
+        in `transformed_by`.
 
         Parameters
         ----------
         transformed : bool, default=False
-            Whether its table is the output of the transformers in `transformed_by`, if
-            there are any.
+            Whether the SQL table is the output of the transformers in `transformed_by`,
+            if there are any.
 
         Raises
         ------
         TypeError
-            As `to_json`.
+            As for `to_json`.
         ValueError
-            If there is a null character in a name or value, or two columns have the
-            same name, and one of them is used; or if there is `transformed_by`, and
+            If a name or value contains a null character; if two features have the same
+            name, and one of them is used; or if `transformed_by` is not empty and
             `transformed` is False.
         """
         return dnf_as_sql(self, self._answers(transformed))
 
     def to_pmml(self, *, transformed=False):
-        """Return it as a document of the Predictive Model Markup Language, PMML 4.4.
+        """Return the DNF as a document in the Predictive Model Markup Language, PMML
+        4.4.
 
-        It is a RuleSetModel of one rule a term. Each column in a term is a field: of
-        strings, of numbers in double precision, or of booleans, by what it is compared
-        with; of strings if it is only asked whether it is missing. The predicted field
-        is 'class', with underscores behind it if there is such a column.
+        The document is a RuleSetModel with one rule per term. Each feature in a term is
+        a field with type string, double or boolean, depending on the values that it is
+        compared with. The type is string if the terms only test whether the feature is
+        missing. The predicted field is 'class', followed by underscores if a feature
+        has that name.
 
         Parameters
         ----------
         transformed : bool, default=False
-            Whether its rows are the output of the transformers in `transformed_by`, if
+            Whether its input is the output of the transformers in `transformed_by`, if
             there are any.
 
         Returns
         -------
         text : str
-            XML, to be stored as UTF-8.
+            XML text, to be encoded as UTF-8.
 
         Raises
         ------
         TypeError
-            As `to_json`.
+            As for `to_json`.
         ValueError
-            If a column is compared with strings and with others, or with a number that
-            double precision lacks; if there is a character that XML lacks, an empty
-            name of a column, or two columns of the same name, and one of them is used;
-            or if there is `transformed_by`, and `transformed` is False.
+            If a feature is compared both with strings and with other values, or with a
+            number that double precision cannot represent; if a name or value contains a
+            character that XML does not allow; if the name of a feature is empty; if two
+            features have the same name, and one of them is used; or if `transformed_by`
+            is not empty and `transformed` is False.
         """
         return dnf_as_pmml(self, self._answers(transformed))
 
     def to_onnx(self, *, missing="", transformed=False):
-        """Return it as a graph of the Open Neural Network Exchange, ONNX.
+        """Return the DNF as a graph in the Open Neural Network Exchange format, ONNX.
 
-        There is one input of shape (n_rows, 1) for each column in a term, of its name:
-        strings, or numbers in double precision, by what the column is compared with;
-        strings if it is only asked whether it is missing. Booleans are the numbers 0
-        and 1. A missing number is NaN. The output 'label', of shape (n_rows,), is
-        `class_` or `otherwise`; True or False if that is None. It has an underscore
-        behind it if there is such a column. Operators are those of opset 18.
+        The graph has one input of shape (n_rows, 1) for each feature in a term, with
+        its name. The type is string or double, depending on the values that the feature
+        is compared with. It is string if the terms only test whether the feature is
+        missing. Booleans are the numbers 0 and 1. A missing number is NaN. The output
+        'label', of shape (n_rows,), is `class_` or `otherwise`, or True or False if
+        `otherwise` is None. If a feature is named 'label', the output name ends with an
+        underscore. Operators are those of opset 18.
 
         Parameters
         ----------
         missing : str, default=''
-            The string that stands for a missing one.
+            The string that represents a missing string.
 
         transformed : bool, default=False
-            Whether its rows are the output of the transformers in `transformed_by`, if
+            Whether its input is the output of the transformers in `transformed_by`, if
             there are any.
 
         Returns
@@ -635,86 +645,87 @@ class DNF:
         ImportError
             If onnx is not installed.
         TypeError
-            As `to_json`.
+            As for `to_json`.
         ValueError
-            If a column is compared with strings and with others, with a number that
-            double precision lacks, or with `missing`; if classes are of two types, or
-            no term has a literal; if there is a lone surrogate in a name or value, an
-            empty name of a column, or two columns of the same name, and one of them is
-            used; or if there is `transformed_by`, and `transformed` is False.
+            If a feature is compared both with strings and with other values, with a
+            number that double precision cannot represent, or with `missing`; if the
+            classes have two types, or no term has a literal; if a name or value
+            contains a lone surrogate; if the name of a feature is empty; if two
+            features have the same name, and one of them is used; or if `transformed_by`
+            is not empty and `transformed` is False.
         """
         return dnf_as_onnx(self, self._answers(transformed), missing)
 
     def to_markdown(self, measures=None):
-        """Return it as a table in Markdown: a row a term, classes and scores around.
+        """Return the DNF as a Markdown table with one row per term, classes and scores.
 
         Parameters
         ----------
         measures : mapping of str to array-like, or data frame, default=None
-            More columns: numbers, or other values, of all terms. None are none.
+            Additional columns with a value for each term. None adds no columns.
 
         Returns
         -------
         text : str
-            Names and values are escaped: nothing of them is markup.
+            Markdown. Names and values are escaped, and contain no markup.
 
         Raises
         ------
         ValueError
-            If there are not as many values as terms.
+            If the number of values is not the number of terms.
         """
         return dnf_as_markdown(self, {} if measures is None else dict(measures.items()))
 
     def to_latex(self, measures=None):
-        r"""Return it as a table in LaTeX: a row a term, classes and scores around.
+        r"""Return the DNF as a LaTeX table with one row per term, classes and scores.
 
         Parameters
         ----------
         measures : mapping of str to array-like, or data frame, default=None
-            More columns: numbers, or other values, of all terms. None are none.
+            Additional columns with a value for each term. None adds no columns.
 
         Returns
         -------
         text : str
-            A ``tabular``, which needs no package, of LaTeX from 2020 on. Names and
-            values are escaped: nothing of them is a command.
+            A ``tabular`` for LaTeX from 2020 on, without packages. Names and values are
+            escaped, and contain no commands.
 
         Raises
         ------
         ValueError
-            If there are not as many values as terms.
+            If the number of values is not the number of terms.
         """
         return dnf_as_latex(self, {} if measures is None else dict(measures.items()))
 
     def _plain_classes(self):
-        """Return both classes as Python's own values."""
+        """Return both classes as plain Python values."""
         then = plain(self.class_, "There is a class")
         if self.otherwise is None:
             return then, None
         return then, plain(self.otherwise, "There is a class")
 
     def _answers(self, transformed):
-        """Return what it stands for where it holds, and where not, for an export."""
+        """Return the predictions for an export, if the DNF holds and if it does not."""
         self._check_table(transformed)
         self._check_names()
         return (True, False) if self.otherwise is None else self._plain_classes()
 
     def _check_table(self, transformed):
-        """Refuse a table that the terms are not about."""
+        """Raise an error if the terms refer to transformed columns."""
         if self.transformed_by and not transformed:
             raise ValueError(
-                f"The terms are about {self.notice}, not about the columns that the "
-                "model takes. Pass transformed=True if the table is the output of "
+                f"The terms refer to {self.notice}, not to the columns that the model "
+                "takes. Pass transformed=True if the input is the output of "
                 "these transformers."
             )
 
     def _check_names(self):
-        """Refuse names that do not tell which column is meant."""
+        """Raise an error if the name of a used feature is not unique."""
         for name in self.used_features:
             check(self.features.count(name) == 1, "one column of each name", name)
 
     def _repr_html_(self):
-        """Return it as a small table; colours are those of the page."""
+        """Return an HTML table without colours of its own."""
         foot = foot_of(self)
         rows = [str(term) for term in self.terms] or ["False"]
         (head,) = head_of(self, ())

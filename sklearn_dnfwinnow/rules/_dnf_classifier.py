@@ -1,4 +1,4 @@
-"""DNFClassifier: given formulas as a classifier of scikit-learn."""
+"""DNFClassifier: a scikit-learn classifier from given formulas."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -32,66 +32,69 @@ _EXPLAINED = "row", "class", "formula", "term", "holds", "fails"
 class DNFClassifier(
     DocumentationLinkMixin, VersionedMixin, ClassifierMixin, BaseEstimator
 ):
-    """Formulas that are given, as a classifier.
+    """Classifier that predicts by given formulas.
 
-    It predicts the class of the formula that a row satisfies, and learns only how often
-    that is right. So a formula that was edited can be cross-validated, and put into
-    service, beside the model that it comes from.
+    It predicts the class of the formula that a sample satisfies, and learns only the
+    class frequencies of each formula from the training data. An edited formula can
+    therefore be cross-validated and deployed like the model that it comes from.
 
     Parameters
     ----------
     dnf : DNF, str or dict, default=None
-        A DNF; its text, see :ref:`editing_grammar`; or its JSON. Of several classes, a
-        dict of class to DNF, text or JSON: the first that holds decides. A text without
-        a class is about the second of two. None is no formula.
+        The formula: a DNF, its text (see :ref:`editing_grammar`) or its JSON. For
+        several classes, a dict from class to DNF, text or JSON; the first formula that
+        holds determines the class. A text without a class refers to the second of two
+        classes. None is no formula.
 
     otherwise : object, default=None
-        The class of rows that satisfy no formula. None is that of a single DNF; if it
-        has none, the other of two classes, or the most frequent one among the rows that
-        satisfy no formula.
+        The class that is predicted for samples that satisfy no formula. None uses that
+        of a single DNF. If the DNF has none, it is the other one of two classes, or the
+        most frequent class among the training samples that satisfy no formula.
 
     smoothing : float, default=1.0
-        For probabilities, so many rows of each class are added to those that `fit`
-        counts; above 0.
+        Number of samples of each class that are added to the counts of `fit`, for the
+        probabilities; positive.
 
     Attributes
     ----------
     dnfs_ : list of DNF
-        The formulas, in the order in which they decide, about the columns that `fit`
-        was given.
+        The formulas, in the order in which they are evaluated, for the columns of the
+        data passed to `fit`.
 
     otherwise_ : object
-        The class of rows that satisfy none of them.
+        The class that is predicted for samples that satisfy none of the formulas.
 
     class_counts_ : ndarray of shape (n_formulas + 1, n_classes), float64
-        Weight of the rows of each class that each formula decides, and that none does.
+        Total weight of the training samples of each class whose prediction each formula
+        determines; the last row is for samples that satisfy none.
 
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
 
     n_features_in_ : int
-        Number of columns that `fit` was given.
+        Number of features in `fit`.
 
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if all are strings.
+        Names of the features in `fit`, if all are strings.
 
     See Also
     --------
     DNFWinnowClassifier : A classifier that learns formulas.
-    sklearn_dnfwinnow.inspection.to_dnf : A short DNF of a model.
+    sklearn_dnfwinnow.inspection.to_dnf : A short DNF from a model.
 
     Notes
     -----
-    A class is predicted because of a formula, not of a probability: where the formula
-    is mostly wrong, the class that is predicted is not the most probable one.
+    The prediction is determined by the formulas, not by the probabilities. If a formula
+    is mostly wrong, the predicted class is not the most probable one.
 
-    Columns of a data frame go by their names, those of other tables by their positions;
-    in a text, these are called x0, x1 and so on. Words without quotes are read as the
-    values that `fit` sees. Terms that are about transformed columns, see
-    `DNF.transformed_by`, are about X: the classifier belongs behind the transformers.
+    Columns of a data frame are identified by name, those of other data by position; in
+    a text, the latter are named x0, x1 and so on. Words without quotes are read as the
+    values that occur in `fit`. Terms that refer to transformed columns, see
+    `DNF.transformed_by`, refer to X: place the classifier after the transformers in a
+    pipeline.
 
-    :func:`sklearn_dnfwinnow.persistence.to_json` writes a fitted classifier, alone or
-    in a pipeline, if its classes and values are strings, numbers or booleans.
+    :func:`sklearn_dnfwinnow.persistence.to_json` saves a fitted classifier, alone or in
+    a pipeline, if its classes and values are strings, numbers or booleans.
 
     Examples
     --------
@@ -125,18 +128,18 @@ class DNFClassifier(
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
-        """Check the formulas, and count the classes of rows that satisfy them.
+        """Check the formulas, and count the classes of the samples that satisfy them.
 
         Parameters
         ----------
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Any values; None, NaN, NaT and pandas.NA are missing.
+            Samples with any values; None, NaN, NaT and pandas.NA are missing.
 
         y : array-like of shape (n_samples,)
             Class labels.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, not negative; None is 1 for each.
+            Non-negative weights of the samples. None is 1 for each.
 
         Returns
         -------
@@ -145,10 +148,10 @@ class DNFClassifier(
         Raises
         ------
         DNFSyntaxError
-            If a text is no formula, or is about another column.
+            If a text is not a formula, or refers to an unknown column.
         ValueError
-            If a formula is about a column that X does not have, or compares one with
-            numbers that holds something else; or if its class is none of those in y.
+            If a formula refers to a column that X does not have, or compares a column
+            with numbers that contains other values; or if its class is not in y.
         """
         X, y = check_table(self, X, y, reset=True)
         check_classification_targets(y)
@@ -164,7 +167,7 @@ class DNFClassifier(
         return self
 
     def predict(self, X):
-        """Return the class of the first formula that each row satisfies.
+        """Return the class of the first formula that each sample satisfies.
 
         Parameters
         ----------
@@ -173,13 +176,13 @@ class DNFClassifier(
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            `otherwise_` where a row satisfies none.
+            Predicted classes; `otherwise_` if a sample satisfies no formula.
         """
         predicted = self._predicted(X)
         return self.classes_[predicted]
 
     def predict_proba(self, X):
-        """Return how often each class is right: frequencies in `fit`, smoothed.
+        """Return probabilities of the classes: smoothed frequencies in `fit`.
 
         Parameters
         ----------
@@ -188,7 +191,8 @@ class DNFClassifier(
         Returns
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
-            Those of the rows that the same formula decides.
+            Class frequencies among the training samples for which the same formula
+            determines the prediction.
         """
         check_is_fitted(self)
         counts = self.class_counts_ + self.smoothing
@@ -196,7 +200,7 @@ class DNFClassifier(
         return shares[self._deciding(check_table(self, X, reset=False))]
 
     def decision_function(self, X):
-        """Return 1 for the class that is predicted, and -1 for others.
+        """Return 1 for the predicted class, and -1 for all others.
 
         Parameters
         ----------
@@ -205,14 +209,14 @@ class DNFClassifier(
         Returns
         -------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            With two classes, that of the second.
+            With two classes, the scores of the second class.
         """
         predicted = self._predicted(X)
         scores = 2.0 * (predicted[:, None] == np.arange(len(self.classes_))) - 1.0
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
     def explain(self, X):
-        """Return the terms that each row satisfies, or what keeps it from the nearest.
+        """Return the terms that each sample satisfies, or the nearest unsatisfied term.
 
         Parameters
         ----------
@@ -221,17 +225,18 @@ class DNFClassifier(
         Returns
         -------
         table : DataFrame, or list of dict if pandas is not installed
-            One line for each term of the deciding formula that a row satisfies. If it
-            satisfies none, one line for the term that fewest literals keep it from; the
-            first of these in the order of `dnfs_`.
+            One row for each satisfied term of the formula that determines the
+            prediction. If a sample satisfies no formula, one row for the term with the
+            fewest failed literals; of several such terms, the first one in the order of
+            `dnfs_`.
 
-            - 'row': position of the row.
-            - 'class': the class that is predicted.
-            - 'formula': the class that the formula of the term stands for; None if
-              there is no term.
+            - 'row': position of the sample.
+            - 'class': the predicted class.
+            - 'formula': the class of the formula with the term; None if there is no
+              term.
             - 'term': the term, as text.
-            - 'holds': whether the row satisfies it.
-            - 'fails': the literals that it does not satisfy, joined by ``&``.
+            - 'holds': whether the sample satisfies the term.
+            - 'fails': the failed literals, joined by ``&``.
         """
         predicted = self.predict(X).tolist()
         X = check_table(self, X, reset=False)
@@ -264,7 +269,7 @@ class DNFClassifier(
         return as_table(records, _EXPLAINED)
 
     def _read(self, X):
-        """Return the formulas that are given, about the columns of a table."""
+        """Return the given formulas, for the columns of X."""
         if self.dnf is None:
             return []
         if not isinstance(self.dnf, dict):
@@ -275,9 +280,9 @@ class DNFClassifier(
         ]
 
     def _read_one(self, given, X, class_=None):
-        """Return one formula, about the columns of a table.
+        """Return one formula, for the columns of X.
 
-        Its class is `class_`, if it has none of its own.
+        Its class is `class_` if it contains none.
         """
         names = getattr(self, "feature_names_in_", None)
         if names is None:
@@ -297,33 +302,33 @@ class DNFClassifier(
                 head["class_"] = self._second_class() if class_ is None else class_
             given = DNF(terms=terms, **head)
         elif not isinstance(given, DNF):
-            raise TypeError(f"A formula is to be a DNF or text; got {given!r:.200}.")
+            raise TypeError(f"A formula must be a DNF or a str; got {given!r:.200}.")
         self._place_of(given.class_ if class_ is None else class_)
         if frame_library(X) and hasattr(self, "feature_names_in_"):
             return _about(given, names)
         return given
 
     def _second_class(self):
-        """Return the class that a text without one is about."""
+        """Return the class of a text without a class."""
         if len(self.classes_) != 2:
             raise ValueError(
-                "The text of the formula does not tell its class, and there are "
-                f"{len(self.classes_)} classes. Begin it with a line 'class: ...', or "
+                "A formula for more than two classes must contain its class; got "
+                f"{len(self.classes_)} classes. Begin the text with 'class: ...', or "
                 "pass a dict of class to formula."
             )
         return self.classes_.tolist()[1]
 
     def _place_of(self, class_):
-        """Return the place of a class among all."""
+        """Return the index of a class."""
         classes = self.classes_.tolist()
         if class_ not in classes:
             raise ValueError(
-                f"The class {class_!r} of the formula is none of those in y: {classes}."
+                f"The class of a formula must be one of {classes}; got {class_!r}."
             )
         return classes.index(class_)
 
     def _otherwise(self):
-        """Return the place of the class of rows that satisfy no formula."""
+        """Return the index of the class of samples that satisfy no formula."""
         if self.otherwise is not None:
             return self._place_of(self.otherwise)
         if len(self.dnfs_) == 1 and not isinstance(self.dnf, dict):
@@ -336,16 +341,16 @@ class DNFClassifier(
         return int((left if left.any() else self.class_counts_.sum(axis=0)).argmax())
 
     def _predicted(self, X):
-        """Return the place of the class that is predicted for each row."""
+        """Return the index of the predicted class of each sample."""
         check_is_fitted(self)
         classes = [*(dnf.class_ for dnf in self.dnfs_), self.otherwise_]
         places = np.array([self._place_of(class_) for class_ in classes])
         return places[self._deciding(check_table(self, X, reset=False))]
 
     def _deciding(self, X):
-        """Return the place of the first formula that each row of a table satisfies.
+        """Return the index of the first formula that each sample satisfies.
 
-        Where there is none, it is the number of formulas.
+        If a sample satisfies none, the number of formulas.
         """
         deciding = np.full(len(X), len(self.dnfs_))
         for place in reversed(range(len(self.dnfs_))):
@@ -357,18 +362,21 @@ class DNFClassifier(
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         tags.input_tags.allow_nan = True
-        # It learns no formula.
+        # It cannot reach a required accuracy, because it learns no formula.
         tags.classifier_tags.poor_score = True
         return tags
 
 
 def _about(dnf, names):
-    """Return a formula about columns of a table, which go by their names."""
+    """Return a formula for columns that are identified by name."""
     if list(dnf.features) == names:
         return dnf
     absent = [name for name in dnf.used_features if names.count(name) != 1]
     if absent:
-        raise ValueError(f"X has no single column {', '.join(map(repr, absent))}.")
+        raise ValueError(
+            "X must have exactly one column for each feature of the formula; this does "
+            f"not hold for {', '.join(map(repr, absent))}."
+        )
     terms = [
         Term(replace(x, column=names.index(x.feature)) for x in term.literals)
         for term in dnf.terms
@@ -377,5 +385,5 @@ def _about(dnf, names):
 
 
 def _failing(term, fails):
-    """Return the literals of a term that a row does not satisfy, as text."""
+    """Return the literals of a term that a sample does not satisfy, as text."""
     return " & ".join(str(x) for x, failing in zip(term.literals, fails) if failing)

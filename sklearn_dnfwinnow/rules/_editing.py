@@ -1,4 +1,4 @@
-"""Editing: which part of a formula is meant by a part, its text or its position."""
+"""Editing: find a part of a formula, given the part, its text or its position."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -6,26 +6,27 @@
 from difflib import get_close_matches
 from numbers import Integral
 
-# Parts that are compared, and their characters, for those that are near.
+# Maximum number of parts, and of their characters, that are compared to find similar
+# ones.
 _MOST_PARTS, _MOST_CHARACTERS = 300, 200
 
 
 def position_of(part, parts, what, parse):
-    """Return the position of a part among the parts of a formula.
+    """Return the position of a part of a formula.
 
     Parameters
     ----------
     part : Literal, Term, str or int
-        Itself, its text, or its position; a negative one counts from the end.
+        The part, its text, or its position; a negative position counts from the end.
 
     parts : tuple of Literal, or of Term
-        Equal ones are found by their `meaning`.
+        Parts are equal if their `meaning` is equal.
 
     what : str
-        What messages call a part.
+        Name of a part in messages.
 
     parse : callable
-        Returns the part that a text means.
+        Converts a text to a part.
 
     Returns
     -------
@@ -34,9 +35,9 @@ def position_of(part, parts, what, parse):
     Raises
     ------
     IndexError
-        If there is no such position.
+        If the position does not exist.
     ValueError
-        If there is no such part, or a text means none.
+        If the part does not exist, or a text is not a part.
     """
     if isinstance(part, Integral) and not isinstance(part, bool):
         if not -len(parts) <= part < len(parts):
@@ -61,9 +62,9 @@ def position_of(part, parts, what, parse):
 
 
 def meaning(part):
-    """Return what literals have in common that the same values satisfy, or terms.
+    """Return a key that is equal for literals, or terms, that the same values satisfy.
 
-    Literals of values are other ones than literals of intervals, but if both are empty.
+    A literal of values never equals a literal of intervals, unless both are empty.
     """
     if hasattr(part, "literals"):
         return frozenset(map(meaning, part.literals))

@@ -1,4 +1,4 @@
-"""Evaluation: statistics of the terms of a DNF on labelled rows, as a table."""
+"""Evaluation: statistics of the terms of a DNF on labelled samples, as a table."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -15,20 +15,20 @@ from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.rules._rule_statistics import STATISTICS, rule_statistics
 
-# What the table calls the disjunction of all terms.
+# Name of the disjunction of all terms in the table.
 ANY = "(any)"
 
 
 def evaluate(dnf, columns, y, *, sample_weight, confidence):
-    """Return statistics of each term, and of all of them, see `DNF.evaluate`.
+    """Return statistics of each term, and of the whole DNF, see `DNF.evaluate`.
 
     Parameters
     ----------
     dnf : DNF
     columns : list of ndarrays of shape (n_samples,)
-        As `Term.holds` takes them.
+        In the form that `Term.holds` takes.
     y, sample_weight : array-likes of shape (n_samples,)
-        Weights may be None.
+        `sample_weight` can be None.
     confidence : float
 
     Returns
@@ -41,7 +41,7 @@ def evaluate(dnf, columns, y, *, sample_weight, confidence):
     weights = check_sample_weight(
         sample_weight, y, dtype=np.float64, ensure_non_negative=True
     )
-    # Python's own comparison: labels may be of another type than the class.
+    # Comparison by Python, because labels can have another type than the class.
     is_of_class = np.array([bool(label == dnf.class_) for label in y.tolist()])
     if not is_of_class.any():
         warn(

@@ -1,4 +1,4 @@
-"""Exact text of literals and terms, which the parser reads back as equal ones."""
+"""Exact text of literals and terms, which the parser converts to equal ones."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -9,7 +9,7 @@ from sklearn_dnfwinnow.rules._tokens import exact_text, name_text, number_text
 
 
 def exact_literal(literal):
-    """Return the text that is read as a literal that the same values satisfy.
+    """Return a text that is parsed as a literal that the same values satisfy.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ def exact_literal(literal):
     Raises
     ------
     TypeError
-        If a value is no string, number or boolean.
+        If a value is not a string, number or boolean.
     """
     of = _of_values if literal.intervals is None else _of_intervals
     condition, is_of_missing = of(literal)
@@ -27,12 +27,12 @@ def exact_literal(literal):
 
 
 def exact_term(term):
-    """Return the text that is read as a term that the same rows satisfy."""
+    """Return a text that is parsed as a term that the same samples satisfy."""
     return " & ".join(map(exact_literal, term.literals)) or "True"
 
 
 def _of_values(literal):
-    """Return a condition on values, and whether it is about missing ones already."""
+    """Return a condition on values, and whether it already covers missing values."""
     where = f"Column {literal.feature!r} is compared with"
     listed = [exact_text(value, where) for value in literal.values]
     if not listed:
@@ -45,7 +45,7 @@ def _of_values(literal):
 
 
 def _of_intervals(literal):
-    """Return a condition on numbers, and whether it is about missing ones already."""
+    """Return a condition on numbers, and whether it already covers missing values."""
     intervals = [(float(low), float(high)) for low, high in literal.intervals]
     if not intervals:
         return ("is missing" if literal.missing else "is nothing"), True
@@ -68,10 +68,10 @@ def _interval(low, high):
 
 
 def _end(number):
-    """Return an end of an interval as text, and whether it is just below that."""
+    """Return an end of an interval as text, and whether the interval excludes it."""
     if not isfinite(number):
         return number_text(number), number > 0
     above = nextafter(number, inf)
-    # Where a number was meant to be on the other side, it has few digits.
+    # A number that was meant as an exclusive end has few digits.
     is_below = isfinite(above) and len(repr(above)) < len(repr(number))
     return number_text(above if is_below else number), is_below

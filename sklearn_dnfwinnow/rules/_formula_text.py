@@ -1,4 +1,4 @@
-"""Text of a whole formula: its head, and its terms."""
+"""Text of a whole formula: its head and its terms."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,7 +12,7 @@ from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
 
 
 def read_formula(text, *, features=None, values=None, like=None, or_features=None):
-    """Return what the text of a formula says.
+    """Parse the text of a formula.
 
     Parameters
     ----------
@@ -20,19 +20,19 @@ def read_formula(text, *, features=None, values=None, like=None, or_features=Non
     features, values, like : object
         As in `DNF.parse`.
     or_features : iterable of str, default=None
-        Names of all columns if neither `features` nor the text has them.
+        Names of all columns if neither `features` nor the text contains them.
 
     Returns
     -------
     head : dict
-        Fields of a DNF: its features, and those that the text has among its classes and
-        transformers.
+        Fields of a DNF: its features, and the classes and transformers that the text
+        contains.
     terms : list of Term
 
     Raises
     ------
     DNFSyntaxError
-        If the text is no formula, or is about other columns.
+        If the text is not a formula, or refers to unknown columns.
     """
     parser = Parser(text, Vocabulary())
     entries = parser.head()
@@ -53,7 +53,7 @@ def read_formula(text, *, features=None, values=None, like=None, or_features=Non
 
 
 def _class(parser, tokens):
-    """Return the class that an entry of the head has."""
+    """Return the class in an entry of the head."""
     if len(tokens) != 1:
         raise parser.error("one class", tokens[1].place if tokens else None)
     (token,) = tokens
@@ -66,12 +66,12 @@ def _class(parser, tokens):
 
 
 def exact_formula(dnf):
-    """Return the text that is read as a DNF that the same rows satisfy.
+    """Return a text that is parsed as a DNF that the same samples satisfy.
 
     Raises
     ------
     TypeError
-        If a class, or a value of a literal, is no string, number or boolean.
+        If a class, or a value of a literal, is not a string, number or boolean.
     """
     head = [("features", map(name_text, dnf.features))] * bool(dnf.features)
     if dnf.transformed_by:

@@ -1,4 +1,4 @@
-"""Literal: a condition on one attribute."""
+"""Literal: a condition on one feature."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -30,42 +30,42 @@ RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
 
 @dataclass(frozen=True)
 class Literal:
-    """A condition on one attribute: which of its values satisfy it.
+    """A condition on one feature, given by the values that satisfy it.
 
-    Its values, or intervals of numbers, are exact. Its text is short, and may seem to
-    include more: ``a != v`` is satisfied by the other values that training had, not by
-    values that training did not have.
+    The values, or the intervals of numbers, are exact. The text is short, and can
+    suggest more: ``a != v`` is satisfied by the other values of the training data, but
+    not by values that do not occur there.
 
     Parameters
     ----------
     column : int
-        Which column of a table it is about.
+        Position of the feature.
 
     feature : str
-        The name of that column.
+        Name of the feature.
 
     relation : {'=', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'is', 'is not'}
-        Between the value of a row and the `label`, for people; the last two are for
-        missing values.
+        Relation between a value and the `label`, for the text. 'is' and 'is not' are
+        for missing values.
 
     label : str
-        Text of the values that are compared with.
+        Text of the values on the right side of the relation.
 
     values : tuple or None, default=None
-        The values that satisfy it: hashable, and equal as keys of a dict are. None if
-        there are `intervals`.
+        The values that satisfy the literal: hashable, and compared like keys of a dict.
+        None if there are `intervals`.
 
     intervals : tuple of (float, float) or None, default=None
-        Numbers x with ``low < x <= high`` satisfy it, for any of these pairs: they
-        ascend, apart from each other, and are infinite where open. None if there are
-        `values`.
+        Pairs of numbers. A number x satisfies the literal if ``low < x <= high`` for
+        any of the pairs. Intervals are in ascending order, do not touch, and have
+        infinite ends where they are open. None if there are `values`.
 
     missing : bool, default=False
-        Whether a missing value satisfies it.
+        Whether a missing value satisfies the literal.
 
     complement : bool, default=False
-        Whether all values but `values` satisfy it, also those that training did not
-        have.
+        Whether all values other than `values` satisfy the literal, including values
+        that do not occur in the training data.
 
     Examples
     --------
@@ -115,20 +115,20 @@ class Literal:
 
     @classmethod
     def parse(cls, text, *, features=None, values=None, like=None):
-        """Return the literal that a text means, see :ref:`editing_grammar`.
+        """Parse a literal, see :ref:`editing_grammar`.
 
         Parameters
         ----------
         text : str
-            Such as ``age > 40``, ``color in {red, blue}``, ``x in (0.8, 1.75]`` or
+            For example ``age > 40``, ``color in {red, blue}``, ``x in (0.8, 1.75]`` or
             ``a is missing``.
 
         features : iterable of str, default=None
-            Names of all columns of the table; None are those of `like`, or of `values`,
+            Names of all features, in order. None uses those of `like` or of `values`,
             or only the one in the text.
 
         values, like : object, default=None
-            As in `DNF.parse`; `like` may also be a literal or a term.
+            As in `DNF.parse`; `like` can also be a literal or a term.
 
         Returns
         -------
@@ -137,28 +137,28 @@ class Literal:
         Raises
         ------
         DNFSyntaxError
-            If the text is no literal, or is about another column.
+            If the text is not a literal, or refers to an unknown feature.
         """
         return cls(**Parser(text, Vocabulary.of(features, values, like)).literal())
 
     def to_text(self):
-        """Return it as the text that `parse` reads as an equal literal.
+        """Return a text that `parse` converts to an equal literal.
 
         Raises
         ------
         TypeError
-            If a value is no string, number or boolean.
+            If a value is not a string, number or boolean.
         """
         return exact_literal(self)
 
     def holds(self, column):
-        """Return which rows satisfy it.
+        """Return which samples satisfy the literal.
 
         Parameters
         ----------
         column : ndarray of shape (n_samples,)
-            The column that it is about, as
-            `sklearn_dnfwinnow._preprocessing._columns.columns_of` returns it.
+            The values of the feature, as returned by
+            `sklearn_dnfwinnow._preprocessing._columns.columns_of`.
 
         Returns
         -------
@@ -167,26 +167,27 @@ class Literal:
         Raises
         ------
         ValueError
-            If there are intervals, and the column does not hold numbers.
+            If the literal has intervals, and the column contains other values than
+            numbers.
         """
         holds = self._among if self.intervals is None else self._inside
         return holds(column) | (self.missing & _gaps(column))
 
     def _among(self, column):
-        """Return which values of a column are among the listed ones, or are not."""
+        """Return which values satisfy a literal with `values`."""
         known = frozenset(self.values)
-        # Python's own comparison, as in training: 1 == 1.0 == True, and no rounding.
+        # Comparison by Python, as in training: 1 == 1.0 == True, without rounding.
         found = map(known.__contains__, column.tolist())
         among = np.fromiter(found, dtype=bool, count=len(column))
         return ~among & ~_gaps(column) if self.complement else among
 
     def _inside(self, column):
-        """Return which numbers of a column are inside the intervals."""
+        """Return which numbers are inside the intervals."""
         numbers = numbers_of(column)
         if numbers is None:
             raise ValueError(
-                f"Column {self.feature!r} is compared with numbers, but its values are "
-                "not all numbers."
+                f"Column {self.feature!r} must contain only numbers, because a literal "
+                "compares it with numbers; got other values."
             )
         inside = np.zeros(len(numbers), dtype=bool)
         for low, high in self.intervals:
@@ -196,12 +197,12 @@ class Literal:
     # -- elsewhere ---------------------------------------------------------------------
 
     def to_dict(self):
-        """Return it as plain values that JSON holds; an open end is None.
+        """Return the literal as JSON-compatible values; an open end is None.
 
         Raises
         ------
         TypeError
-            If a value is no string, number or boolean.
+            If a value is not a string, number or boolean.
         """
         state = {
             "column": int(self.column),
@@ -221,12 +222,12 @@ class Literal:
 
     @classmethod
     def from_dict(cls, said):
-        """Return the literal that `to_dict` made this of.
+        """Return the literal from the result of `to_dict`.
 
         Raises
         ------
         ValueError
-            If it is not of that form.
+            If `said` does not have that form.
         """
         exact = "intervals" if type(said) is dict and "intervals" in said else "values"
         common = "column", "feature", "relation", "label", "missing"
@@ -243,30 +244,31 @@ class Literal:
         return cls(**{**said, exact: tuple(map(of, said[exact]))})
 
     def to_python(self, row="row"):
-        """Return it as an expression in Python.
+        """Return the literal as a Python expression.
 
         Parameters
         ----------
         row : str, default='row'
-            What the expression calls a mapping from names of columns to values, of
-            which a missing one is None.
+            Name of a mapping from feature names to values in the expression. Missing
+            values in it are None.
 
         Raises
         ------
         TypeError
-            If a value is no string, number or boolean.
+            If a value is not a string, number or boolean.
         """
         return literal_as_python(self, row)
 
     def to_sql(self):
-        """Return it as a condition in standard SQL: true only where it holds.
+        """Return the literal as a standard SQL condition, true only if the literal
+        holds.
 
         Raises
         ------
         TypeError
-            If a value is no string, number or boolean.
+            If a value is not a string, number or boolean.
         ValueError
-            If there is a null character in a name or value.
+            If a name or value contains a null character.
         """
         return literal_as_sql(self)
 
@@ -281,13 +283,13 @@ def _gaps(column):
 
 
 def _value_of(value):
-    """Return a value that was read, checked."""
+    """Check and return a value of a dict."""
     check(is_plain(value), "values to be strings, numbers or booleans", value)
     return value
 
 
 def _interval_of(ends):
-    """Return an interval that was read, checked; an end that is None is open."""
+    """Check and return an interval of a dict; an end that is None is open."""
     check(type(ends) is list and len(ends) == 2, "intervals of two ends", ends)
     for end in ends:
         check(end is None or is_number(end), "ends to be numbers or null", end)

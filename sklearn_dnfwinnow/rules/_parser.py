@@ -1,7 +1,7 @@
-"""Parser: the text of a formula becomes the fields of its literals.
+"""Parser: converts the text of a formula to the fields of its literals.
 
-The grammar is in the guide, :ref:`editing_grammar`. The parser reads a text from left
-to right, without recursion, and looks at each character a bounded number of times.
+The grammar is in the guide, :ref:`editing_grammar`. The parser reads the text from left
+to right without recursion, and examines each character a bounded number of times.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -30,7 +30,7 @@ _RELATION = re.compile(
 _AND = re.compile(rf"&|and{_WORD}")
 _OR = re.compile(rf"or{_WORD}")
 _TRUTH = re.compile(rf"(True|False)(?=\s*+(?:[&)#]|\Z|(?:and|or){_WORD}))")
-# What makes another part of the same literal, not another term, of what is behind `or`.
+# The text after `or` that continues a literal instead of starting a new term.
 _OR_PART = re.compile(r"or\s*+(?=\{|[\[(]\s*+[^\s,()\[\]{}]++\s*+,)")
 _IS = re.compile(rf"(missing|anything|nothing){_WORD}")
 _RELATIONS = (
@@ -81,7 +81,7 @@ class Parser:
         return entries
 
     def formula(self):
-        """Return the terms of a whole text: lists of dicts of literals' fields."""
+        """Parse a whole formula: lists of dicts with the fields of literals."""
         terms = []
         while True:
             term = self._term()
@@ -93,7 +93,7 @@ class Parser:
         return terms
 
     def term(self):
-        """Return the literals of a text that is one term: a list of dicts of fields."""
+        """Parse a text with one term: a list of dicts with the fields of literals."""
         place = self._place
         term = self._term()
         if term is None:
@@ -102,7 +102,7 @@ class Parser:
         return term
 
     def literal(self):
-        """Return the fields of a text that is one literal: a dict."""
+        """Parse a text with one literal: a dict of its fields."""
         fields = self._literal()
         self._end("the end of the text")
         return fields
@@ -110,7 +110,7 @@ class Parser:
     # -- parts -------------------------------------------------------------------------
 
     def _term(self):
-        """Return the literals of a term; None if it has False among them."""
+        """Return the literals of a term; None if one of them is False."""
         literals, depth, is_possible = [], 0, True
         while True:
             while self._takes("("):
@@ -159,7 +159,7 @@ class Parser:
         }
 
     def _state(self, relation):
-        """Return what stands behind 'is' or 'is not', a string."""
+        """Return the word after 'is' or 'is not', a string."""
         place = self._place
         found = self._matches(_IS)
         if found is None or (relation == "is not" and found[0] != MISSING):
@@ -171,7 +171,7 @@ class Parser:
         return found[0]
 
     def _parts(self):
-        """Return what stands behind 'in': a list of lists of Token, and of Interval."""
+        """Return the parts after 'in': a list of lists of Token, and of Interval."""
         parts = []
         while True:
             if self._takes("{"):
@@ -184,7 +184,7 @@ class Parser:
                 return parts
 
     def _values(self):
-        """Return the values of a set whose brace was read: a list of Token."""
+        """Return the values of a set after its opening brace: a list of Token."""
         values = []
         if not self._takes_last("}"):
             values.append(self._token("a value"))
@@ -195,7 +195,7 @@ class Parser:
         return values
 
     def _interval(self):
-        """Return the Interval at the place."""
+        """Return the Interval at the current place."""
         start = self._place
         opening = self.text[start]
         self._go(start + 1)
@@ -218,7 +218,7 @@ class Parser:
         Raises
         ------
         DNFSyntaxError
-            If it is none.
+            If it is not a number.
         """
         if token.is_quoted or not NUMBER.fullmatch(token.text):
             raise self.error("a number", token.place, token.text)
@@ -230,12 +230,12 @@ class Parser:
             ) from None
 
     def below(self, token):
-        """Return the largest float below a Token; of one that is infinite, itself.
+        """Return the largest float below a Token; an infinite number itself.
 
         Raises
         ------
         DNFSyntaxError
-            If it is no number, or none is below it.
+            If it is not a number, or no float is below it.
         """
         number = self.number(token)
         if isfinite(number):
@@ -247,12 +247,12 @@ class Parser:
         return number
 
     def value(self, name, token):
-        """Return the value of a column that a Token is.
+        """Return the value of a column that a Token represents.
 
         Raises
         ------
         DNFSyntaxError
-            If the column cannot have it.
+            If the column cannot contain the value.
         """
         if token.is_quoted:
             return token.value
@@ -270,28 +270,28 @@ class Parser:
     # -- places ------------------------------------------------------------------------
 
     def _token(self, expected):
-        """Return the Token at the place, and go behind it."""
+        """Return the Token at the current place, and advance."""
         token, end = token_at(self.text, self._place, expected)
         self._end_of_part = end
         self._go(end)
         return token
 
     def _matches(self, pattern):
-        """Return the match of a pattern at the place, and go behind it; or None."""
+        """Return the match of a pattern at the current place, and advance; or None."""
         found = pattern.match(self.text, self._place)
         if found:
             self._go(found.end())
         return found
 
     def _takes(self, character):
-        """Return whether a character is at the place, and go behind it."""
+        """Return whether a character is at the current place, and advance."""
         if not self.text.startswith(character, self._place):
             return False
         self._go(self._place + 1)
         return True
 
     def _takes_last(self, character):
-        """Do as `_takes`, where a literal may end."""
+        """Like `_takes`, for a character after which a literal can end."""
         end = self._place + 1
         took = self._takes(character)
         if took:
@@ -299,43 +299,43 @@ class Parser:
         return took
 
     def _go(self, place):
-        """Go to a place, or behind white space and comments there."""
+        """Go to a place, and skip white space and comments."""
         self._place = blank_end(self.text, place)
 
     def _line_is_over(self, place):
-        """Return whether a line ends between a place and the one that was gone to."""
+        """Return whether a line ends between a place and the current place."""
         is_end = self._place == len(self.text)
         return is_end or "\n" in self.text[place : self._place]
 
     def _end(self, expected):
-        """Refuse text behind the place."""
+        """Raise an error if text is left."""
         if self._place < len(self.text):
             raise self.error(expected)
 
     def _look_up(self, function, text, place):
-        """Return what the vocabulary knows of a text at a place."""
+        """Call a function of the vocabulary, with errors at a place of the text."""
         try:
             return function(text)
         except LookupError as error:
             raise self.error(error.args[0], place, text) from None
 
     def error(self, expected, place=None, found=None):
-        """Return an error at a place, by default where the parser is."""
+        """Return an error at a place, by default the current one."""
         place = self._place if place is None else place
         found = None if found is None else quoted(found)
         return DNFSyntaxError.at(self.text, place, expected, found)
 
 
 class _Meaning:
-    """What the parts of a literal mean.
+    """The meaning of the parts of a literal.
 
     Parameters
     ----------
     parser : Parser
     name : str
-        Of the column.
+        Name of the column.
     or_missing : bool
-        Whether the literal has '(or missing)' at its end.
+        Whether the literal ends with '(or missing)'.
     """
 
     def __init__(self, parser, name, or_missing):
@@ -344,12 +344,12 @@ class _Meaning:
         self._or_missing = or_missing
 
     def fields(self, relation, parts):
-        """Return the fields of the literal, but for its column.
+        """Return the fields of the literal, except for its column.
 
         Parameters
         ----------
         relation : str
-        parts : list of lists of Token, and of Interval; or str behind 'is'
+        parts : list of lists of Token, and of Interval; or str after 'is'
         """
         if relation in ("is", "is not"):
             missing = self._or_missing or (relation == "is" and parts != "nothing")
@@ -377,7 +377,7 @@ class _Meaning:
         return self._said(relation, label, self._open(exact, missing and not negated))
 
     def _open(self, exact, missing=False):
-        """Return exact fields, with whether missing values are meant, too."""
+        """Return the exact fields, and whether missing values satisfy the literal."""
         return {**exact, "missing": missing or self._or_missing}
 
     def _said(self, relation, label, exact):
@@ -394,7 +394,7 @@ class _Meaning:
         return ((-inf, number),) if relation[0] == "<" else ((number, inf),)
 
     def _values(self, parts):
-        """Return the values of sets, and whether a missing one is among them."""
+        """Return the values of sets, and whether missing is one of them."""
         missing, values = False, {}
         for part in parts:
             for token in part:
@@ -405,7 +405,7 @@ class _Meaning:
         return list(values), missing
 
     def _intervals(self, parts):
-        """Return the intervals of parts, and whether missing is among them."""
+        """Return the intervals of parts, and whether missing is one of them."""
         missing, found = False, []
         for part in parts:
             if isinstance(part, Interval):
@@ -429,7 +429,7 @@ class _Meaning:
 
 
 def _is_missing(token):
-    """Return whether a Token means a missing value."""
+    """Return whether a Token is the word for a missing value."""
     return token.text == MISSING
 
 
@@ -441,6 +441,6 @@ def _text(part):
 
 
 def _others(intervals):
-    """Return the intervals before, between and behind some intervals."""
+    """Return the intervals before, between and after some intervals."""
     ends = [-inf, *(end for interval in intervals for end in interval), inf]
     return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] < pair[1]]

@@ -1,4 +1,4 @@
-"""Rule statistics: how well rules tell a class from others, and how sure that is."""
+"""Rule statistics: measures of rules as classifiers, with confidence intervals."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -6,7 +6,7 @@
 import numpy as np
 from scipy.special import ndtri
 
-#: What `rule_statistics` returns, in this order.
+# Names of the results of `rule_statistics`, in this order.
 STATISTICS = (
     "support",
     "precision",
@@ -29,30 +29,30 @@ def rule_statistics(covers, weights, squares, n_samples, confidence=0.95):
         Which rows satisfy which rule.
 
     weights : ndarray of shape (n_rows, 2), float64
-        Weight of the samples of each row that are of the class, and of all others.
+        Total weight of the samples of each row in the class, and in all other classes.
 
     squares : ndarray of shape (n_rows, 2), float64
-        The same for the squares of their weights.
+        The same with squared weights.
 
     n_samples : int
-        Number of samples of positive weight.
+        Number of samples with positive weight.
 
     confidence : float, default=0.95
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
     statistics : dict of str to ndarray of shape (n_rules,), float64
-        By the names in `STATISTICS`. What is not defined is NaN.
+        Keys are the names in `STATISTICS`. Undefined values are NaN.
 
     Notes
     -----
-    The odds ratio is that of the class among rows that satisfy the rule and among all
-    others. If one of its four weights is 0, half a sample of mean weight is added to
-    each (the correction of Haldane and Anscombe).
+    The odds ratio compares the odds of the class among samples that satisfy the rule
+    with those among all others. If one of the four weights is 0, half the mean weight
+    of a sample is added to each (the correction of Haldane and Anscombe).
 
-    Intervals are those of Wilson. With weights, they count as many samples as there
-    effectively are, (sum of weights)^2 / sum of squares (Kish).
+    Intervals are Wilson intervals. With weights, they use the effective number of
+    samples, (sum of weights)^2 / sum of squares (Kish).
     """
     totals, of_class = weights.sum(axis=0), weights[:, 0].sum()
     covered, left = covers @ weights, ~covers @ weights
@@ -81,7 +81,7 @@ def rule_statistics(covers, weights, squares, n_samples, confidence=0.95):
 
 
 def wilson_interval(share, n, confidence):
-    """Return both ends of Wilson's interval for a share of n samples.
+    """Return both ends of the Wilson interval for a fraction of n samples.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def wilson_interval(share, n, confidence):
     z = ndtri(0.5 + confidence / 2)
     centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2) / (1 + z**2 / n)
-    # Ends that are 0 or 1 may be off by rounding.
+    # Rounding can move ends that should be exactly 0 or 1.
     low = np.where(share == 0, 0.0, np.maximum(centre - half, 0.0))
     high = np.where(share == 1, 1.0, np.minimum(centre + half, 1.0))
     return low, high

@@ -1,11 +1,11 @@
-"""DNFSyntaxError: where the text of a formula is wrong, and what is expected there."""
+"""DNFSyntaxError: the position of an error in the text of a formula."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Characters of a line that are shown before and behind the place.
+# Number of characters of a line that are shown before and after the error.
 _BEFORE, _BEHIND = 50, 25
-# Characters of the text that is quoted as found.
+# Maximum number of characters of the quoted text.
 _MOST_QUOTED = 40
 
 
@@ -15,10 +15,10 @@ class DNFSyntaxError(ValueError):
     Attributes
     ----------
     line, column : int
-        Where it is, both from 1; characters of a line are counted.
+        Position of the error, both from 1; columns are counted in characters.
 
     expected, found : str
-        What the grammar has there, and what the text has.
+        What the grammar expects at the position, and what the text contains.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class DNFSyntaxError(ValueError):
         place : int
         expected : str
         found : str, default=None
-            None is the word at this place.
+            None is the word at the place.
         """
         start = text.rfind("\n", 0, place) + 1
         line, column = 1 + text.count("\n", 0, place), 1 + place - start
@@ -70,12 +70,12 @@ class DNFSyntaxError(ValueError):
 
 
 def quoted(text):
-    """Return some text of a formula in quotes, cut if it is long."""
+    """Return some text of a formula in quotes, shortened if it is long."""
     return repr(text if len(text) <= _MOST_QUOTED else text[:_MOST_QUOTED] + "...")
 
 
 def _word(text, place):
-    """Return what stands at a place, for people."""
+    """Return the word at a place, for a message."""
     if place >= len(text):
         return "the end of the text"
     words = text[place : place + 2 * _MOST_QUOTED].split(None, 1)
@@ -85,5 +85,5 @@ def _word(text, place):
 
 
 def _printable(text):
-    """Return text with a question mark for what would not stay in its place."""
+    """Return text with a question mark for each character of another width."""
     return "".join(c if c.isprintable() else "?" for c in text)

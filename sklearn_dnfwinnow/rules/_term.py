@@ -20,7 +20,7 @@ from sklearn_dnfwinnow.rules._writers._sql import term_as_sql
 
 @dataclass(frozen=True)
 class Term:
-    """A conjunction of literals; that of none is always satisfied.
+    """A conjunction of literals; without literals, it is always satisfied.
 
     Parameters
     ----------
@@ -51,15 +51,15 @@ class Term:
 
     @classmethod
     def parse(cls, text, *, features=None, values=None, like=None):
-        """Return the term that a text means, see :ref:`editing_grammar`.
+        """Parse a term, see :ref:`editing_grammar`.
 
         Parameters
         ----------
         text : str
-            Literals that are joined by ``&`` or ``and``, or ``True``.
+            Literals joined by ``&`` or ``and``, or ``True``.
 
         features, values, like : object, default=None
-            As in `DNF.parse`; `like` may also be a term.
+            As in `DNF.parse`; `like` can also be a term.
 
         Returns
         -------
@@ -68,18 +68,18 @@ class Term:
         Raises
         ------
         DNFSyntaxError
-            If the text is no term.
+            If the text is not a term.
         """
         fields = Parser(text, Vocabulary.of(features, values, like)).term()
         return cls(Literal(**of_literal) for of_literal in fields)
 
     def to_text(self):
-        """Return it as the text that `parse` reads as an equal term.
+        """Return a text that `parse` converts to an equal term.
 
         Raises
         ------
         TypeError
-            If a value is no string, number or boolean.
+            If a value is not a string, number or boolean.
         """
         return exact_term(self)
 
@@ -98,14 +98,14 @@ class Term:
         Raises
         ------
         IndexError, ValueError
-            If it is not there; the message names those that are near.
+            If the term does not contain the literal; the message lists similar ones.
         """
         parse = partial(Literal.parse, like=self)
         i = position_of(literal, self.literals, what="literal", parse=parse)
         return Term((*self.literals[:i], *self.literals[i + 1 :]))
 
     def with_literal(self, literal, *, features=None, values=None):
-        """Return the term with one more literal, at its end; itself if it has it.
+        """Return the term with one more literal at its end, unless it already has it.
 
         Parameters
         ----------
@@ -113,8 +113,8 @@ class Term:
             A literal, or its text.
 
         features, values : object, default=None
-            As in `DNF.parse`, for a text. `features` is needed if it is about a column
-            that no other literal is about.
+            As in `DNF.parse`, for a text. `features` is required if the feature of the
+            new literal is not in the term.
 
         Returns
         -------
@@ -123,7 +123,7 @@ class Term:
         Raises
         ------
         DNFSyntaxError
-            If a text is no literal, or is about another column.
+            If the text is not a literal, or refers to an unknown feature.
         """
         if isinstance(literal, str):
             literal = Literal.parse(
@@ -134,12 +134,12 @@ class Term:
         return Term((*self.literals, literal))
 
     def holds(self, columns):
-        """Return which rows satisfy all literals.
+        """Return which samples satisfy all literals.
 
         Parameters
         ----------
         columns : non-empty list of ndarrays of shape (n_samples,)
-            As `sklearn_dnfwinnow._preprocessing._columns.columns_of` returns them.
+            As returned by `sklearn_dnfwinnow._preprocessing._columns.columns_of`.
 
         Returns
         -------
@@ -151,26 +151,26 @@ class Term:
         return mask
 
     def to_dict(self):
-        """Return it as plain values that JSON holds, see `Literal.to_dict`."""
+        """Return the term as JSON-compatible values, see `Literal.to_dict`."""
         return {"literals": [literal.to_dict() for literal in self.literals]}
 
     @classmethod
     def from_dict(cls, said):
-        """Return the term that `to_dict` made this of.
+        """Return the term from the result of `to_dict`.
 
         Raises
         ------
         ValueError
-            If it is not of that form.
+            If `said` does not have that form.
         """
         check_keys(said, ("literals",), "a term")
         check(type(said["literals"]) is list, "a list of literals", said["literals"])
         return cls(tuple(map(Literal.from_dict, said["literals"])))
 
     def to_python(self, row="row"):
-        """Return it as an expression in Python, see `Literal.to_python`."""
+        """Return the term as a Python expression, see `Literal.to_python`."""
         return term_as_python(self, row)
 
     def to_sql(self):
-        """Return it as a condition in standard SQL, see `Literal.to_sql`."""
+        """Return the term as a standard SQL condition, see `Literal.to_sql`."""
         return term_as_sql(self)

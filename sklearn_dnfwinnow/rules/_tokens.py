@@ -1,4 +1,4 @@
-"""Tokens: names, values and numbers in the text of a formula, in both directions."""
+"""Tokens: names, values and numbers in the text of a formula, read and written."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,9 +13,9 @@ from sklearn_dnfwinnow.rules._syntax_error import DNFSyntaxError
 
 #: Words that end a name or value without quotes.
 KEYWORDS = frozenset({"and", "in", "is", "not", "or"})
-#: What a missing value is called.
+# The text of a missing value.
 MISSING = "missing"
-#: How what stands for values that are not listed begins.
+# Beginning of the text that replaces values that are not listed.
 ELLIPSIS = "..."
 #: An entry of the head: its key and a colon.
 HEAD = re.compile(r"(features|transformed_by|class|otherwise)[^\S\n]*+:")
@@ -24,7 +24,7 @@ NUMBER = re.compile(
     r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?|[+-]?inf", re.ASCII
 )
 _BLANK = re.compile(r"(?:\s++|\#[^\n]*+)*+")
-# Each place of a text is the start of a piece.
+# A new piece can start at each place of a text.
 _PIECE = re.compile(r"!=|[^\s=<>!&,()\[\]{}]++|[^\S\n]++|.", re.DOTALL)
 _STOPS = frozenset({"!=", "=", "<", ">", "&", "\n"})
 _QUOTED = re.compile(r"""'((?:[^'\\\n]|\\.)*+)'|"((?:[^"\\\n]|\\.)*+)\"""")
@@ -40,9 +40,9 @@ class Token(NamedTuple):
     Attributes
     ----------
     text : str
-        As it stands there; in quotes, and as `repr` has it, if it has some.
+        The text as written, including quotes and escapes.
     value : str
-        The string that is meant, if it is a string.
+        The string that it represents, if it is a string.
     is_quoted : bool
     place : int
     """
@@ -54,17 +54,17 @@ class Token(NamedTuple):
 
 
 def blank_end(text, place):
-    """Return the place behind white space and comments."""
+    """Return the place after white space and comments."""
     return _BLANK.match(text, place).end()
 
 
 def token_at(text, place, expected):
-    """Return the Token at a place, and the place behind it.
+    """Return the Token at a place, and the place after it.
 
     Raises
     ------
     DNFSyntaxError
-        If there is none; its message tells what is `expected`.
+        If no token is at the place; the message contains `expected`.
     """
     if text[place : place + 1] in ("'", '"') and place < len(text):
         return _quoted_at(text, place)
@@ -85,7 +85,7 @@ def token_at(text, place, expected):
 
 
 def _quoted_at(text, place):
-    """Return the quoted Token at a place, and the place behind it."""
+    """Return the quoted Token at a place, and the place after it."""
     found = _QUOTED.match(text, place)
     if found is None:
         raise DNFSyntaxError.at(text, place, "a closing quote in the same line")
@@ -109,7 +109,7 @@ def _quoted_at(text, place):
 
 
 def _bare_end(text, place):
-    """Return where a name or value without quotes ends, and how many brackets open."""
+    """Return the end of a name or value without quotes, and its open brackets."""
     depth, end, start = 0, place, place
     while place < len(text):
         piece = _PIECE.match(text, place)[0]
@@ -138,12 +138,12 @@ def _bare_end(text, place):
 
 
 def default_value(text):
-    """Return what a value without quotes is if nothing is known of its column.
+    """Return the value of a text without quotes if the column is unknown.
 
     Raises
     ------
     ValueError
-        If it is a number of too many digits, or beyond double precision.
+        If it is a number with too many digits, or outside of double precision.
     """
     if text in ("True", "False"):
         return text == "True"
@@ -151,7 +151,7 @@ def default_value(text):
 
 
 def number_of(text):
-    """Return the number that a text is; `NUMBER` has matched it."""
+    """Return the number that a text matched by `NUMBER` represents."""
     if text.lstrip("+-").isdigit():
         try:
             return int(text)
@@ -167,13 +167,13 @@ def number_of(text):
 
 
 def name_text(name):
-    """Return the name of a column, in quotes where a formula would not read it back."""
+    """Return the name of a column, in quotes if it could not be parsed without them."""
     is_bare = _is_bare(name) and name[0] not in "([{" and not HEAD.match(name)
     return name if is_bare else repr(name)
 
 
 def value_text(value):
-    """Return a value for people, in quotes where a formula could not be read."""
+    """Return a value as text, in quotes if it could not be parsed without them."""
     text = shown(value)
     if text == repr(str(value)):
         return text  # in quotes already
@@ -182,18 +182,18 @@ def value_text(value):
 
 
 def exact_text(value, where):
-    """Return a value as `default_value` reads it, in quotes where it is a string.
+    """Return a value in the form that `default_value` reads, strings in quotes.
 
     Parameters
     ----------
     value : str, number or bool
     where : str
-        Begins the message if it is none of these.
+        Beginning of the error message.
 
     Raises
     ------
     TypeError
-        If it is no string, number or boolean.
+        If it is not a string, number or boolean.
     """
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
         return str(float(value))
@@ -211,7 +211,7 @@ def number_text(number):
 
 
 def _is_bare(text):
-    """Return whether a text is read as one name or value without quotes."""
+    """Return whether a text is parsed as one name or value without quotes."""
     return (
         text.isprintable()
         and text == text.strip() != ""

@@ -1,4 +1,4 @@
-"""Vocabulary: what names and values in the text of a formula are about."""
+"""Vocabulary: the names and values that the text of a formula refers to."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,26 +13,28 @@ from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.rules._tokens import default_value
 
-# Names that are compared, and their characters, for those that are near.
+# Maximum number of names, and of their characters, that are compared to find similar
+# ones.
 _MOST_NAMES, _MOST_CHARACTERS = 1000, 100
 
 
 class Vocabulary:
-    """Names of columns, their values, and literals that are known by their text.
+    """Names of columns, their values, and literals known by their text.
 
     Parameters
     ----------
     features : iterable of str, default=None
-        Names of all columns; None are those of `values`, or of `literals`, or any.
+        Names of all columns. None uses those of `values` or of `literals`, or allows
+        any.
 
     values : {mapping of str to array-like, dataframe}, default=None
         Known values of some columns, by name.
 
     literals : iterable of Literal, default=()
-        Literals that are meant where their text stands.
+        Literals that replace their text.
 
     like : iterable of str, default=()
-        Names of the columns that `literals` are about.
+        Names of the columns of `literals`.
     """
 
     def __init__(self, features=None, values=None, literals=(), like=()):
@@ -41,7 +43,7 @@ class Vocabulary:
             names = values.columns if frame_library(values) else values
         self.features = list(map(str, names))
         self._values, self._literals = values, list(literals)
-        # Whether a formula may be about other columns than those.
+        # Whether a formula can refer to other columns.
         self._is_open = features is None and not self.features and not self._literals
         self._places, self._texts, self._known = {}, {}, {}
         for j, name in enumerate(self.features):
@@ -76,7 +78,8 @@ class Vocabulary:
         Raises
         ------
         LookupError
-            If there is none, or more than one; the message is what is expected.
+            If no column, or more than one, has the name; the message is the expected
+            text.
         """
         if name not in self._places and self._is_open:
             self._places[name] = [len(self.features)]
@@ -90,13 +93,13 @@ class Vocabulary:
         raise LookupError("the name of a column" + near(name, known))
 
     def literal(self, text):
-        """Return the fields of the literal that has a text; None if there is none.
+        """Return the fields of the literal with a text; None if there is none.
 
         Raises
         ------
         LookupError
-            If two different ones have it, or there is no such column; the message is
-            what is expected.
+            If two different literals have the text, or its column does not exist; the
+            message is the expected text.
         """
         if text not in self._texts:
             return None
@@ -108,12 +111,12 @@ class Vocabulary:
         return {**vars(literal), "column": j if is_there else self.column(name)}
 
     def value(self, name, text):
-        """Return the value that is meant by a text without quotes.
+        """Return the value that a text without quotes represents.
 
         Raises
         ------
         LookupError
-            If the column cannot have it; the message is what is expected.
+            If the column cannot contain it; the message is the expected text.
         """
         if name not in self._known:
             self._known[name] = self._look_up(name)
@@ -135,7 +138,7 @@ class Vocabulary:
         return value
 
     def _look_up(self, name):
-        """Return known values of a column, the same by their texts, and their types."""
+        """Return known values of a column, also by their texts, and their types."""
         values = set(self._given(name))
         if not values:
             for literal in self._literals:
@@ -144,7 +147,7 @@ class Vocabulary:
         return values, {shown(v): v for v in values}, set(map(type, values))
 
     def _given(self, name):
-        """Return the values of a column of `values` that are not missing."""
+        """Return the values of a column of `values`, without missing ones."""
         table = self._values
         if table is None:
             return []
@@ -161,7 +164,7 @@ class Vocabulary:
 
 
 def near(text, known):
-    """Return an end of a sentence that names what is nearest to a text."""
+    """Return an end of a message that lists the names most similar to a text."""
     some = [name[:_MOST_CHARACTERS] for name in list(known)[:_MOST_NAMES]]
     found = get_close_matches(text[:_MOST_CHARACTERS], some, n=3)
     listed = found or some[:5]

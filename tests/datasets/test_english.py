@@ -58,5 +58,5 @@ def test_bad_parameters(symbols):
 
 
 def test_characters_are_not_merged():
-    with pytest.raises(ValueError, match=r"merge_other=True is for symbols='kinds'"):
+    with pytest.raises(ValueError, match=r"merge_other=True requires symbols='kinds'"):
         load_english(merge_other=True)

@@ -53,7 +53,7 @@ def test_bars_are_the_rows_and_end_at_the_cut_points():
         assert display.feature_name == X.columns[column]
         # Areas, in the units of the label, add up to the weight of the rows.
         area = sum(bar.get_height() * bar.get_width() for bar in display.ax_.patches)
-        unit = float(display.ax_.get_ylabel().removeprefix("rows per "))
+        unit = float(display.ax_.get_ylabel().removeprefix("samples per "))
         assert_allclose(area / unit, weight[seen].sum(), rtol=0.1)
 
 
@@ -166,13 +166,15 @@ def test_logarithmic_axis():
     )
     widths = np.diff(np.log10(display.edges))
     assert widths.max() < 1.5 * np.median(widths)
-    unit = np.log10(float(display.ax_.get_ylabel().removeprefix("rows per factor of ")))
+    unit = np.log10(
+        float(display.ax_.get_ylabel().removeprefix("samples per factor of "))
+    )
     heights = sum(
         np.reshape([bar.get_height() for bar in bars], -1)
         for bars in display.ax_.containers
     )
     assert_allclose(heights @ widths / unit, 800, rtol=0.02)
-    with pytest.raises(ValueError, match="needs positive values; some of column 0"):
+    with pytest.raises(ValueError, match="requires positive values; column 0"):
         DiscretizationDisplay.from_estimator(
             discretizer, values - 1, y, column=0, log=True
         )
@@ -193,9 +195,9 @@ def test_many_classes_and_other_rows():
 @pytest.mark.parametrize(
     "column, message",
     [
-        ("petal", "'petal' is not a column of X"),
-        ("colour", "Column 'colour' was not cut"),
-        (4, "Column 'colour' was not cut"),
+        ("petal", "must be a column of X; got 'petal'"),
+        ("colour", "Column 'colour' is not divided"),
+        (4, "Column 'colour' is not divided"),
         (5, "a position from 0 to 4; got 5"),
         (-1, "a position from 0 to 4; got -1"),
         (None, "a position from 0 to 4; got None"),

@@ -186,7 +186,7 @@ def test_terms_on_given_axes():
     assert_array_equal(display.axes_, axes)
     assert display.figure_ is figure
     for wrong in (axes[:2], axes[0]):
-        with pytest.raises(ValueError, match="ax must be 3, one a class; got"):
+        with pytest.raises(ValueError, match="ax must contain 3 Axes; got"):
             display.plot(wrong)
     with pytest.raises(ValueError, match="'measure' parameter"):
         display.plot(measure="support")

@@ -59,7 +59,8 @@ def test_text_begins_with_the_answer():
         records = explanation.of_class(class_)
         rest = 1.0 - sum(record["share"] for record in records)
         assert lines[after + place : after + place + 4] == [
-            f"  class {class_} (p = {probability:.2f}): shares of its weighted sum",
+            f"  class {class_} (p = {probability:.2f}): "
+            "relative contributions to its weighted sum",
             *(f"{record['share']:10.1%}  {record['term']}" for record in records),
             f"{rest:10.1%}  all other terms",
         ]
@@ -153,7 +154,7 @@ def test_classes_without_listed_terms_are_refused(many_classes):
     X, clf = many_classes
     (explanation,) = explain(clf, X[:1])
     *_, last = explanation.classes[explanation.ranking].tolist()
-    with pytest.raises(ValueError, match="pass n_classes=None to explain"):
+    with pytest.raises(ValueError, match="Call explain with n_classes=None"):
         explanation.of_class(last)
     (explanation,) = explain(clf, X[:1], n_classes=None)
     assert len(explanation.of_class(last)) == 5
@@ -196,8 +197,8 @@ def test_estimates_are_marked(monks):
     assert text.split("\n")[0].endswith("; estimates)")
     assert_allclose(estimated.log_odds_error, 0.05 * clf.scale_)
     assert f" are {exact.log_odds:.2f} ± {0.05 * clf.scale_:.2g};" in text
-    assert ", weighted sum ± 3.00%: shares" in text
-    assert ", weighted sum ± 4.00%: shares" in text
+    assert ", weighted sum ± 3.00%: relative" in text
+    assert ", weighted sum ± 4.00%: relative" in text
 
 
 def test_the_empty_term_is_the_baseline(monks):

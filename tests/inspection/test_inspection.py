@@ -388,7 +388,7 @@ def test_models_without_updates():
     beta = classifier.term_prior_
     assert len(terms(classifier)) == 0
     for function in (attribute_shares, to_dnf):
-        with pytest.raises(ValueError, match="no updates that could stand for rows"):
+        with pytest.raises(ValueError, match="no stored examples; got X=None"):
             function(classifier)
     np.testing.assert_allclose(
         attribute_shares(classifier, X[:1]).max(), beta / (1 + beta)
@@ -423,7 +423,9 @@ def test_search_that_gives_up_warns(monkeypatch):
     monkeypatch.setattr(_heaviest_terms, "MOST_WORK", 1000)
     X, y = random_table(8, 200, 12)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    with pytest.warns(ConvergenceWarning, match="search for the heaviest terms"):
+    with pytest.warns(
+        ConvergenceWarning, match="too many terms have almost the same weight"
+    ):
         table = terms(classifier, 1, 50, irredundant=True)
     assert len(table) < 50
 
@@ -447,19 +449,19 @@ def test_wrong_arguments_are_named():
     """Classes, rows, numbers of terms."""
     X, y = random_table(9, n_classes=3)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    with pytest.raises(ValueError, match=r"class_='x' is none of the classes"):
+    with pytest.raises(ValueError, match=r"class_ must be one of .*; got 'x'"):
         terms(classifier, "x")
     with pytest.raises(ValueError, match=r"'top' parameter of terms must be"):
         terms(classifier, top=0)
     with pytest.raises(ValueError, match=r"'n_terms' parameter of to_dnf must be"):
         to_dnf(classifier, 1, n_terms=0)
-    with pytest.raises(ValueError, match="class_=None stands for the second of two"):
+    with pytest.raises(ValueError, match="class_ must be given for a model"):
         to_dnf(classifier)
-    with pytest.raises(ValueError, match="y is given without X"):
+    with pytest.raises(ValueError, match="y requires X; got y"):
         to_dnf(classifier, 1, y=y)
-    with pytest.raises(ValueError, match="sample_weight is given without X"):
+    with pytest.raises(ValueError, match="sample_weight requires X"):
         attribute_shares(classifier, sample_weight=y)
-    with pytest.raises(ValueError, match="y has classes that the model does not know"):
+    with pytest.raises(ValueError, match="y contains classes that are not in classes_"):
         terms(classifier, X=X, y=y + 1)
     with pytest.raises(ValueError, match="feature"):
         explain(classifier, X.iloc[:, :3])

@@ -102,7 +102,7 @@ def test_interactions_of_one_class_and_on_given_axes(three_classes):
     display = InteractionsDisplay.from_estimator(clf, class_="q", ax=ax)
     assert display.axes_.tolist() == [ax]
     assert ax.get_title(loc="left") == "class q"
-    with pytest.raises(ValueError, match="ax must be 1, one a panel; got 2"):
+    with pytest.raises(ValueError, match="ax must contain 1 Axes; got 2"):
         display.plot(plt.subplots(2)[1])
 
 
@@ -134,7 +134,7 @@ def test_explanation(name, request):
         assert text.startswith(share["term"])
     expected = [colours[0] if dot > 0 else colours[1] for dot in dots]
     if name == "three_classes":
-        assert texts[-1] == "what no training row shows" and dots[-1] == 0
+        assert texts[-1] == "terms without training samples" and dots[-1] == 0
         assert_allclose(ends[-1], explanation.unseen)
         expected[-1] = "#808080"
     assert colours_of(middle) == expected

@@ -182,7 +182,7 @@ def test_codes_that_are_not_cut_are_warned_of():
     X = np.column_stack([rng.normal(size=60), rng.integers(0, 4, 60)])
     classifier = DNFWinnowClassifier(discretizer="auto", random_state=0)
     classifier.fit(X, X[:, 0] > 0)
-    with pytest.warns(UserWarning, match=r"Column\(s\) 1 hold the numbers 0.0, 1.0"):
+    with pytest.warns(UserWarning, match=r"Column\(s\) 1 contain the values 0.0, 1.0"):
         export_text(classifier)
 
 

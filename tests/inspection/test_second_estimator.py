@@ -181,7 +181,7 @@ def test_explain(monks):
     for explanation, expected in zip(explain(counter, X[:20]), counter.predict(X[:20])):
         assert explanation.prediction == expected
         assert explanation.scale == 1.0 and not explanation.std_errors.any()
-        assert "shares of its weighted sum" in str(explanation)
+        assert "relative contributions to its weighted sum" in str(explanation)
         shares = [
             record["share"] for record in explanation.of_class(explanation.prediction)
         ]

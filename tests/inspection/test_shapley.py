@@ -214,7 +214,7 @@ def test_one_class_is_a_part_of_all():
         assert_array_equal(found.std_errors, every.std_errors[..., k])
         assert found.classes is None
     for options in ({"class_": 17}, {"against": 17}):
-        with pytest.raises(ValueError, match="none of the classes"):
+        with pytest.raises(ValueError, match="class_ must be one of"):
             shapley_values(clf, X, **options)
 
 
@@ -291,7 +291,7 @@ def test_interactions_of_rows_too_wide_are_refused():
     X[:3, :3] = np.nan
     assert shapley_interactions(clf, X[:3]).shape == (3, 21, 21, 3)
     X[2] = 1.0
-    with pytest.raises(ValueError, match="Row 2 has too many attributes"):
+    with pytest.raises(ValueError, match="Row 2 of X has too many features"):
         shapley_interactions(clf, X[:3])
 
 

@@ -203,7 +203,7 @@ def test_candidates_without_a_parameter_are_left_out():
         ({"kind": "heatmap", "x": "scale"}, "y must be one of .*; got None"),
         ({"kind": "heatmap", "x": "scale", "y": "log_loss"}, "got 'log_loss'"),
         ({"kind": "heatmap", "x": "scale", "y": "margin"}, "both 'scale' and 'margin'"),
-        ({"x": "scale"}, "are for kind='heatmap'"),
+        ({"x": "scale"}, "unless kind='heatmap'"),
         ({"kind": "bars"}, "'kind' parameter"),
     ],
 )
@@ -245,7 +245,10 @@ def test_on_given_axes():
 
 def test_what_did_not_choose_has_no_validation():
     _, _, clf = fitted(n_folds=None)
-    with pytest.raises(ValueError, match=r"no `validation_`.*without folds.*n_folds"):
+    with pytest.raises(
+        ValueError,
+        match=r"no `validation_`.*without internal cross-validation.*n_folds",
+    ):
         ValidationDisplay.from_estimator(clf)
     with pytest.raises(TypeError, match="must be a DNFWinnowClassifier"):
         ValidationDisplay.from_estimator(ClassEntropyDiscretizer())

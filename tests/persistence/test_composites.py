@@ -296,7 +296,7 @@ def test_files_are_written_and_read(tmp_path):
     assert path.read_text(encoding="utf-8") == text
     assert to_json(from_json(path)) == text == to_json(from_json(text.encode()))
     # A string is text, whatever it names.
-    with pytest.raises(ValueError, match=r"name of a file: pass pathlib.Path\("):
+    with pytest.raises(ValueError, match=r"name of a file. Pass pathlib.Path\("):
         from_json(str(path))
     for wrong in (str(tmp_path), str(tmp_path / "none.json"), "a\0b", "x" * 10**5):
         with pytest.raises(json.JSONDecodeError):

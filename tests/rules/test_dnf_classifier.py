@@ -142,7 +142,7 @@ def test_columns_go_by_the_table_of_fit():
     with pytest.warns(UserWarning, match="feature names"):
         by_position = clf.predict(X.to_numpy(dtype=object))
     assert_array_equal(by_position, clf.predict(X))
-    with pytest.raises(ValueError, match="X has no single column 'height'"):
+    with pytest.raises(ValueError, match="does not hold for 'height'"):
         DNFClassifier(DNF.parse("height > 3", "ill")).fit(X, y)
     with pytest.raises(ValueError, match="feature names should match"):
         clf.predict(X[["smokes", "age", "code"]])
@@ -157,9 +157,9 @@ def test_columns_go_by_the_table_of_fit():
         ("agee > 3", r"the name of a column \('age'\)"),
         ("age > 3 or", "the name of a column"),
         ("age = red", "a number, as the column holds"),
-        ("smokes > 3", "'smokes' is compared with numbers, but"),
-        ("class: dead\nage > 3", "'dead' of the formula is none of those in y"),
-        ({"dead": "age > 3"}, "'dead' of the formula is none of those in y"),
+        ("smokes > 3", "'smokes' must contain only numbers"),
+        ("class: dead\nage > 3", "class of a formula must be one of .*; got 'dead'"),
+        ({"dead": "age > 3"}, "class of a formula must be one of .*; got 'dead'"),
         ('{"schema": 1}', "Expected a DNF to have the keys"),
         ("{", "Expecting property name"),
     ],
@@ -170,7 +170,7 @@ def test_wrong_formulas_are_refused_by_fit(dnf, message):
         DNFClassifier(dnf).fit(X, y)
     is_of_text = "Line 1, column" in str(caught.value)
     assert isinstance(caught.value, DNFSyntaxError) == is_of_text
-    with pytest.raises(TypeError, match="A formula is to be a DNF or text"):
+    with pytest.raises(TypeError, match="A formula must be a DNF or a str"):
         DNFClassifier({"ill": 3}).fit(X, y)
 
 
@@ -178,9 +178,9 @@ def test_a_text_without_a_class_is_about_the_second_of_two():
     X, y = people()
     assert DNFClassifier("age > 40").fit(X, y).dnfs_[0].class_ == "well"
     X, y = iris()
-    with pytest.raises(ValueError, match="does not tell its class, and there are 3"):
+    with pytest.raises(ValueError, match="must contain its class; got 3"):
         DNFClassifier("x > 40").fit(X.set_axis(list("abcx"), axis=1), y)
-    with pytest.raises(ValueError, match="none of those in y"):
+    with pytest.raises(ValueError, match=r"must be one of .*; got 'rose'"):
         DNFClassifier(otherwise="rose").fit(X, y)
 
 

@@ -192,11 +192,9 @@ def test_terms_have_the_same_statistics(weighted):
         prefix + name for prefix in ("", "test_") for name in STATISTICS
     ]
     assert terms(clf, top=1, X_test=X, y_test=y).columns[-1] == "test_recall_high"
-    with pytest.raises(
-        ValueError, match="y_test or sample_weight_test is given without"
-    ):
+    with pytest.raises(ValueError, match="y_test and sample_weight_test require"):
         terms(clf, y_test=y)
-    with pytest.raises(ValueError, match="y or sample_weight is given without X"):
+    with pytest.raises(ValueError, match="y and sample_weight require X"):
         terms(clf, y=y)
 
 
@@ -208,9 +206,9 @@ def test_rows_of_training_are_told_apart():
     clf.fit(X[:200], y[:200])
     assert len(clf.updates_) > 10
     for rows in (slice(200), slice(300)):
-        with pytest.warns(UserWarning, match="these seem to be rows of training"):
+        with pytest.warns(UserWarning, match="seems to be the training data"):
             clf.terms(top=1, X=X[rows], y=y[rows])
-    with pytest.warns(UserWarning, match="rows of training"):
+    with pytest.warns(UserWarning, match="seems to be the training data"):
         TermsDisplay.from_estimator(clf, X[:200], y[:200], top=1)
     few_values = load_monks(1, return_X_y=True)
     monks = DNFWinnowClassifier(random_state=0).fit(*few_values)

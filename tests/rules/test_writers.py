@@ -118,11 +118,11 @@ def by_sql(dnf, rows):
 
 
 LANGUAGES = {"python": by_python, "pmml": by_pmml, "onnx": by_onnx, "sql": by_sql}
-# What languages have no way to say.
+# What languages cannot represent.
 UNSAYABLE = {
     "python": "nothing",
-    "pmml": "XML has no way|columns of a name",
-    "onnx": "ONNX has no way|columns of a name",
+    "pmml": "XML cannot represent|columns of a name",
+    "onnx": "ONNX cannot represent|columns of a name",
     "sql": "null character",
 }
 

@@ -86,7 +86,7 @@ def test_missing_strings():
     for missing, expected in (("", ["yes"]), ("?", ["no"])):
         session = session_of(formula(one(missing=True)).to_onnx(missing=missing))
         assert session.run(None, {"a": [[""]]})[0].tolist() == expected
-    with pytest.raises(ValueError, match="Choose another string as `missing`"):
+    with pytest.raises(ValueError, match="`missing` must differ from all values"):
         formula(one("b", "")).to_onnx()
     assert by_onnx(formula(one("b", "")), [{"a": ""}]) == ["yes"]
     with pytest.raises(ValueError, match="missing to be a string; got None"):
@@ -99,14 +99,14 @@ def test_what_cannot_be_said():
         formula(one("a", feature="\ud800"), features=("\ud800",)),
         formula(one("a"), class_="\ud800"),
     ):
-        with pytest.raises(ValueError, match="ONNX has no way to say a character"):
+        with pytest.raises(ValueError, match="ONNX cannot represent a character"):
             dnf.to_onnx()
     for wrong, words in {
         formula(one("a", feature=""), features=("",)): "columns of a name",
-        formula(one("a", 1)): "compared with strings, and with others",
-        formula(one(2**53 + 1)): "none of double precision",
+        formula(one("a", 1)): "got strings and other values",
+        formula(one(2**53 + 1)): "must be representable in double precision",
         formula(one("a"), class_=1): "classes of one type",
-        formula(one("a"), class_=2**63, otherwise=1): "no integers as large",
+        formula(one("a"), class_=2**63, otherwise=1): "only 64-bit integers",
         formula(one("a"), features=("a", "a")): "one column of each name",
         DNF([], "yes", features=["a"]): "a formula with a literal",
         DNF([Term()], "yes", features=["a"]): "a formula with a literal",

@@ -178,16 +178,20 @@ def test_what_cannot_be_said():
             formula(one("a", feature=text)),
             formula(one("a"), class_=text),
         ):
-            with pytest.raises(ValueError, match="XML has no way to say a character"):
+            with pytest.raises(ValueError, match="XML cannot represent a character"):
                 dnf.to_pmml()
     with pytest.raises(ValueError, match="columns of a name"):
         formula(one("a", feature="")).to_pmml()
-    with pytest.raises(ValueError, match="Column a is compared with strings, and"):
+    with pytest.raises(
+        ValueError, match="Column a must be compared with values of one type"
+    ):
         formula(one("a", 1)).to_pmml()
-    with pytest.raises(ValueError, match="compared with strings, and with others"):
+    with pytest.raises(ValueError, match="got strings and other values"):
         formula(one("a"), inside((0.0, 1.0))).to_pmml()
     for number in (2**53 + 1, 10**400):
-        with pytest.raises(ValueError, match="none of double precision"):
+        with pytest.raises(
+            ValueError, match="must be representable in double precision"
+        ):
             formula(one(number)).to_pmml()
     with pytest.raises(TypeError, match="of type tuple"):
         formula(one(("a",))).to_pmml()

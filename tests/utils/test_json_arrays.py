@@ -50,7 +50,7 @@ def test_bytes_and_strides_are_of_no_consequence():
 
 @pytest.mark.parametrize("dtype", ["f2", "i2", "u8", "?", "c8", "U3", "O", "M8[s]"])
 def test_other_types_are_not_written(dtype):
-    with pytest.raises(TypeError, match=r"An array of .* cannot be written down"):
+    with pytest.raises(TypeError, match=r"An array of .* cannot be saved"):
         plain_array(np.zeros(3, dtype=dtype))
 
 

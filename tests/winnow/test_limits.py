@@ -229,7 +229,7 @@ def with_sampler(model, sampler):
 def test_what_a_file_may_ask_for_is_bounded_by_the_reader(model, name, options, limit):
     sampler = {"name": name, **SAMPLERS[name]().get_params(), **options}
     text = with_sampler(model, sampler)
-    with pytest.raises(ValueError, match=f"{limit}=.* is the limit. Pass a larger"):
+    with pytest.raises(ValueError, match=f"the limit is {limit}=.*. Increase"):
         from_json(text)
     if options.get("ladder_step") != 1e-320:
         again = from_json(text, max_bytes=1e300, max_steps=1e300)

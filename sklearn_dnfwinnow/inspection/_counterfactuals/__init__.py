@@ -1,4 +1,4 @@
-# Counterfactuals: the values that columns may have instead, and the search over them.
+# Counterfactuals: alternative values of the features, and the search over them.
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -1,4 +1,4 @@
-"""Alternatives: which other values a column of a table may have in a row."""
+"""Alternatives: the other values that a feature of a sample can have."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -17,23 +17,25 @@ from sklearn_dnfwinnow._preprocessing._interval_labels import shortest
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 
-# How far above the lower end of an interval a value may be, as a share of its width.
+# Maximum distance of a value from the lower end of its interval, as a fraction of the
+# width.
 _NEAR = 0.1
 
 
 class Alternative(NamedTuple):
-    """A value that a column may have instead.
+    """An alternative value of a feature.
 
     Attributes
     ----------
     codes : tuple of int
-        Of the attributes that the column makes.
+        Codes of the attributes that are functions of the feature.
     value : object
-        As the table has values.
+        In the form that the data have.
     text : str
-        Relation and value, or values that are as good, for people.
+        Relation and value as readable text, or all values with the same codes.
     steps : int
-        How many intervals or numbers of training the value is away; 1 for categories.
+        Number of intervals, or of training values, between old and new value; 1 for
+        categories.
     """
 
     codes: tuple
@@ -44,18 +46,18 @@ class Alternative(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ColumnValues:
-    """What the values of a column of a table are to a classifier.
+    """The values of a feature, as a classifier distinguishes them.
 
     Parameters
     ----------
     column : int
-        Position of the column in the table.
+        Position of the feature in the data.
     attributes : list of int
-        Those of the classifier that are functions of the column.
+        The attributes of the classifier that are functions of the feature.
     preimage : CategoricalPreimage or NumericPreimage
-        Of the numbers of the profiles.
+        Maps values to the numbers of the profiles.
     profiles : dict of int to tuple of int
-        Codes of the attributes, all specified, by their numbers.
+        Codes of the attributes, all specified, by the number of the profile.
     """
 
     column: int
@@ -65,7 +67,7 @@ class ColumnValues:
 
     @classmethod
     def of(cls, column, attributes, preimages):
-        """Return those of a column, from the preimages of its attributes."""
+        """Return the ColumnValues of a feature from the preimages of its attributes."""
         if len(attributes) == 1:
             (preimage,) = preimages
             known = dict.fromkeys(_codes(preimage))
@@ -89,7 +91,7 @@ class ColumnValues:
 
     @cached_property
     def _order(self):
-        """Return the ranks of the profiles of numbers; None where there is no order."""
+        """Return the ranks of the numeric profiles; None if they have no order."""
         numeric = self.preimage.as_numeric()
         if numeric is None:
             return None
@@ -97,14 +99,14 @@ class ColumnValues:
         return {code: rank for rank, code in enumerate(known)}
 
     def alternatives(self, cell, codes):
-        """Return the Alternatives to a value, without missing ones.
+        """Return the Alternatives to a value, without missing values.
 
         Parameters
         ----------
         cell : object
             The value; None or NaN if it is missing.
         codes : tuple of int
-            Of its attributes.
+            Codes of its attributes.
         """
         order = self._order
         now = next((n for n, profile in self.profiles.items() if profile == codes), 0)
@@ -121,14 +123,14 @@ class ColumnValues:
         return found
 
     def _value(self, number, cell):
-        """Return a value of a profile, near to another value; None if there is none."""
+        """Return the value of a profile nearest to the old one; None if it has none."""
         found = self.preimage.among({number})
         if isinstance(self.preimage, CategoricalPreimage):
             return _like(found.listed[0], cell) if found.listed else None
         return _nearest([self.preimage.ends(interval) for interval in found], cell)
 
     def _text(self, number):
-        """Return relation and values of a profile as text."""
+        """Return the relation and the values of a profile as text."""
         relation, label = relation_and_label(
             relation="=", compared=number, codes={number}, preimage=self.preimage
         )
@@ -136,7 +138,7 @@ class ColumnValues:
 
 
 def column_values(decoder):
-    """Return the ColumnValues of all columns that the classifier of a decoder reads."""
+    """Return the ColumnValues of all features that a classifier uses."""
     attributes = defaultdict(list)
     for j, preimage in enumerate(decoder.preimages):
         attributes[preimage.column].append(j)
@@ -147,7 +149,7 @@ def column_values(decoder):
 
 
 def rows_with(table, row, changes):
-    """Return copies of a row of a table, each with some other values.
+    """Return copies of one row of the data, each with some other values.
 
     Parameters
     ----------
@@ -185,7 +187,7 @@ def rows_with(table, row, changes):
 
 
 def _pandas_column(cells, dtype):
-    """Return cells as a series of a dtype, or of objects if they do not fit."""
+    """Return values as a series of a dtype, or of objects if they do not fit."""
     import pandas
 
     try:
@@ -197,7 +199,7 @@ def _pandas_column(cells, dtype):
 
 
 def _polars_column(cells, old):
-    """Return cells as a series like another one, or of objects if they do not fit."""
+    """Return values as a series like another one, or of objects if they do not fit."""
     import polars
 
     try:
@@ -210,7 +212,7 @@ def _polars_column(cells, old):
 
 
 def _are_equal(cells, others):
-    """Return whether no cell was rounded, or lost as a dtype does not have it."""
+    """Return whether no value changed, by rounding or because of its dtype."""
     return all(
         is_missing(other) if is_missing(cell) else bool(cell == other)
         for cell, other in zip(cells, others)
@@ -225,27 +227,27 @@ def _codes(preimage):
 
 
 def _numbered(profiles):
-    """Return the numbers, from 1, of profiles in which all attributes are specified."""
+    """Number the profiles in which all attributes are specified, from 1."""
     full = dict.fromkeys(profile for profile in profiles if all(profile))
     return {profile: number for number, profile in enumerate(full, start=1)}
 
 
 def _like(value, cell):
-    """Return a value as an integer if it is whole, and another one is an integer."""
+    """Return a whole number as an integer, if the old value is an integer."""
     if type(cell) is int and isinstance(value, float) and value.is_integer():
         return int(value)
     return value
 
 
 def _nearest(intervals, cell):
-    """Return the number in some intervals that is next to another one.
+    """Return the number in some intervals that is nearest to another number.
 
     Parameters
     ----------
     intervals : list of (float, float)
-        Not empty; the numbers x with ``low < x <= high``.
+        The intervals ``low < x <= high``; not empty.
     cell : object
-        The other number, outside of them; it may be missing.
+        The other number, outside of the intervals; it can be missing.
     """
     if is_missing(cell):
         return _inside(*intervals[0], whole=False)
@@ -253,7 +255,7 @@ def _nearest(intervals, cell):
     found = [
         high if number > high else _inside(low, high, whole) for low, high in intervals
     ]
-    # An end is no integer, mostly.
+    # Intervals mostly do not end at integers.
     found = [
         floor(value) if whole and low < floor(value) else value
         for value, (low, _) in zip(found, intervals)
@@ -262,7 +264,7 @@ def _nearest(intervals, cell):
 
 
 def _inside(low, high, whole):
-    """Return a short number in (low, high], next to the lower end if there is one."""
+    """Return a short number in (low, high], near the lower end if it is finite."""
     if low == -inf:
         return high if isfinite(high) else 0.0
     if whole and floor(low) + 1 <= high:

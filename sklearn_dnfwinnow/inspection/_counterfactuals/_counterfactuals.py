@@ -1,4 +1,4 @@
-"""Counterfactuals: the smallest changes of a row that give it another class."""
+"""Counterfactuals: the smallest changes of a sample that change its predicted class."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -33,17 +33,17 @@ from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 
 class Change(NamedTuple):
-    """Another value of one feature.
+    """A change of the value of one feature.
 
     Attributes
     ----------
     feature : str
-        Name of the column.
+        Name of the feature.
     old, new : object
-        The values, as the table has them; `old` is None if it is missing.
+        The values, in the form that the data have; `old` is None if it is missing.
     text : str
-        Relation and new value, for people: of numbers the interval, of which `new` is a
-        number near to the old one.
+        Relation and new value as readable text. For a number this is an interval; `new`
+        is a number in the interval, near the old value.
     """
 
     feature: str
@@ -58,26 +58,25 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Counterfactual:
-    """Changes of a row that give it another class.
+    """Changes of a sample that change its predicted class.
 
     Parameters
     ----------
     changes : tuple of Change
-        In the order of the columns.
+        In the order of the features.
 
     prediction : object
-        The class after the changes.
+        The predicted class after the changes.
 
     cost : float
-        The sum of the weights of the features that change; without weights their
-        number.
+        The sum of the weights of the changed features; without weights, their number.
 
     scores, std_errors, probabilities : ndarrays of shape (n_classes,), float64
-        After the changes, as an :class:`Explanation` has them.
+        After the changes, with the same meaning as in :class:`Explanation`.
 
     exact : bool
-        Whether it is proven that no cheaper changes give the class, those apart that
-        come before it in the list. Not where the search was given up, and not where
+        Whether it is proven that no cheaper changes give the class, apart from those
+        that come before this one in the list. False if the search stopped early, or if
         scores are estimates.
     """
 
@@ -100,32 +99,32 @@ class Counterfactual:
 
 @dataclass(frozen=True, eq=False)
 class Counterfactuals(Sequence):
-    """The smallest changes of one row that give it another class.
+    """The smallest changes of one sample that change its predicted class.
 
-    :func:`counterfactuals` makes them. It is a sequence of :class:`Counterfactual`, the
-    cheapest first; `print` shows them, and a notebook shows a table.
+    Returned by :func:`counterfactuals`. This is a sequence of :class:`Counterfactual`,
+    the cheapest first. `print` shows it as text, and a notebook shows a table.
 
     Parameters
     ----------
     row : int
-        Position of the row in X.
+        Position of the sample in X.
 
     prediction : object
-        The class of the row.
+        The predicted class of the sample.
 
     values : dict of str to object
-        The row as it is, by feature; None for a missing value.
+        The values of the sample by feature; None for a missing value.
 
     found : tuple of Counterfactual
-        None of them changes all features of another one.
+        No counterfactual changes all features of another one.
 
     note : str
-        Why there are fewer than asked for, or that the exact search was given up; ''
-        if there is neither to say.
+        The reason if there are fewer counterfactuals than requested, or if the exact
+        search stopped early; otherwise ''.
 
     transformed_by : tuple of str, default=()
-        Names of the transformers whose output the features are. Empty if they are
-        columns of the table.
+        Names of the transformers that produce the features. Empty if the features are
+        columns of X.
     """
 
     row: int
@@ -142,12 +141,12 @@ class Counterfactuals(Sequence):
         return self.found[place]
 
     def to_frame(self):
-        """Return a data frame of the row as it is, and with the changes of each.
+        """Return a data frame with the original sample and all changed samples.
 
         Returns
         -------
         frame : DataFrame of shape (1 + n_found, n_features)
-            It needs pandas. The index says 'row' and 1, 2, ...
+            Requires pandas. The index is 'row', 1, 2, ...
         """
         import pandas
 
@@ -173,13 +172,13 @@ class Counterfactuals(Sequence):
         return "\n".join(lines) + "\n"
 
     def _title(self):
-        """Return the row and its class, and what features are of."""
+        """Return the position of the sample and its class."""
         notice = transformation_notice(self.transformed_by)
         title = f"row {self.row}: predicted {shown(self.prediction)}"
         return f"{title}; {notice}" if notice else title
 
     def _repr_html_(self):
-        """Return them as a small table; colours are those of the page."""
+        """Return an HTML table without colours of its own."""
         rows = [cell(escape(self._title()), "th", span=2)]
         for one in self.found:
             changes = "<br>".join(escape(str(change)) for change in one.changes)
@@ -210,80 +209,85 @@ def counterfactuals(
     max_changes=None,
     max_work=1 << 18,
 ):
-    """Return the smallest changes of each row that give it another class.
+    """Return the smallest changes of each sample that change its predicted class.
 
-    A change gives a feature another value that training had, or a number of another
-    interval. The cost of changes is the number of features that change, or the sum of
-    their weights. The first counterfactual is of the least cost there is. Each further
-    one is of the least cost among those that do not change all features of an earlier
-    one: so these are the cheapest sets of features that can turn the prediction, none
-    of them with a feature that is not needed. Of the values with which a set does, it
-    has those that move numbers by the fewest intervals; among these, those of the
-    highest score against the next class.
+    A change replaces the value of a feature by another value of the training data, or
+    by a number in another interval. The cost of a counterfactual is the number of
+    changed features, or the sum of their weights. The first counterfactual has the
+    lowest cost of all. Each further one has the lowest cost among those that do not
+    change all features of an earlier one. The results are therefore the cheapest
+    minimal sets of features whose change can change the prediction. If several values
+    are possible for a set, those that move numbers by the fewest intervals are
+    preferred, and among these those with the largest score margin over the next class.
 
-    The search is exact: it scores all changes in the order of their cost. What it does
-    not come to in `max_work` rows is searched greedily, and flagged.
+    The search is exact: it evaluates all changes in the order of their cost. If it does
+    not finish within `max_work` evaluations, a greedy search follows, and its result is
+    marked as not exact.
 
     Parameters
     ----------
     estimator : DNFWinnowClassifier, or an estimator with a single one inside
-        Fitted: a Pipeline that ends with a classifier, a search, or what else
-        :func:`explain` takes. The class is that of the classifier inside: thresholds
-        and calibrations around it are not looked at.
+        Fitted: a Pipeline that ends with a classifier, a search, or any estimator that
+        :func:`explain` takes. The predicted class is that of the inner classifier;
+        thresholds and calibrations around it are ignored.
 
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        Rows, as `estimator` takes them.
+        Samples, as `estimator` takes them.
 
     class_ : object, default=None
-        The class that rows are to get; None is any but the one they have.
+        The class that the changes have to give; None is any class other than the
+        predicted one.
 
     n : int, default=3
-        How many counterfactuals of each row, at most.
+        Maximum number of counterfactuals of each sample.
 
     weights : dict of str to float, or array-like of shape (n_features,), default=None
-        Cost of changing each feature, positive; a dict may leave out those of weight 1.
-        None is 1 for each.
+        Positive cost of changing each feature. Features that are missing in a dict have
+        weight 1. None is 1 for each.
 
     fixed : sequence of str or int, default=()
-        Features that must not change, by name or position.
+        Features that must not change, by name or by position.
 
     max_changes : int, default=None
-        Most features that may change together; None is all.
+        Maximum number of features that change together; None is all.
 
     max_work : int, default=262144
-        Most changes that are scored for a row, after which the exact search is given
-        up. Each takes as long as a prediction: about a microsecond by a table of terms,
-        but milliseconds where long terms are summed one row at a time.
+        Maximum number of changes that are evaluated per sample before the exact search
+        stops. Each evaluation takes as long as a prediction: about a microsecond with
+        an explicit weight table, but milliseconds if sums of long terms are computed
+        one sample at a time.
 
     Returns
     -------
     found : list of n_samples Counterfactuals
-        With fewer than `n`, each says why in its `note`.
+        The counterfactuals of each sample. If there are fewer than `n`, `note` gives
+        the reason.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If there is no such class or feature, a weight is not positive, or X does not
-        fit the estimator.
+        If the class or a feature does not exist, a weight is not positive, or X does
+        not fit the estimator.
 
     Warns
     -----
     ConvergenceWarning
-        If the exact search found nothing for some rows before it was given up.
+        If the exact search stopped before it found any changes for some samples.
 
     See Also
     --------
-    explain : What the prediction is made of.
+    explain : Feature effects and terms behind a prediction.
 
     Notes
     -----
-    Scores are those of the sampler 'auto', whatever the classifier has, as in
-    :func:`explain`. A missing value may get a value; no value becomes missing. Where a
-    transformer in front of the classifier cannot be inverted, changes are about its
-    output, as `transformed_by` says. They are about the model: nothing says that a
-    change of the world would change its class.
+    Scores are computed with the sampler 'auto', regardless of the sampler of the
+    classifier, as in :func:`explain`. A missing value can be replaced by a value; no
+    value becomes missing. If a transformer in front of the classifier cannot be
+    inverted, the changes refer to its output, and `transformed_by` contains its name.
+    Counterfactuals describe the model. They are not causal: a real change of these
+    values need not change the true class.
 
     References
     ----------
@@ -305,7 +309,7 @@ def counterfactuals(
            a2 = 3 (was 1)
       2. 0 (p > 0.99), cost 1
            a1 = 2 (was 1)
-      other features can give another class only together with these
+      all other sets of features that give another class contain one of these
     <BLANKLINE>
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
@@ -334,9 +338,9 @@ def counterfactuals(
     given_up = [found.row for found, is_settled in answers if not is_settled]
     if given_up:
         warn(
-            f"The exact search was given up for {len(given_up)} of {len(codes)} rows, "
-            f"the first of which is row {given_up[0]}, before it found any changes. "
-            "Raise `max_work`, or give more features in `fixed`.",
+            f"The exact search stopped early for {len(given_up)} of {len(codes)} "
+            f"samples (the first is row {given_up[0]}) before it found any changes. "
+            "Increase `max_work`, or add features to `fixed`.",
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )
@@ -345,17 +349,17 @@ def counterfactuals(
 
 @dataclass(frozen=True, eq=False)
 class _Question:
-    """What is asked of each row, with the parameters of `counterfactuals`.
+    """The parameters of `counterfactuals`, and what all samples have in common.
 
     Parameters
     ----------
     decoder : TermDecoder
     table : {array-like, dataframe} of shape (n_samples, n_features)
-        That of the decoder.
+        The data in the form that the decoder takes.
     columns : list of ndarrays of shape (n_samples,)
-        Of the table.
+        Columns of the data.
     movable : list of ColumnValues
-        Of the columns that may change.
+        Values of the features that can change.
     costs : list of n_features float
     target : int or None
     n, max_changes, max_work : int
@@ -372,7 +376,8 @@ class _Question:
     max_work: int
 
     def answer(self, i, row, winner):
-        """Return the Counterfactuals of a row, and whether the exact search sufficed.
+        """Return the Counterfactuals of a row, and whether the exact search was
+        sufficient.
 
         Parameters
         ----------
@@ -381,7 +386,7 @@ class _Question:
         row : ndarray of shape (n_attributes,), int32
             Its codes.
         winner : int
-            Its class.
+            Index of its predicted class.
         """
         cells = [_plain(column[i]) for column in self.columns]
         movable, alternatives = self._alternatives(i, row, cells)
@@ -429,9 +434,9 @@ class _Question:
         return result, is_settled
 
     def _alternatives(self, i, row, cells):
-        """Return the columns that may change, and their Alternatives, both as lists.
+        """Return the features that can change, and their Alternatives, both as lists.
 
-        A value that the transformers make other codes of than expected is left out.
+        Omits values that the transformers encode differently than expected.
         """
         proposed = [
             (v, alternative)
@@ -453,7 +458,7 @@ class _Question:
         return [*kept], [*kept.values()]
 
     def _counterfactual(self, search, flip, changes):
-        """Return a Flip as people read it."""
+        """Return a Flip in terms of the original data."""
         model = self.decoder.model
         sums, errors = model.estimate_log_sums(search.with_choices(flip.choices)[None])
         scores = sums[0] - model.log_threshold
@@ -468,48 +473,48 @@ class _Question:
         )
 
     def _note(self, winner, found, next_cost):
-        """Return why the search found fewer than asked for, '' if it did not."""
+        """Return the reason if the search found fewer than requested, otherwise ''."""
         classes = self.decoder.classes
         if winner == self.target:
-            return f"it is predicted {shown(classes[winner])} as it is"
+            return f"the prediction already is {shown(classes[winner])}"
         goal = "another class" if self.target is None else shown(classes[self.target])
         if next_cost is not None:
             return (
-                f"the exact search for {goal} was given up at cost {next_cost:g}, "
+                f"the exact search for {goal} stopped early at cost {next_cost:g}, "
                 f"after max_work={self.max_work} changes"
             )
         if len(found) == self.n:
             return ""
         if found:
-            return f"other features can give {goal} only together with these"
-        return f"no changes of the features that may change give {goal}"
+            return f"all other sets of features that give {goal} contain one of these"
+        return f"no change of the features that can change gives {goal}"
 
 
 def _headline(counterfactual):
     """Return the class, its probability and the cost, as text."""
     p = probability(counterfactual.probabilities.max())
-    cheapest = "" if counterfactual.exact else "; perhaps not the cheapest"
+    cheapest = "" if counterfactual.exact else "; not proven to be the cheapest"
     cost = f"cost {counterfactual.cost:g}"
     return f"{shown(counterfactual.prediction)} ({p}), {cost}{cheapest}"
 
 
 def _plain(value):
-    """Return a cell of a column as Python's own object, None if it is missing."""
+    """Return a value as a Python object, None if it is missing."""
     value = value.item() if isinstance(value, np.generic) else value
     return None if is_missing(value) else value
 
 
 def _position(feature, names):
-    """Return the position of a feature that is given by its name or position."""
+    """Return the position of a feature that is given by name or position."""
     if feature in names:
         return names.index(feature)
     if isinstance(feature, Integral) and 0 <= feature < len(names):
         return int(feature)
-    raise ValueError(f"There is no feature {feature!r}; there are {list(names)}.")
+    raise ValueError(f"Unknown feature {feature!r}; the features are {list(names)}.")
 
 
 def _costs(weights, names):
-    """Return the cost of changing each feature, checked."""
+    """Check the weights, and return the cost of changing each feature."""
     costs = [1.0] * len(names)
     if isinstance(weights, Mapping):
         for feature, weight in weights.items():
@@ -518,12 +523,12 @@ def _costs(weights, names):
         costs = list(weights)
         if len(costs) != len(names):
             raise ValueError(
-                f"weights has {len(costs)} values, for {len(names)} features."
+                f"weights must have {len(names)} values; got {len(costs)}."
             )
     for name, cost in zip(names, costs):
         if not (isinstance(cost, Real) and 0 < cost < inf):
             raise ValueError(
                 f"The weight of feature {name!r} must be a positive number; got "
-                f"{cost!r}. For a feature that must not change there is `fixed`."
+                f"{cost!r}. Use `fixed` for features that must not change."
             )
     return [float(cost) for cost in costs]

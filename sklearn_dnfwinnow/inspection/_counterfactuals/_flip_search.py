@@ -1,4 +1,4 @@
-"""Flip search: the cheapest sets of columns whose change gives a row another class."""
+"""Flip search: the cheapest sets of columns that can change the predicted class."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,20 +12,21 @@ import numpy as np
 
 from sklearn_dnfwinnow._terms._term_model import TermModel
 
-# Rows that are scored at once.
+# Number of rows that are scored in one call.
 _ROWS = 1 << 15
 
 
 class Flip(NamedTuple):
-    """Changes of some columns that give a row another class.
+    """Changes of some columns that change the predicted class of a row.
 
     Attributes
     ----------
     cost : float
     choices : dict of int to int
-        Which alternative, by the place of the column among those that may change.
+        Index of the alternative, by the position of the column among those that can
+        change.
     is_exact : bool
-        Whether none cheaper was overlooked.
+        Whether it is proven that no cheaper flip exists.
     """
 
     cost: float
@@ -42,17 +43,18 @@ class FlipSearch:
     model : TermModel
     row : ndarray of shape (n_features,), int32
     attributes : list of n_columns lists of int
-        Which codes change with a column that may change.
+        Codes that change with each column.
     codes : list of n_columns ndarrays of shape (n_alternatives, n_attributes), int32
-        What they change to.
+        New values of these codes.
     steps : list of n_columns ndarrays of shape (n_alternatives,), int
-        Of two changes of the same columns, the one of fewer steps is preferred.
+        Number of steps of each change. Among changes of the same columns, fewer are
+        preferred.
     weights : list of n_columns float
-        Costs of a change of each column, positive.
+        Positive cost of a change of each column.
     target : int or None
-        Index of the class; None is any other than `winner`.
+        Index of the class to reach; None is any class other than `winner`.
     winner : int
-        Class of the row.
+        Index of the predicted class of the row.
     """
 
     model: TermModel
@@ -65,24 +67,24 @@ class FlipSearch:
     winner: int
 
     def run(self, n, max_changes, max_work):
-        """Return the cheapest minimal sets of columns with changes that flip.
+        """Return the cheapest minimal sets of columns whose change changes the class.
 
         Parameters
         ----------
         n : int
-            How many.
+            Number of sets.
         max_changes : int
-            Most columns of a set.
+            Maximum number of columns of a set.
         max_work : int
-            Most rows that are scored; a set that is passed over counts as one.
+            Maximum number of scored rows; a set that is skipped counts as one.
 
         Returns
         -------
         flips : list of Flip
-            Ascending by cost. None of the sets of columns is part of another.
+            Ascending by cost. No set of columns contains another one.
         next_cost : float or None
-            Cost of the sets that were not searched for want of work; None if the
-            search came to its end.
+            Cost of the first sets that were not searched because of `max_work`; None if
+            the search is complete.
         """
         found, rest = [], max_work
         for cost, sets in _levels(self.weights, max_changes):
@@ -104,9 +106,10 @@ class FlipSearch:
         return found, None
 
     def climb(self, max_changes):
-        """Return a Flip found by the best single change, again and again; or None.
+        """Return a Flip found by repeating the best single change; None if there is
+        none.
 
-        Changes that are not needed are taken back, the most expensive first.
+        Changes that are not needed are then undone, the most expensive first.
         """
         choices = {}
         while not self._does_flip(self._scores([self.with_choices(choices)]))[0]:
@@ -137,7 +140,7 @@ class FlipSearch:
         return row
 
     def _flips_among(self, sets):
-        """Yield what ranks the best flip of each set of columns, and its choices."""
+        """Yield the sort key and choices of the best flip of each set of columns."""
         held, n_held = [], 0
         for columns in sets:
             grid = np.indices([len(self.codes[c]) for c in columns])
@@ -150,7 +153,7 @@ class FlipSearch:
         yield from self._best(held)
 
     def _best(self, held):
-        """Yield the best flips of some sets, of which all choices are in grids."""
+        """Yield the best flips of some sets, given grids of all their choices."""
         if not held:
             return
         parts = []
@@ -175,31 +178,31 @@ class FlipSearch:
                 yield rank, dict(zip(columns, chosen))
 
     def _scores(self, rows):
-        """Return the scores of distinct rows, which tie where those of `predict` do."""
+        """Return the scores of distinct rows, with the same ties as in `predict`."""
         log_sums, _ = self.model.estimate_log_sums(np.asarray(rows, dtype=np.int32))
         return log_sums - self.model.log_threshold
 
     def _does_flip(self, scores):
-        """Return which rows get the class, or another one."""
+        """Return which rows are predicted as the requested class."""
         winners = scores.argmax(axis=1)
         return winners != self.winner if self.target is None else winners == self.target
 
     def _leads(self, scores):
-        """Return by how much the class leads the others, or these lead the winner."""
+        """Return the score margins of the requested class, or of the best other one."""
         k = self.winner if self.target is None else self.target
         lead = scores[:, k] - np.delete(scores, k, axis=1).max(axis=1)
         return -lead if self.target is None else lead
 
 
 def _levels(weights, max_size):
-    """Yield sets of columns of the same cost: the cost, and an iterator over them.
+    """Yield a cost, and an iterator over the sets of columns with this cost, ascending.
 
     Parameters
     ----------
     weights : list of float
         Positive.
     max_size : int
-        Of a set.
+        Maximum size of a set.
     """
     order = sorted(range(len(weights)), key=lambda c: (weights[c], c))
     heap = []

@@ -1,4 +1,4 @@
-# Interactions: groups of terms with draws of their effects, as a table and row by row.
+# Interactions: groups of terms with draws of their effects, for models and samples.
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -1,9 +1,9 @@
-"""Effects of attributes: Shapley values of the log odds, from shares of terms.
+"""Effects of features: Shapley values of the log odds, from contributions of terms.
 
-Given the effects of groups, the mean of the score is a sum over terms. So with some of
-the attributes unspecified it is a sum over the terms that mention none of these, and
-the Shapley values of this game divide the part of each term equally among its
-attributes. Terms that no training row satisfies have mean 0.
+Given the effects of groups, the mean of the score is a sum over terms. If some of the
+features are unspecified, it is the sum over the terms without these features. The
+Shapley values of this game divide the contribution of each term equally among its
+features. Terms that no training sample satisfies have mean 0.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -17,7 +17,7 @@ from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
 
 
 def attribute_effects(model, row):
-    """Return draws of the Shapley values of the attributes of a row.
+    """Return draws of the Shapley values of the features of a row.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def attribute_effects(model, row):
     Returns
     -------
     effects : ndarray of shape (n_draws, n_features, n_classes), float64
-        Parts of the scores of classes; 0 where a feature is unspecified.
+        Contributions to the scores of classes; 0 where a feature is unspecified.
     """
     known = np.flatnonzero(row)
     without = np.tile(row, (len(known), 1))
@@ -47,7 +47,7 @@ def attribute_effects(model, row):
 
 
 def sum_of_shares(model, groups, counts):
-    """Return draws of what some terms contribute in sum: (n_draws, n_classes)."""
+    """Return draws of the total contribution of some terms: (n_draws, n_classes)."""
     total = np.zeros((model.n_draws, model.n_classes))
     for part in parts_of(model, len(groups)):
         total += model.shares(groups[part], counts[part]).sum(axis=1)
@@ -55,6 +55,6 @@ def sum_of_shares(model, groups, counts):
 
 
 def terms_of_row(groups, row):
-    """Return the groups of which a row satisfies terms, and how many of each order."""
+    """Return the groups with terms that a row satisfies, and their counts by order."""
     matches = groups.look_up(row[None])
     return matches.groups, matches.counts

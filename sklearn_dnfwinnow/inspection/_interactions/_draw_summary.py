@@ -10,29 +10,29 @@ from scipy.special import expit, softmax
 
 from sklearn_dnfwinnow._utils._compat import Interval
 
-#: Of a function that takes the share of draws in an interval.
+# Constraints of functions that take the fraction of draws in an interval.
 INTERVAL_CONSTRAINTS = {"interval": [Interval(Real, 0, 1, closed="neither")]}
 
-# Numbers that are looked at in one go.
+# Maximum number of values that are processed at once.
 _AT_ONCE = 1 << 22
 
 
 def parts_of(model, n_groups):
-    """Yield slices of some groups, the draws of which fit into memory together."""
+    """Yield slices of groups, such that the draws of each slice fit into memory."""
     step = max(1, _AT_ONCE // (model.n_draws * model.n_classes))
     for start in range(0, n_groups, step):
         yield slice(start, start + step)
 
 
 def summary(draws, interval):
-    """Return what draws of one number say, or of several.
+    """Return statistics of the draws of one or several values.
 
     Parameters
     ----------
     draws : ndarray of shape (n_draws, ...), float64
     interval : float
-        Share of the draws between 'low' and 'high'; the others lie on both sides in
-        equal parts.
+        Fraction of the draws between 'low' and 'high'; the other draws are divided
+        equally between both sides.
 
     Returns
     -------
@@ -50,29 +50,29 @@ def summary(draws, interval):
 
 
 def quantiles(draws, interval):
-    """Return both ends of the interval, and the median between them."""
+    """Return both ends of the central interval, and the median."""
     tail = (1.0 - interval) / 2
     return np.quantile(draws, (tail, 0.5, 1.0 - tail), axis=0)
 
 
 def probabilities_of(scores):
-    """Return the probabilities of classes from scores, as an InteractionModel has them.
+    """Return the probabilities of classes from the scores of an InteractionModel.
 
     Parameters
     ----------
     scores : ndarray of shape (..., n_classes), float64
-        Of two classes each score is a log odds.
+        With two classes, each score is a log odds.
     """
     return expit(scores) if scores.shape[-1] == 2 else softmax(scores, axis=-1)
 
 
 def log_odds_of(scores, first, against):
-    """Return the log odds of one class against another from scores, or parts of them.
+    """Return the log odds of one class against another, from scores or parts of them.
 
     Parameters
     ----------
     scores : ndarray of shape (..., n_classes), float64
-        As an InteractionModel has them.
+        In the form of an InteractionModel.
     first, against : int
         Indices of the classes.
     """

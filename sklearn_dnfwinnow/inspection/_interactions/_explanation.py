@@ -1,4 +1,4 @@
-"""Explanation of a prediction by the interactions that a row satisfies."""
+"""Explanation of a prediction by the interactions that a sample satisfies."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -46,76 +46,79 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False)
 class InteractionExplanation:
-    """The prediction of one row, and what interactions and features contribute to it.
+    """The prediction for one sample, by contributions of interactions and features.
 
-    :func:`explain_interactions` makes these. `print` shows the predicted class, its
-    probability with an interval, and two ways to add up the mean of the log odds of the
-    predicted class against the next: by interactions, and by features. A notebook shows
+    Returned by :func:`explain_interactions`. `print` shows the predicted class, its
+    probability with an interval, and two decompositions of the mean log odds of the
+    predicted class against the next: by interactions and by features. A notebook shows
     the same as a table with bars.
 
-    Means are over the draws from the posterior, so that they add up. Where terms
-    separate classes and priors are Cauchy laws, effects are large in some draws, and
-    means depend on these; medians and intervals do less.
+    Contributions are means over the posterior draws, so that they add up. If terms
+    separate the classes and the priors are Cauchy distributions, effects are large in
+    some draws, and the means depend on these draws. Medians and intervals depend on
+    them less.
 
     Parameters
     ----------
     row : int
-        Position of the row in the X that was explained.
+        Position of the sample in X.
 
     classes : ndarray of shape (n_classes,)
         Class labels.
 
     probabilities : ndarray of shape (n_classes,), float64
-        Means over draws of the probability of each class.
+        Mean probability of each class over the draws.
 
     probability_intervals : ndarray of shape (n_classes, 2), float64
-        Both ends of their central intervals.
+        Both ends of the central intervals of the probabilities.
 
     interval : float
-        Share of the draws in each interval.
+        Fraction of the draws in each interval.
 
     log_odds : float
-        Mean over draws of the log odds of the predicted class against the next, natural
-        logarithms: the sum of the 'mean' of all `records` and of `rest`; also of
-        `base_value` and all `attribute_effects`.
+        Mean over the draws of the log odds of the predicted class against the next,
+        natural logarithm. It is the sum of `rest` and the 'mean' of all `records`, and
+        also the sum of `base_value` and all `attribute_effects`.
 
     log_odds_interval : ndarray of shape (2,), float64
-        Both ends of their central interval, what is unseen included.
+        Both ends of the central interval of the log odds, including the unseen terms.
 
     records : list of dict
-        The groups of which the row satisfies terms: first that of the empty term,
-        ``(baseline)``, and then those with the largest absolute means. 'term' is a
-        shortest one that the row satisfies, of 'size' literals, and 'n_terms' the
-        number of those in the group. 'mean', 'median', 'low', 'high' and 'p_positive'
-        say what the draws of the share of these terms in the log odds are.
+        The groups with terms that the sample satisfies: first the group of the empty
+        term, ``(baseline)``, and then those with the largest absolute means. 'term' is
+        a shortest term of the group that the sample satisfies, 'size' its number of
+        literals, and 'n_terms' the number of such terms in the group. 'mean', 'median',
+        'low', 'high' and 'p_positive' summarize the draws of the contribution of these
+        terms to the log odds.
 
     rest : dict
-        The same for all other groups in sum, without 'size'.
+        The same for the sum of all other groups, without 'size'.
 
     unseen : ndarray of shape (2,), float64
-        Both ends of the interval of what training rows cannot say about this row: terms
-        that none of them satisfies, and how effects of groups divide where the row
-        satisfies a part of their terms. Its mean is 0. A row of training has none.
+        Both ends of the interval of the part that the training samples do not
+        determine. This includes terms that no training sample satisfies. It also
+        includes the division of the effects of groups of which the sample satisfies
+        only some terms. Its mean is 0. For a training sample it is 0.
 
     features : tuple of str
         Names of the features.
 
     values : tuple of str or None
-        The literal that the row satisfies for each feature; None where unspecified.
+        The literal that the sample satisfies for each feature; None where unspecified.
 
     attribute_effects : ndarray of shape (n_features,), float64
-        Shapley values of `log_odds`: the share of each term is divided equally among
-        the features that it mentions. Exact.
+        Shapley values of `log_odds`: the contribution of each term is divided equally
+        among its features. Exact.
 
     effect_intervals : ndarray of shape (n_features, 2), float64
-        Both ends of the central intervals of their draws.
+        Both ends of the central intervals of the effects.
 
     base_value : float
-        `log_odds` with no feature known: the share of the empty term.
+        `log_odds` with no known features: the contribution of the empty term.
 
     transformed_by : tuple of str, default=()
-        Names of the transformers whose output the features are. Empty if they are
-        columns of the table that was explained.
+        Names of the transformers that produce the features. Empty if the features are
+        columns of X.
 
     Examples
     --------
@@ -129,20 +132,20 @@ class InteractionExplanation:
     >>> (explanation,) = clf.explain(X[:1], top=2)
     >>> print(explanation)  # doctest: +SKIP
     row 0: predicted 1 (p = 0.98, 0.88 to >0.99; next: 0, p = 0.02)
-      shares of interactions in the mean log-odds, +15.25 [+2.00, +34.39] (natural log)
+      contributions of terms to the mean log-odds, +15.25 [+2.00, +34.39] (natural log)
          -6.11  [-11.74, -2.15]  (baseline)
         +23.11  [+9.73, +42.49]  a1 = 1 & a2 = 1
          -1.23   [-9.34, +0.40]  a1 = 1 & a5 = 3
          -0.52   [-5.44, +3.74]  all other terms
         in brackets: intervals of 90% of the draws
-      shares of features (Shapley values), 6 of 6 shown
+      contributions of features (Shapley values), 6 of 6 shown
         +11.08  [+4.39, +20.72]  a2 = 1
         +10.94  [+3.88, +20.71]  a1 = 1
          -0.55   [-4.99, +1.25]  a5 = 3
          -0.24   [-1.91, +0.99]  a3 = 1
          +0.07   [-1.03, +1.28]  a6 = 1
          +0.06   [-0.88, +1.38]  a4 = 1
-        all of them and the base value, -6.11, add up to +15.25
+        all features and the base value, -6.11, add up to +15.25
     <BLANKLINE>
     """
 
@@ -165,12 +168,12 @@ class InteractionExplanation:
 
     @property
     def prediction(self):
-        """Return the class of the highest probability, the first of them in a tie."""
+        """Return the class with the highest probability; of tied classes, the first."""
         return self.classes.tolist()[self.ranking[0]]
 
     @property
     def ranking(self):
-        """Return the indices of the classes, those of the highest probability first."""
+        """Return the indices of the classes, the highest probability first."""
         return _ranking(self.probabilities)
 
     @property
@@ -185,11 +188,11 @@ class InteractionExplanation:
         )
 
     def __str__(self):
-        # A blank line follows when it is printed, which separates explanations.
+        # When printed, a blank line follows, which separates explanations.
         return text_of(self) + "\n"
 
     def _repr_html_(self):
-        """Return it as a small table with bars; colours are those of the page."""
+        """Return an HTML table with bars, without colours of its own."""
         return html_of(self)
 
 
@@ -197,12 +200,12 @@ class InteractionExplanation:
     {"top": [POSITIVE], **INTERVAL_CONSTRAINTS}, prefer_skip_nested_validation=True
 )
 def explain_interactions(estimator, X, top=5, *, interval=0.9):
-    """Explain the prediction of each row by interactions and features.
+    """Explain the prediction for each sample by interactions and features.
 
-    The mean log odds are a sum over the terms that the row satisfies, of which those of
-    one group are taken together. Data say what the effect of a group is. Where the row
-    satisfies a part of the terms of a group, or terms that no training row satisfies,
-    the prior says what is theirs.
+    The mean log odds are a sum over the terms that the sample satisfies. The
+    contributions of the terms of one group are combined. The data determine the effect
+    of each group. If the sample satisfies only some terms of a group, or terms that no
+    training sample satisfies, the prior determines their contributions.
 
     Parameters
     ----------
@@ -211,21 +214,21 @@ def explain_interactions(estimator, X, top=5, *, interval=0.9):
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        Rows, as `estimator` takes them. A value that training did not have counts as
-        unspecified.
+        Samples, as `estimator` takes them. A value that does not occur in the training
+        data counts as unspecified.
 
     top : int, default=5
-        How many groups, besides that of the empty term.
+        Number of groups, in addition to the group of the empty term.
 
     interval : float, default=0.9
-        Share of the draws in each interval.
+        Fraction of the draws in each interval.
 
     Returns
     -------
     explanations : list of n_samples InteractionExplanation
-        Each has the position of its row in X, which it prints, and a blank line after
-        it: ``print(*explain_interactions(estimator, X), sep="\\n")`` prints one after
-        the other.
+        Each contains the position of its sample in X, which it prints, and ends with a
+        blank line: ``print(*explain_interactions(estimator, X), sep="\\n")`` prints one
+        after the other.
 
     Raises
     ------
@@ -236,9 +239,9 @@ def explain_interactions(estimator, X, top=5, *, interval=0.9):
 
     See Also
     --------
-    InteractionExplanation : The prediction of one row, and what contributes to it.
+    InteractionExplanation : The prediction for one sample, and its contributions.
     interactions : The groups with the largest effects.
-    InteractionExplanationDisplay.from_estimator : One of them as a picture.
+    InteractionExplanationDisplay.from_estimator : An explanation as a figure.
 
     Examples
     --------
@@ -274,7 +277,7 @@ def _explanation(decoder, row, scores, top, interval):
     groups, counts = terms_of_row(model.groups, row)
     means = _means_of_shares(model, groups, counts, pair)
     orders = (counts > 0).argmax(axis=1)
-    # The empty term has a line of its own; in a tie it is the shorter term.
+    # The empty term has a separate line; of tied terms, it is the shorter.
     is_baseline = orders == 0
     order = np.lexsort((orders, -np.abs(means), ~is_baseline))
     listed, others = np.split(order, [is_baseline.sum() + top])
@@ -322,7 +325,7 @@ def _explanation(decoder, row, scores, top, interval):
 
 
 def _means_of_shares(model, groups, counts, pair):
-    """Return the mean of what each group adds to the log odds of two classes."""
+    """Return the mean contribution of each group to the log odds of two classes."""
     return np.concatenate(
         [
             log_odds_of(model.shares(groups[part], counts[part]), *pair).mean(axis=0)
@@ -332,7 +335,7 @@ def _means_of_shares(model, groups, counts, pair):
 
 
 def _share_of_empty_term(model, groups, pair):
-    """Return the mean of what the empty term adds to the log odds of two classes."""
+    """Return the mean contribution of the empty term to the log odds of two classes."""
     counts = np.zeros((len(groups), model.groups.max_order + 1))
     counts[:, 0] = 1
     return log_odds_of(model.shares(groups, counts), *pair).mean()
@@ -345,10 +348,10 @@ def _ends(draws, interval):
 
 
 def _floats(summary):
-    """Return the numbers of a summary as Python's own."""
+    """Return the values of a summary as Python floats."""
     return {name: float(value) for name, value in summary.items()}
 
 
 def _ranking(probabilities):
-    """Return the indices of the highest ones first, in a tie the first class."""
+    """Return the indices in descending order; of ties, the first class comes first."""
     return np.argsort(-probabilities, kind="stable")

@@ -1,16 +1,17 @@
-"""InteractionInspectionMixin: reading of interactions as methods of a classifier."""
+"""InteractionInspectionMixin: functions of `inspection` as methods of a classifier."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 
 class InteractionInspectionMixin:
-    """Mixin with the functions of inspection, for classifiers with an InteractionModel.
+    """Mixin with the functions of `inspection`, for classifiers with an
+    InteractionModel.
 
-    Methods have the names that they have for classifiers with a TermModel.
+    Methods have the same names as for classifiers with a TermModel.
     """
 
-    # Methods import the functions for import time alone.
+    # Methods import the functions when called, to save import time.
 
     def terms(self, class_=None, top=10, *, interval=0.9):
         """Return the interactions with the largest effects on each class.
@@ -29,7 +30,7 @@ class InteractionInspectionMixin:
         return interactions(self, class_, top, interval=interval)
 
     def explain(self, X, top=5, *, interval=0.9):
-        """Explain the prediction of each row by interactions and features.
+        """Explain the prediction for each sample by interactions and features.
 
         See :func:`sklearn_dnfwinnow.inspection.explain_interactions` for parameters and
         result; that function also takes pipelines.

@@ -37,11 +37,11 @@ _COLUMNS = (
 def interactions(estimator, class_=None, top=10, *, interval=0.9):
     """Return the interactions with the largest effects on each class.
 
-    A row of the table is a group: all terms that the same training rows satisfy. What
-    data can tell is the effect of the group, which is the sum of the parameters of its
-    terms. How this sum is divided among the terms of the group, the prior alone says.
-    So the term in the table stands for all of its group. It is a shortest one; the
-    column 'closed' has all literals that the terms of the group are made of.
+    Each row of the table is a group of terms: all terms that the same training samples
+    satisfy. The data determine the effect of the group, which is the sum of the
+    parameters of its terms. Only the prior determines how this sum is divided among the
+    terms. The term in the table represents its group. It is a shortest term; the column
+    'closed' contains all literals of the terms of the group.
 
     Parameters
     ----------
@@ -50,53 +50,55 @@ def interactions(estimator, class_=None, top=10, *, interval=0.9):
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     class_ : object, default=None
-        The class on which effects are. None is each class in turn; of two classes it is
-        the second alone, as effects on the first are the same with the other sign.
+        The class whose effects are listed. None is each class in turn. With two
+        classes, None is the second class only, because effects on the first are the
+        same with opposite sign.
 
     top : int, default=10
-        How many groups of a class, or fewer if there are fewer.
+        Maximum number of groups per class.
 
     interval : float, default=0.9
-        Share of the draws between 'low' and 'high'.
+        Fraction of the draws between 'low' and 'high'.
 
     Returns
     -------
     table : DataFrame, or list of dict if pandas is not installed
-        One row a group, the largest absolute median of each class first; of equal ones
-        the one with the shorter term.
+        One row per group, the largest absolute median of each class first. Of groups
+        with equal medians, the one with the shorter term comes first.
 
         - 'class': the class.
         - 'term': a shortest term of the group, as text. ``(baseline)`` is the empty
-          term, which all rows satisfy: the parameter of order 0 is part of its group.
-        - 'closed': all literals that the training rows of the group share.
+          term, which all samples satisfy. Its group includes the parameter of order 0.
+        - 'closed': all literals that the training samples of the group have in common.
         - 'size': number of literals of 'term'.
         - 'n_terms': number of terms in the group, a Python int.
-        - 'support', 'precision': weight of the training rows that satisfy the group,
-          and the share of the class among them.
+        - 'support', 'precision': total weight of the training samples that satisfy the
+          group, and the fraction of the class among them.
         - 'median', 'low', 'high': median of the effect over all draws, and the ends of
-          its central interval. With two classes it is the effect on the log odds of the
-          class; with more on its score, which is the log probability minus the mean of
-          those of all classes. Logarithms are natural.
-        - 'p_positive': share of the draws in which the effect is positive.
+          its central interval. With two classes, this is the effect on the log odds of
+          the class. With more classes, it is the effect on the score of the class,
+          which is its log probability minus the mean of those of all classes.
+          Logarithms are natural.
+        - 'p_positive': fraction of the draws in which the effect is positive.
 
     Raises
     ------
     TypeError
         If `estimator` has no BayesianInteractionClassifier.
     ValueError
-        If there is no such class.
+        If the class does not exist.
 
     Warns
     -----
     UserWarning
         If a transformer in front of the classifier cannot be inverted, so that the
-        terms are about its output; or if `estimator` is a classifier without the
-        pipeline that it seems to be a step of.
+        terms refer to its output; or if `estimator` is a classifier that seems to be a
+        step of a pipeline.
 
     See Also
     --------
     explain_interactions : The groups behind one prediction.
-    InteractionsDisplay.from_estimator : The same as a picture.
+    InteractionsDisplay.from_estimator : The same as a figure.
 
     Examples
     --------
@@ -121,7 +123,7 @@ def interactions(estimator, class_=None, top=10, *, interval=0.9):
     sizes = (model.groups.counts > 0).argmax(axis=1)
     records = []
     for k in listed:
-        # In a tie it is the first group: lexsort is stable.
+        # Ties go to the first group, because lexsort is stable.
         found = np.lexsort((sizes, -np.abs(medians[:, k])))[:top]
         effects = summary(model.effects(found)[..., k], interval)
         del effects["mean"]  # may depend on a few draws alone

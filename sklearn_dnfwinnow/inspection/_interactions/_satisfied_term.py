@@ -16,17 +16,18 @@ def satisfied_term(groups, g, row, order):
     row : ndarray of shape (n_columns,), int32
         Codes.
     order : int
-        How many literals such a term has.
+        Number of literals of such a term.
 
     Returns
     -------
     term : tuple of (column, code)
-        By column. Which of several it is depends on the rows and on `row` only.
+        Sorted by column. If there are several such terms, the choice depends only on
+        the training samples and on `row`.
     """
     generator = groups.generator(g)
     if all(row[column] == code for column, code in generator):
         return generator
-    # A term of literals that all rows of the group share belongs to the group if it
+    # A term of literals that all rows of the group satisfy belongs to the group if it
     # excludes all other rows.
     shared = [pair for pair in groups.closed_pattern(g) if row[pair[0]] == pair[1]]
     columns, codes = np.array(shared).T
@@ -37,12 +38,12 @@ def satisfied_term(groups, g, row, order):
 
 
 def _smallest_cover(excludes, size):
-    """Return so many columns, or fewer, one of which is true in each row; else None."""
+    """Return at most `size` columns such that each row has a true one, or None."""
     if not len(excludes):
         return []
     if size * excludes.sum(axis=0).max() < len(excludes):
         return None
-    # One of the columns is that of a literal that excludes this row.
+    # At least one column has to exclude this row.
     hardest = excludes[excludes.sum(axis=1).argmin()]
     for j in np.flatnonzero(hardest).tolist():
         found = _smallest_cover(excludes[~excludes[:, j]], size - 1)

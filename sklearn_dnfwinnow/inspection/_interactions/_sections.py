@@ -16,15 +16,15 @@ from sklearn_dnfwinnow.inspection._explanation_sections import (
     probability,
 )
 
-UNSEEN = "what no training row shows"
-# Features whose effects are printed.
+UNSEEN = "terms without training samples"
+# Maximum number of features whose effects are printed.
 _MOST_FEATURES = 8
-# Smaller shares would be printed as 0.00.
+# Smaller contributions would be printed as 0.00.
 _LEAST = 0.005
 
 
 class IntervalLine(NamedTuple):
-    """A mean, the interval around it, and the text beside them.
+    """A mean with an interval and a text.
 
     Attributes
     ----------
@@ -39,9 +39,9 @@ class IntervalLine(NamedTuple):
 
 
 def headline(explanation):
-    """Return the row, the predicted class with an interval, and the next class.
+    """Return the sample, the predicted class with an interval, and the next class.
 
-    It names the transformers if the features are not columns of the user's table.
+    Names the transformers if the features are not columns of the user's data.
     """
     first, next_ = explanation.ranking[:2]
     winner, second = (
@@ -58,17 +58,17 @@ def headline(explanation):
 
 
 def _end(p):
-    """Return an end of an interval, never as certain or impossible."""
+    """Return an end of an interval as text, but never 0 or 1."""
     return probability(p).removeprefix("p ").removeprefix("= ").replace(" ", "")
 
 
 def sections(explanation, most=_MOST_FEATURES):
-    """Return the sections of shares: of interactions, and of features."""
+    """Return the sections of contributions: of interactions, and of features."""
     return [_shares_section(explanation), _features_section(explanation, most)]
 
 
 def _shares_section(explanation):
-    """Return the shares of groups, of all others, and what is unseen."""
+    """Return the contributions of groups, of all others, and of unseen terms."""
     lines = [_line(record, _text_of_group(record)) for record in explanation.records]
     rest = explanation.rest
     if rest["n_groups"]:
@@ -77,14 +77,14 @@ def _shares_section(explanation):
         lines.append(IntervalLine(0.0, *explanation.unseen.tolist(), UNSEEN))
     odds = f"{explanation.log_odds:+.2f} {in_brackets(*explanation.log_odds_interval)}"
     return Section(
-        f"shares of interactions in the mean log-odds, {odds} (natural log)",
+        f"contributions of terms to the mean log-odds, {odds} (natural log)",
         lines,
         f"in brackets: intervals of {100 * explanation.interval:.4g}% of the draws",
     )
 
 
 def _features_section(explanation, most):
-    """Return the features with the largest shares, of either sign."""
+    """Return the features with the largest contributions, of either sign."""
     effects = explanation.attribute_effects
     order = np.argsort(-np.abs(effects), kind="stable")
     lines = [
@@ -97,9 +97,10 @@ def _features_section(explanation, most):
         if explanation.values[j] is not None and abs(effects[j]) >= _LEAST
     ]
     return Section(
-        f"shares of features (Shapley values), {len(lines)} of {len(effects)} shown",
+        f"contributions of features (Shapley values), {len(lines)} of {len(effects)} "
+        "shown",
         lines,
-        f"all of them and the base value, {explanation.base_value:+.2f}, add up to "
+        f"all features and the base value, {explanation.base_value:+.2f}, add up to "
         f"{explanation.log_odds:+.2f}",
     )
 
@@ -110,7 +111,7 @@ def _line(record, text):
 
 
 def _text_of_group(record):
-    """Return the term of a record, and how many there are in its group."""
+    """Return the term of a record, and the number of terms in its group."""
     n = record["n_terms"]
     if n == 1:
         return record["term"]
@@ -123,7 +124,7 @@ def in_brackets(low, high):
 
 
 def text_of(explanation):
-    """Return an explanation as text, a line each."""
+    """Return an explanation as text, with several lines."""
     lines = [headline(explanation)]
     for section in sections(explanation):
         lines.append(f"  {section.heading}")
@@ -138,7 +139,7 @@ def text_of(explanation):
 
 
 def html_of(explanation):
-    """Return an explanation as a table, numbers beside bars."""
+    """Return an explanation as an HTML table, with a bar beside each number."""
     rows = [heading(headline(explanation))]
     for section in sections(explanation):
         numbers = [

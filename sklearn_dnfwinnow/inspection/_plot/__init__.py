@@ -1,7 +1,7 @@
 """Displays of models, explanations and discretizations, drawn with Matplotlib.
 
-A display imports the function whose result it draws, from the file of that function.
-It imports Matplotlib only to plot.
+Each display module imports the function whose result it draws. Matplotlib is imported
+only when a display is plotted.
 """
 
 # Authors: the sklearn_dnfwinnow developers

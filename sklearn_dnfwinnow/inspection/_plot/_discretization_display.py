@@ -1,4 +1,4 @@
-"""Display of a discretization: a column's classes, its cut points, its entropies."""
+"""Display of a discretization: class distribution, cut points and entropies."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -27,41 +27,41 @@ from sklearn_dnfwinnow._utils._text import shown
 
 
 class DiscretizationDisplay:
-    """A column cut into intervals, as a picture.
+    """Plot of the intervals of a numeric feature.
 
-    Two panels: how the classes are distributed along the column, in stacked bars that
-    end at the cut points (those between two close ones may be cut off at the top); and
-    the least average class entropy of each number of intervals, with the one that was
-    chosen.
+    There are two panels. The first shows the class distribution along the feature, in
+    stacked bars that end at the cut points; bars between two close cut points may be
+    cut off at the top. The second shows the lowest average class entropy for each
+    number of intervals, and marks the selected number.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------
     edges : ndarray of shape (n_bars + 1,)
-        Ends of the bars; cut points are among them.
+        Ends of the bars; these include all cut points.
 
     counts : ndarray of shape (n_bars, n_classes)
-        Weight of each class in each bar.
+        Total weight of each class in each bar.
 
     classes : ndarray of shape (n_classes,)
         Class labels.
 
     cut_points : ndarray of shape (n_intervals - 1,)
-        Cut points of the column.
+        Cut points of the feature.
 
     entropy_path : ndarray of shape (n_arities,)
         Average class entropy of the best partition into 1, 2, ... intervals, in bits.
 
     feature_name : str, default=None
-        Name of the column.
+        Name of the feature.
 
     n_missing : float, default=0
-        Weight of the rows without a value, which are in no bar.
+        Total weight of the samples with missing values, which are in no bar.
 
     log : bool, default=False
-        Whether the column's axis is logarithmic.
+        Whether the axis of the feature is logarithmic.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class DiscretizationDisplay:
         The panel of the distribution.
 
     path_ax_ : matplotlib Axes or None
-        The panel of the entropies; None if it was not asked for.
+        The panel of the entropies; None if only the distribution is plotted.
 
     See Also
     --------
@@ -123,35 +123,35 @@ class DiscretizationDisplay:
         log=False,
         ax=None,
     ):
-        """Count the rows along a column, and plot them.
+        """Count the samples along a feature, and plot the counts.
 
         Parameters
         ----------
         estimator : ClassEntropyDiscretizer, or an estimator with one inside
-            Fitted: a DNFWinnowClassifier that cuts columns, a Pipeline, a
+            Fitted: a DNFWinnowClassifier with numeric features, a Pipeline, a
             ColumnTransformer, a search, or a wrapper of these.
 
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows, as `estimator` takes them. The picture has the values that come to the
-            discretizer, so those behind the steps before it.
+            Samples, as `estimator` takes them. The plot shows the values that reach the
+            discretizer, after all steps before it.
 
         y : array-like of shape (n_samples,)
-            Their class labels.
+            Class labels of the samples.
 
         column : str or int
-            Name or position of a column that was cut, among those of the discretizer.
-            Of several discretizers, a name picks the first that has such a column, and
-            a position is one of the first.
+            Name or position of a feature that the discretizer divides into intervals.
+            If there are several discretizers, a name selects the first one with such a
+            feature, and a position refers to the first discretizer.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows.
+            Weights of the samples.
 
         n_bars : int, default=40
-            About how many bars to draw.
+            Approximate number of bars.
 
         log : bool, default=False
-            Whether the column's axis is logarithmic, and bars are as wide as others on
-            it: for positive values of several magnitudes.
+            Whether the axis of the feature is logarithmic, with bars of equal width on
+            that axis. Use it for positive values of several orders of magnitude.
 
         ax : matplotlib Axes, or two of them, default=None
             See `plot`.
@@ -165,13 +165,14 @@ class DiscretizationDisplay:
         TypeError
             If `estimator` has no ClassEntropyDiscretizer.
         ValueError
-            If there is no such column, if it passes through, if not all of its values
-            are numbers, and finite, or, with `log`, if not all are positive.
+            If the feature does not exist or is not divided into intervals, if its
+            values are not all finite numbers, or, with `log`, if they are not all
+            positive.
         """
         check_is_fitted(estimator)
         discretizer, X = _discretizer_with(column, estimator, X)
         if y is None:
-            raise ValueError("y must be given: the picture is that of its classes.")
+            raise ValueError("y must be given, because the plot shows classes.")
         X, y = check_table(discretizer, X, y, reset=False)
         weights = check_sample_weight(
             sample_weight, y, dtype=np.float64, ensure_non_negative=True
@@ -180,19 +181,19 @@ class DiscretizationDisplay:
         cut_points = discretizer.cut_points_[position]
         if cut_points is None:
             raise ValueError(
-                f"Column {column_label(discretizer, position)} was not cut into "
-                "intervals: it passes through."
+                f"Column {column_label(discretizer, position)} is not divided into "
+                "intervals; the discretizer passes it through."
             )
         values = discretizer._numbers(columns_of(X, discretizer)[position], position)
         classes, labels = np.unique(y, return_inverse=True)
         seen = ~np.isnan(values)
         if log and min(values[seen].min(initial=1), cut_points.min(initial=1)) <= 0:
             raise ValueError(
-                "A logarithmic axis needs positive values; some of column "
-                f"{column_label(discretizer, position)} are not."
+                "log=True requires positive values; column "
+                f"{column_label(discretizer, position)} contains others."
             )
         edges = _edges(values[seen], cut_points, n_bars, log)
-        # Bars, as intervals, hold their upper ends.
+        # Bars, like intervals, contain their upper ends.
         bars = np.searchsorted(edges[1:-1], values[seen], side="left")
         counts = np.zeros((len(edges) - 1, len(classes)))
         np.add.at(counts, (bars, labels[seen]), weights[seen])
@@ -215,8 +216,8 @@ class DiscretizationDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, or two of them, default=None
-            One is for the distribution alone, two for that and the entropies. None
-            makes a figure of two.
+            One Axes is for the distribution only, two are for the distribution and the
+            entropies. None makes a figure with two panels.
 
         Returns
         -------
@@ -243,7 +244,7 @@ class DiscretizationDisplay:
             raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
         self._draw_classes(axes[0])
         if len(self.classes) <= 12:
-            # In a layout of our own there is room beside the bars; else over them.
+            # Only the figure made here has space beside the bars.
             place = {"loc": "upper left", "bbox_to_anchor": (1, 1), "frameon": False}
             legend = axes[0].legend(
                 title="class", fontsize="small", **(place if is_own else {})
@@ -284,16 +285,16 @@ class DiscretizationDisplay:
         ax.set_xlabel(name, **LITERALLY)
         if self.log:
             ax.set_xscale("log")
-            ax.set_ylabel(f"rows per factor of {10**typical:.3g}")
+            ax.set_ylabel(f"samples per factor of {10**typical:.3g}")
         else:
-            ax.set_ylabel(f"rows per {typical:.2g}")
+            ax.set_ylabel(f"samples per {typical:.2g}")
         ax.set_xlim(self.edges[0], self.edges[-1])
-        # A few rows between two cut points that are close would dwarf all the others.
+        # A few samples between two close cut points would make all other bars small.
         highest = bottom[units >= typical / 2].max() or bottom.max() or 1
         ax.set_ylim(0, 1.05 * highest)
 
     def _draw_path(self, ax):
-        """Draw entropies against numbers of intervals, the chosen one in a ring."""
+        """Draw entropies by number of intervals; a ring marks the selected number."""
         arities = np.arange(1, len(self.entropy_path) + 1)
         chosen = len(self.cut_points)
         ax.plot(arities, self.entropy_path, color=BLUE, marker=".", linewidth=1)
@@ -310,7 +311,7 @@ class DiscretizationDisplay:
         ax.set_xlabel("intervals")
         ax.set_ylabel("average class entropy, bits")
         ax.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
-        # Room for the ring, whichever dot it is around.
+        # Leave space for the ring around any of the dots.
         ax.set_xlim(0.5, len(arities) + 0.5)
         highest = np.nanmax(self.entropy_path, initial=0) or 1
         ax.set_ylim(-0.05 * highest, 1.08 * highest)
@@ -318,7 +319,7 @@ class DiscretizationDisplay:
 
 
 def _discretizer_with(column, estimator, X):
-    """Return the discretizer in an estimator that has a column, and its table."""
+    """Return the discretizer of a feature in an estimator, and its input."""
     found = None
     for discretizer, table in discretizers_of(estimator, X):
         check_is_fitted(discretizer)
@@ -336,11 +337,11 @@ def _discretizer_with(column, estimator, X):
 
 
 def _position_of(discretizer, column):
-    """Return the position of a column by its name or position."""
+    """Return the position of a feature given by name or position."""
     if isinstance(column, str):
         names = list(getattr(discretizer, "feature_names_in_", ()))
         if column not in names:
-            raise ValueError(f"{column!r} is not a column of X.")
+            raise ValueError(f"`column` must be a column of X; got {column!r}.")
         return names.index(column)
     n_columns = discretizer.n_features_in_
     if not isinstance(column, Integral) or not 0 <= column < n_columns:
@@ -352,10 +353,10 @@ def _position_of(discretizer, column):
 
 
 def _edges(values, cut_points, n_bars, log):
-    """Return ends of bars of about the same width that no cut point divides.
+    """Return ends of bars of about equal width; cut points are among the ends.
 
-    No narrower than the smallest gap: values on a grid get a bar each. Widths are those
-    on the axis; on a logarithmic one, in powers of ten.
+    Bars are not narrower than the smallest gap between values, so that values on a grid
+    get a bar each. Widths refer to the axis; on a logarithmic axis, to powers of ten.
     """
     if log:
         inner = np.log10(cut_points)

@@ -28,31 +28,32 @@ from sklearn_dnfwinnow.inspection._explanation_sections import (
 )
 
 _POSITIVE = Interval(Integral, 1, None, closed="left")
-# Inches.
+# Sizes in inches.
 _BARS, _AROUND, _LEAST_TEXT = 2.4, 1.2, 0.6
-# Of the bars: margins beside an axis, and what is between a bar and its number.
+# Fractions of the bars: margins beside an axis, and the gap between bar and number.
 _MARGINS, _GAP = 0.8, 0.1
-# Characters of a line of the title.
+# Maximum number of characters in a line of the title.
 _TITLE = 70
 
 
 class ExplanationDisplay:
-    """The reasons for one prediction, as a picture.
+    """Plot of the reasons for one prediction.
 
-    Two panels. On the left are the features with the largest effects on the log-odds of
-    the predicted class against the next: by how much these natural logarithms would
-    shrink without the feature, or Shapley values, which add up to them. Bars to the
-    left of 0 favour the next class. On the right are, for the classes of the highest
-    scores, the shares of the heaviest terms in the weighted sum, and the share of all
-    other terms. Where a sum is an estimate, error bars are standard errors.
+    There are two panels. The left panel shows the features with the largest effects on
+    the log-odds (natural logarithm) of the predicted class against the next. An effect
+    is the decrease of the log-odds without the feature, or a Shapley value; Shapley
+    values add up to the log-odds. Bars to the left of 0 favour the next class. The
+    right panel shows, for the classes with the highest scores, the relative
+    contributions of the top-weighted terms to the weighted sum, and the contribution of
+    all other terms. If a sum is an estimate, error bars show standard errors.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------
     explanation : Explanation
-        As :func:`explain` returns.
+        As returned by :func:`explain`.
 
     Attributes
     ----------
@@ -67,7 +68,7 @@ class ExplanationDisplay:
 
     See Also
     --------
-    explain : The figures behind the picture.
+    explain : Computes the explanations.
     TermsDisplay : The terms of a model.
 
     Examples
@@ -98,7 +99,7 @@ class ExplanationDisplay:
         n_attributes=10,
         ax=None,
     ):
-        """Explain the prediction of a row, and plot the explanation.
+        """Explain the prediction for a sample, and plot the explanation.
 
         Parameters
         ----------
@@ -106,25 +107,26 @@ class ExplanationDisplay:
             Fitted.
 
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows, as `estimator` takes them.
+            Samples, as `estimator` takes them.
 
         row : int, default=0
-            Position in X of the one to explain.
+            Position in X of the sample to explain.
 
         top : int, default=5
-            How many terms of each class.
+            Number of terms per class.
 
         irredundant : bool, default=False
-            Whether to leave out redundant terms, see :func:`terms`.
+            Whether to omit redundant terms, see :func:`terms`.
 
         n_classes : int, default=2
-            Show the terms of so many classes, those of the highest scores; None is all.
+            Number of classes whose terms are shown: those with the highest scores. None
+            is all.
 
         method : {'leave_one_out', 'shapley'}, default='leave_one_out'
-            What the effects of features are, see :func:`explain`.
+            Kind of feature effects, see :func:`explain`.
 
         n_permutations : int, default=100
-            For Shapley values that are estimated, see :func:`explain`.
+            Number of permutations for estimated Shapley values, see :func:`explain`.
 
         n_attributes : int, default=10
             See `plot`.
@@ -162,7 +164,7 @@ class ExplanationDisplay:
         Parameters
         ----------
         explanation : Explanation
-            As :func:`explain` returns.
+            As returned by :func:`explain`.
 
         n_classes, n_attributes : int
             See `plot`.
@@ -191,15 +193,15 @@ class ExplanationDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, or two of them, default=None
-            One is for the effects alone, two for effects and terms. None makes a figure
-            of two, as large as its texts.
+            One Axes is for the effects only, two are for effects and terms. None makes
+            a figure with two panels, with a size that fits the texts.
 
         n_classes : int, default=None
-            Show the terms of so many classes at most, those of the highest scores; None
-            is all that the explanation lists.
+            Maximum number of classes whose terms are shown: those with the highest
+            scores. None is all classes that the explanation lists.
 
         n_attributes : int, default=10
-            Show so many features at most.
+            Maximum number of features.
 
         Returns
         -------
@@ -226,7 +228,7 @@ class ExplanationDisplay:
         title = "\n".join(wrap(headline(self.explanation), _TITLE))
         if ax is None:
             ax = _axes_for(plt, left, right)
-            # It is wider than the panel.
+            # The title is wider than the panel.
             ax[0].figure.suptitle(title, x=0.01, ha="left", **LITERALLY)
             title = ""
         axes = np.ravel(np.asarray(ax, dtype=object))
@@ -241,7 +243,7 @@ class ExplanationDisplay:
         return self
 
     def _draw_terms(self, ax, sections, texts):
-        """Draw the shares of each class under its heading, in its colour."""
+        """Draw the contributions of each class under its heading, in its colour."""
         from matplotlib.colors import to_rgba  # here for import time
 
         shares, errors, colours, headings = [], [], [], []
@@ -261,7 +263,7 @@ class ExplanationDisplay:
                 _write(ax, f"{shares[i]:.1%}", ends[i], middle)
         ax.set_xlim(0, 1.35 * max(ends.max(), 1e-9))
         ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
-        ax.set_xlabel("share of the weighted sum", fontsize="small")
+        ax.set_xlabel("relative contribution", fontsize="small")
 
     def _draw_effects(self, ax, section, texts):
         """Draw effects on the log-odds, in the colours of the classes they favour."""
@@ -269,7 +271,7 @@ class ExplanationDisplay:
         errors = np.array([line.error for line in section.lines])
         first, next_ = self.explanation.ranking[:2]
         colours = [self._colour(first if v > 0 else next_) for v in values]
-        # One that decides all on its own may be infinite.
+        # An effect is infinite if the feature alone determines the prediction.
         finite = np.isfinite(values)
         errors = np.where(finite, errors, 0.0)
         most = np.max(np.abs(values) + errors, where=finite, initial=0.0) or 1.0
@@ -281,7 +283,7 @@ class ExplanationDisplay:
             _write(ax, number, place, middle)
         ax.axvline(0, color="0.2", linewidth=1)
         ax.spines["left"].set_visible(False)
-        # With room for the numbers, on both sides or on one.
+        # Leave space for the numbers, on one or both sides.
         low, high = reach.min(initial=0.0), reach.max(initial=0.0)
         beside = (width_of(numbers) + _GAP) / (_BARS - _MARGINS)
         left = 1.0 - beside * (1 + (low < 0 < high))
@@ -305,19 +307,19 @@ class ExplanationDisplay:
         """Return the colour of class k."""
         n_classes = len(self.explanation.classes)
         if n_classes > N_COLOURS:
-            # Of so many, the leading ones have to differ from each other.
+            # If there are many classes, the highest ones need different colours.
             k = self.explanation.ranking.tolist().index(k)
             n_classes = self.explanation.n_listed
         return class_colour(k, n_classes)
 
 
 def _axes_for(plt, *texts):
-    """Return a figure of two panels, each as large as its texts need."""
+    """Return a figure with two panels, with sizes that fit the texts."""
     widths = [_BARS + max(_LEAST_TEXT, width_of(found)) for found in texts]
     heights = [height_of(found) for found in texts]
     rows, ratios = [["effects", "terms"]], [max(heights)]
     if max(heights) - min(heights) > _AROUND:
-        # Below the lower panel the figure is empty.
+        # The part of the figure below the lower panel is empty.
         lower = heights.index(min(heights))
         rows.append(["." if i == lower else name for i, name in enumerate(rows[0])])
         ratios = [min(heights) + _AROUND, max(heights) - min(heights) - _AROUND]

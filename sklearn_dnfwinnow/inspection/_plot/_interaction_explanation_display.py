@@ -1,4 +1,4 @@
-"""Display of an explanation by interactions: one prediction and its shares."""
+"""Display of an explanation by interactions: contributions to one prediction."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -28,29 +28,30 @@ from sklearn_dnfwinnow.inspection._interactions._sections import (
 )
 
 _POSITIVE = Interval(Integral, 1, None, closed="left")
-# Inches.
+# Sizes in inches.
 _PANEL, _AROUND = 4.2, 2.1
-# The colour of what favours no class.
+# Colour of contributions that favour no class.
 _DOUBT = "0.5"
-# Characters of a line of the title.
+# Maximum number of characters in a line of the title.
 _TITLE = 70
 
 
 class InteractionExplanationDisplay:
-    """What interactions and features contribute to one prediction, as a picture.
+    """Plot of the contributions of interactions and features to one prediction.
 
-    Three panels. Above are the probabilities of the classes. Below are the shares of
-    interactions, and of features, in the mean log odds of the predicted class against
-    the next; each of the two adds up to it. Dots are means, and lines through them
-    intervals. What is to the left of 0 favours the next class.
+    There are three panels. The top panel shows the probabilities of the classes. The
+    other panels show the contributions of interactions, and of features, to the mean
+    log odds of the predicted class against the next. The contributions in each of these
+    two panels add up to the mean log odds. Dots are means, and lines through them are
+    intervals. Contributions to the left of 0 favour the next class.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------
     explanation : InteractionExplanation
-        As :func:`explain_interactions` returns.
+        As returned by :func:`explain_interactions`.
 
     Attributes
     ----------
@@ -62,7 +63,7 @@ class InteractionExplanationDisplay:
 
     See Also
     --------
-    explain_interactions : The figures behind the picture.
+    explain_interactions : Computes the explanations.
     InteractionsDisplay : The interactions of a model.
 
     Examples
@@ -85,7 +86,7 @@ class InteractionExplanationDisplay:
     def from_estimator(
         cls, estimator, X, row=0, *, top=5, interval=0.9, n_features=10, ax=None
     ):
-        """Explain the prediction of a row, and plot the explanation.
+        """Explain the prediction for a sample, and plot the explanation.
 
         Parameters
         ----------
@@ -93,16 +94,16 @@ class InteractionExplanationDisplay:
             Fitted, as :func:`explain_interactions` takes it.
 
         X : {array-like, dataframe} of shape (n_samples, n_features)
-            Rows, as `estimator` takes them.
+            Samples, as `estimator` takes them.
 
         row : int, default=0
-            Position in X of the one to explain.
+            Position in X of the sample to explain.
 
         top : int, default=5
-            How many groups, besides that of the empty term.
+            Number of groups, in addition to the group of the empty term.
 
         interval : float, default=0.9
-            Share of the draws in each interval.
+            Fraction of the draws in each interval.
 
         n_features : int, default=10
             See `plot`.
@@ -133,7 +134,7 @@ class InteractionExplanationDisplay:
         Parameters
         ----------
         explanation : InteractionExplanation
-            As :func:`explain_interactions` returns.
+            As returned by :func:`explain_interactions`.
 
         n_features : int, default=10
             See `plot`.
@@ -157,10 +158,10 @@ class InteractionExplanationDisplay:
         Parameters
         ----------
         ax : sequence of three matplotlib Axes, default=None
-            Panels to draw on; None makes a figure, as high as its texts.
+            Axes of the panels; None makes a figure with a height that fits the texts.
 
         n_features : int, default=10
-            Show so many features at most.
+            Maximum number of features.
 
         Returns
         -------
@@ -196,10 +197,10 @@ class InteractionExplanationDisplay:
         self._draw_probabilities(axes[0], classes)
         for panel, section, of_panel in zip(axes[1:], shares, texts[1:]):
             self._draw_shares(panel, section, of_panel)
-        axes[1].set_xlabel("shares of interactions", fontsize="small")
+        axes[1].set_xlabel("contributions of interactions", fontsize="small")
         axes[2].set_xlabel(
             f"{shares[1].heading}\n"
-            f"in the mean log odds, {explanation.log_odds:+.2f} (natural log)\n"
+            f"to the mean log odds, {explanation.log_odds:+.2f} (natural log)\n"
             f"means, {100 * explanation.interval:.4g}% intervals",
             fontsize="small",
         )
@@ -220,7 +221,7 @@ class InteractionExplanationDisplay:
         ax.set_xlabel("probability", fontsize="small")
 
     def _draw_shares(self, ax, section, texts):
-        """Draw shares in the colours of the classes that they favour."""
+        """Draw contributions in the colours of the classes that they favour."""
         first, next_ = self.explanation.ranking[:2]
         ax.axvline(0, color="0.2", linewidth=1)
         draw_dots(
@@ -242,7 +243,7 @@ class InteractionExplanationDisplay:
 
 
 def _axes_for(plt, title, texts):
-    """Return a figure of panels below each other, as large as their texts need."""
+    """Return a figure with panels below each other, with sizes that fit the texts."""
     heights = [max(0.2, height_of(found)) for found in texts]
     height = sum(heights) + height_of([title]) + _AROUND
     figure, axes = plt.subplots(

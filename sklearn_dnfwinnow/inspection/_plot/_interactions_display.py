@@ -19,27 +19,27 @@ from sklearn_dnfwinnow.inspection._interactions._interactions import interaction
 
 
 class InteractionsDisplay:
-    """The interactions with the largest effects on each class, one panel a class.
+    """Plot of the interactions with the largest effects, one panel per class.
 
-    Dots are medians of effects, and lines through them their intervals. To the right of
-    0 rows that satisfy the terms of a group are more often of the class. Beside them
-    are precision and support of the groups among the training rows. As effects on the
-    first of two classes are those on the second with the other sign, there is one panel
-    then.
+    Dots are medians of effects, and lines through them are intervals. Samples that
+    satisfy a group with a positive effect belong to the class more often. Precision and
+    support of the groups among the training samples are printed beside them. With two
+    classes there is one panel, because effects on the first class are those on the
+    second with opposite sign.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------
     records : list of dict
-        A row each of what :func:`interactions` returns.
+        Rows of the result of :func:`interactions`.
 
     classes : sequence
         All class labels.
 
     interval : float
-        Share of the draws in each interval.
+        Fraction of the draws in each interval.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class InteractionsDisplay:
 
     See Also
     --------
-    interactions : The figures behind the picture.
+    interactions : Computes the effects.
     InteractionExplanationDisplay : The interactions behind one prediction.
 
     Examples
@@ -82,14 +82,14 @@ class InteractionsDisplay:
             Fitted, as :func:`interactions` takes it.
 
         class_ : object, default=None
-            The class on which effects are. None is each class in turn; of two classes
-            it is the second alone.
+            The class whose effects are plotted. None is each class in turn; with two
+            classes, None is the second class only.
 
         top : int, default=10
-            How many groups of a class, or fewer if there are fewer.
+            Maximum number of groups per class.
 
         interval : float, default=0.9
-            Share of the draws in each interval.
+            Fraction of the draws in each interval.
 
         ax : matplotlib Axes, or one a panel, default=None
             See `plot`.
@@ -108,7 +108,7 @@ class InteractionsDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, or one a panel, default=None
-            Panels to draw on; None makes a figure, as high as its texts.
+            Axes of the panels; None makes a figure with a height that fits the texts.
 
         Returns
         -------
@@ -120,7 +120,7 @@ class InteractionsDisplay:
         ImportError
             If Matplotlib is not installed.
         ValueError
-            If there are not as many axes as panels.
+            If the number of axes is not the number of panels.
         """
         plt = pyplot_for(self)
         panels = {}
@@ -134,7 +134,7 @@ class InteractionsDisplay:
             ax = panels_for(plt, titles, texts, measured=True)
         axes = np.ravel(np.asarray(ax, dtype=object))
         if len(axes) != len(panels):
-            raise ValueError(f"ax must be {len(panels)}, one a panel; got {len(axes)}.")
+            raise ValueError(f"ax must contain {len(panels)} Axes; got {len(axes)}.")
         classes = list(self.classes)
         for ax, title, (class_, found), of_panel in zip(
             axes, titles, panels.items(), texts

@@ -1,4 +1,4 @@
-"""Display of terms: the heaviest of each class."""
+"""Display of terms: the top-weighted terms of each class."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,29 +21,29 @@ from sklearn_dnfwinnow._utils._plotting import (
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._heavy_terms import terms
 
-# Each with the label of its axis.
-_MEASURES = {"weight": "weight", "share": "mean share of the weighted sums"}
+# The measures, with axis labels.
+_MEASURES = {"weight": "weight", "share": "mean relative contribution"}
 
 
 class TermsDisplay:
-    """The heaviest terms of each class as dots or bars, one panel a class.
+    """Plot of the top-weighted terms of each class, one panel per class.
 
-    Dots are weights, on a logarithmic axis; bars are shares, from 0. Beside them are
-    precision and support of the terms on some rows, if these were given.
+    Weights are dots on a logarithmic axis. Relative contributions are bars. Precision
+    and support of the terms are printed beside them, if samples were given.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------
     records : list of dict
-        A row each of what :func:`terms` returns.
+        Rows of the result of :func:`terms`.
 
     classes : sequence
-        All class labels, in the order of the panels. One may have no terms.
+        All class labels, in the order of the panels. A class may have no terms.
 
     class_ : object, default=None
-        The only class that there is a panel of; None is all.
+        The only class with a panel; None is all classes.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class TermsDisplay:
 
     See Also
     --------
-    terms : The figures behind the picture.
+    terms : Computes the weights.
     ExplanationDisplay : The terms behind one prediction.
 
     Examples
@@ -87,7 +87,7 @@ class TermsDisplay:
         measure="weight",
         ax=None,
     ):
-        """Search the heaviest terms, and plot them.
+        """Find the top-weighted terms, and plot them.
 
         Parameters
         ----------
@@ -95,22 +95,22 @@ class TermsDisplay:
             Fitted.
 
         X : {array-like, dataframe} of shape (n_samples, n_features), default=None
-            Rows to measure the terms on, as `estimator` takes them.
+            Samples on which the terms are measured, as `estimator` takes them.
 
         y : array-like of shape (n_samples,), default=None
-            Their classes; None takes the predictions.
+            Classes of the samples. None uses the predictions.
 
         class_ : object, default=None
-            The class whose terms to plot; None is each class in turn.
+            The class whose terms are plotted; None is each class in turn.
 
         top : int, default=10
-            How many terms of a class, or fewer if it has fewer.
+            Maximum number of terms per class.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows, not negative; None is 1 for each.
+            Non-negative weights of the samples. None is 1 for each.
 
         irredundant : bool, default=False
-            Whether to leave out redundant terms, see :func:`terms`.
+            Whether to omit redundant terms, see :func:`terms`.
 
         measure : {'weight', 'share'}, default='weight'
             See `plot`.
@@ -144,11 +144,12 @@ class TermsDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, or one a class, default=None
-            Panels to draw on; None makes a figure, as high as its texts.
+            Axes of the panels; None makes a figure with a height that fits the texts.
 
         measure : {'weight', 'share'}, default='weight'
-            The weight, as a dot on a logarithmic axis; or the mean share of the term in
-            the weighted sums of its class, as a bar.
+            'weight' plots the weight as a dot on a logarithmic axis. 'share' plots the
+            mean relative contribution of the term to the weighted sums of its class as
+            a bar.
 
         Returns
         -------
@@ -160,7 +161,7 @@ class TermsDisplay:
         ImportError
             If Matplotlib is not installed.
         ValueError
-            If there are not as many axes as classes.
+            If the number of axes is not the number of classes.
         """
         plt = pyplot_for(self)
         panels = self._panels(measure)
@@ -171,7 +172,7 @@ class TermsDisplay:
             ax = panels_for(plt, titles, texts, measured)
         axes = np.ravel(np.asarray(ax, dtype=object))
         if len(axes) != len(panels):
-            raise ValueError(f"ax must be {len(panels)}, one a class; got {len(axes)}.")
+            raise ValueError(f"ax must contain {len(panels)} Axes; got {len(axes)}.")
         of_all = [_length(record, measure) for found in panels for record in found]
         start, end = _limits(of_all, measure)
         ticks, labels = _ticks(start, end, measure)
@@ -193,7 +194,7 @@ class TermsDisplay:
         return self
 
     def _places(self):
-        """Return the indices of the classes that have a panel."""
+        """Return the indices of the classes with a panel."""
         if self.class_ is None:
             return range(len(self.classes))
         return [list(self.classes).index(self.class_)]
@@ -204,7 +205,7 @@ class TermsDisplay:
             [record for record in self.records if record["class"] == self.classes[k]]
             for k in self._places()
         ]
-        # Equal ones keep their order; NaN comes last.
+        # Ties keep their order; NaN comes last.
         return [
             sorted(found, key=lambda r: -np.nan_to_num(_length(r, measure), nan=-1e300))
             for found in panels
@@ -212,7 +213,7 @@ class TermsDisplay:
 
 
 def _length(record, measure):
-    """Return a share, or the decimal logarithm of a weight, which may overflow."""
+    """Return a contribution, or the decimal logarithm of a weight."""
     if measure == "share":
         return record["share"]
     return record["log_weight"] / np.log(10)
@@ -229,7 +230,7 @@ def _limits(lengths, measure):
 
 
 def _ticks(start, end, measure):
-    """Return the places of ticks, and their labels."""
+    """Return the positions and the labels of the ticks."""
     from matplotlib.ticker import MaxNLocator  # here for import time
 
     if measure == "share":
@@ -247,7 +248,7 @@ def _ticks(start, end, measure):
 
 
 def _marks(start, end):
-    """Return numbers to mark between two powers of ten: pairs of digits and power."""
+    """Return tick values between two powers of ten: pairs of digits and power."""
     from matplotlib.ticker import MaxNLocator  # here for import time
 
     power = floor(start)

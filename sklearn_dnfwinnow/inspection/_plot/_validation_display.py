@@ -1,4 +1,4 @@
-"""Display of a validation: the log loss of each candidate, and what was chosen."""
+"""Display of a validation: the log loss of each candidate, and the selected one."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -20,25 +20,26 @@ from sklearn_dnfwinnow._utils._plotting import (
 )
 from sklearn_dnfwinnow._utils._text import shown
 
-# Columns that are no parameters of a candidate.
+# Columns that are not parameters of a candidate.
 _FOUND = "candidate", "n_epochs", "log_loss", "scale_"
-# Characters of a line of a label.
+# Maximum number of characters in a line of a label.
 _WIDTH = 48
-# Inches: of a figure, and of what is above and below the labels.
+# Sizes in inches: of a figure, and of the space above and below the labels.
 _HEIGHT, _AROUND = 4.2, 1.2
 _GREY = "0.75"
-# A parameter in the text of an estimator.
+# Pattern of a parameter in the text of an estimator.
 _PARAMETER = re.compile(r"\w+=(?:\[.*?\]|'.*?'|[^,()]+)")
 
 
 class ValidationDisplay:
-    """The candidates of a classifier, by the log loss of rows held out.
+    """Plot of the candidates of a classifier by held-out log loss.
 
-    Lines are log losses against epochs, one a candidate; or the cells of a heat map are
-    the least log losses of the values of two parameters. A mark shows what was chosen.
+    Lines show the log loss of each candidate by epoch. Alternatively, a heat map shows
+    the lowest log loss for each pair of values of two parameters. A mark shows the
+    selected candidate.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Matplotlib is needed to plot.
+    It is recommended to use :meth:`from_estimator`. The display stores all parameters
+    under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------
@@ -55,7 +56,7 @@ class ValidationDisplay:
 
     See Also
     --------
-    TermsDisplay : The terms of the model that was chosen.
+    TermsDisplay : The terms of the selected model.
 
     Examples
     --------
@@ -95,16 +96,17 @@ class ValidationDisplay:
         Raises
         ------
         ValueError
-            If the classifier did not choose by folds.
+            If the classifier was fitted without internal cross-validation.
         """
         _, classifier = steps_of(estimator)
         validation = getattr(classifier, "validation_", None)
         if validation is None:
             raise ValueError(
-                f"This {type(classifier).__name__} has no `validation_`: it was fitted "
-                "without folds. See its parameter `n_folds`."
+                f"This {type(classifier).__name__} has no `validation_`, because it "
+                "was fitted without internal cross-validation. Set `n_folds` to an "
+                "integer."
             )
-        # Models of earlier versions have one candidate, without its number.
+        # Models of earlier versions have one candidate, without a number.
         one = np.zeros(len(validation["n_epochs"]), dtype=np.int64)
         validation = {"candidate": one, **validation}
         return cls(validation).plot(ax, kind=kind, x=x, y=y)
@@ -124,17 +126,17 @@ class ValidationDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            The panel to draw on; None makes a figure.
+            Axes of the panel; None makes a figure.
 
         kind : {'lines', 'heatmap'}, default='lines'
-            A line for each candidate, of log losses against epochs; up to eight have a
-            color, and a label with the parameters in which candidates differ. Or the
-            least log loss of each pair of values of `x` and `y`, of all candidates and
-            epochs that have them.
+            'lines' draws a line for each candidate, of log loss by epoch. Up to eight
+            candidates have a colour and a label with the parameters in which they
+            differ. 'heatmap' shows the lowest log loss of each pair of values of `x`
+            and `y`, over all candidates and epochs with these values.
 
         x, y : str, default=None
             Columns of `validation` for the axes of a heat map: parameters, or
-            'n_epochs'. Candidates to which one of them does not apply are left out.
+            'n_epochs'. Candidates to which one of them does not apply are omitted.
 
         Returns
         -------
@@ -146,8 +148,8 @@ class ValidationDisplay:
         ImportError
             If Matplotlib is not installed.
         ValueError
-            If `x` or `y` is missing for a heat map, given for lines, no column that
-            there is, or one that applies to no candidate.
+            If `x` or `y` is missing for a heat map, is given for lines, is not a
+            column, or applies to no candidate.
         """
         plt = pyplot_for(self)
         if kind == "heatmap":
@@ -159,14 +161,14 @@ class ValidationDisplay:
             ax.set_ylabel(y, **LITERALLY)
         else:
             if x is not None or y is not None:
-                raise ValueError("x and y are for kind='heatmap'.")
+                raise ValueError("x and y must be None unless kind='heatmap'.")
             ranked = self._ranked()
             labels = self._labels(ranked[:N_COLOURS])
             place = {}
             if ax is None:
                 size = 9, max(_HEIGHT, height_of(labels) + _AROUND)
                 _, ax = plt.subplots(figsize=size, layout="constrained")
-                # In a layout of our own there is room beside the lines.
+                # Only the figure made here has space beside the lines.
                 place = {"loc": "upper left", "bbox_to_anchor": (1, 1)}
             self._draw_lines(ax, ranked, labels)
             legend = ax.legend(fontsize="small", frameon=False, **place)
@@ -181,7 +183,7 @@ class ValidationDisplay:
     def _texts(self, name):
         """Return a column as texts, empty where a parameter does not apply.
 
-        Of discretizers, with the parameters in which they differ.
+        Discretizers are shown with the parameters in which they differ.
         """
         texts = [_text(value) for value in self._column(name)]
         return _but_for_common(texts) if name == "discretizer" else texts
@@ -189,20 +191,20 @@ class ValidationDisplay:
     # -- lines -------------------------------------------------------------------------
 
     def _ranked(self):
-        """Return the candidates in the order of their least log losses."""
+        """Return the candidates in ascending order of their lowest log loss."""
         candidates, losses = self._column("candidate"), self._column("log_loss")
         return sorted(
             np.unique(candidates), key=lambda one: losses[candidates == one].min()
         )
 
     def _draw_lines(self, ax, ranked, labels):
-        """Draw log losses against epochs, and a ring around the least."""
+        """Draw log losses by epoch, and a ring around the lowest."""
         candidates, losses = self._column("candidate"), self._column("log_loss")
         epochs = self._column("n_epochs")
         for k, candidate in enumerate(ranked):
             rows = candidates == candidate
             has_label = k < len(labels)
-            # The better ones are above the others.
+            # Better candidates are drawn on top.
             ax.plot(
                 epochs[rows],
                 losses[rows],
@@ -229,12 +231,12 @@ class ValidationDisplay:
         ax.set_xscale("log", base=2)
         ax.xaxis.set_major_formatter("{x:.0f}")
         ax.set_xlabel("epochs")
-        ax.set_ylabel("log loss of rows held out")
+        ax.set_ylabel("held-out log loss")
 
     def _labels(self, candidates):
         """Return the parameters in which candidates differ, as a text for each.
 
-        `update` is left out: the rules have parameters of their own.
+        `update` is omitted, because the update rules have different parameters.
         """
         names = [name for name in self.validation if name not in (*_FOUND, "update")]
         texts = {name: self._texts(name) for name in names}
@@ -250,7 +252,7 @@ class ValidationDisplay:
     # -- heat map ----------------------------------------------------------------------
 
     def _cells(self, x, y):
-        """Return the values of two columns as texts, and the least losses of pairs."""
+        """Return two columns as texts, and the lowest log losses of pairs of values."""
         choices = [
             name for name in self.validation if name == "n_epochs" or name not in _FOUND
         ]
@@ -278,7 +280,7 @@ class ValidationDisplay:
         return columns, rows, losses
 
     def _in_order(self, name, texts):
-        """Return texts of a column in the order of its values: numbers first."""
+        """Return the texts of a column in the order of its values: numbers first."""
         values = dict(zip(self._texts(name), self._column(name).tolist()))
 
         def order(text):
@@ -290,7 +292,7 @@ class ValidationDisplay:
 
 
 def _draw_cells(ax, columns, rows, losses):
-    """Draw the cells of a heat map, each with its log loss, the least in a frame."""
+    """Draw the cells of a heat map with their log losses, and frame the lowest."""
     found = np.ma.masked_invalid(losses)
     image = ax.imshow(found, cmap="viridis", aspect="auto", origin="lower")
     ax.set_xticks(range(len(columns)), list(map(_folded, columns)))
@@ -303,7 +305,7 @@ def _draw_cells(ax, columns, rows, losses):
             ax.text(column, row, f"{loss:.3f}", ha="center", va="center", color=color)
     row, column = np.unravel_index(losses.argmin(), losses.shape)
     ax.add_patch(_frame(column, row))
-    ax.figure.colorbar(image, ax=ax, label="least log loss of rows held out")
+    ax.figure.colorbar(image, ax=ax, label="lowest held-out log loss")
 
 
 def _frame(column, row):
@@ -324,17 +326,17 @@ def _text(value):
     """Return the value of a parameter as text; empty where it does not apply."""
     if isinstance(value, (float, np.floating)):
         return "" if np.isnan(value) else f"{value:.4g}"
-    # The text of a discretizer may have several lines.
+    # The text of a discretizer can have several lines.
     return shown(" ".join(str(value).split()))
 
 
 def _said(name, text):
-    # Parameters of a discretizer say themselves what they are.
+    # The text of a discretizer contains the names of its parameters.
     return text if _PARAMETER.match(text) else f"{name}={text}"
 
 
 def _but_for_common(texts):
-    """Return texts of discretizers without the parameters that all of them have."""
+    """Return texts of discretizers without the parameters that they have in common."""
     found = {text: _PARAMETER.findall(text) for text in texts}
     told = [set(parameters) for text, parameters in found.items() if "(" in text]
     common = set.intersection(*told) if told else set()

@@ -1,7 +1,7 @@
-"""Shapley values: parts of scores that add up to them.
+"""Shapley values: contributions of features that add up to the scores.
 
-A row and its attributes are a game, which is solved exactly or sampled; explanations
-take the values of one row, and users those of a table.
+A row and its features form a game, which is solved exactly or by sampling. Explanations
+use the values of one row; the public functions return those of all samples.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -1,7 +1,7 @@
-"""Attribute games: the scores of a row with any of its attributes known, and no others.
+"""Feature games: the scores of a row if only some of its features are known.
 
-Players are the attributes that the row specifies. The value of a set of them is the
-score of each class where the others are unspecified.
+The players are the features that the row specifies. The value of a set of players is
+the score of each class if all other features are unspecified.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -18,11 +18,11 @@ from sklearn_dnfwinnow._utils._compat import Interval
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._random_streams import stream
 
-#: Two pairs at least, for a standard error.
+# At least two pairs, for a standard error.
 PERMUTATIONS = Interval(Integral, 4, None, closed="left")
-# What a random stream is for; training and prediction have 0 and 1.
+# Purpose of a random stream; training and prediction use 0 and 1.
 _PERMUTING = 2
-# Codes of the rows that are summed at once.
+# Maximum number of codes in the rows that are summed in one call.
 _MOST_CODES = 1 << 22
 
 
@@ -33,15 +33,15 @@ class GameValues:
     Attributes
     ----------
     values : ndarray of shape (n_classes, n_features)
-        0 where an attribute is unspecified. For each class they sum to its score less
-        its base value.
+        0 where a feature is unspecified. For each class they sum to its score minus its
+        base value.
     base_values : ndarray of shape (n_classes,)
-        Scores with no attribute known.
+        Scores with no known features.
     sum_errors : ndarray of shape (n_classes,)
         Standard errors of the scores themselves, 0 where exact.
     draws : ndarray of shape (n_pairs, n_classes, n_features), or None
-        Estimates, each by two permutations, of which `values` are the means. None if
-        the values are exact.
+        Estimates, each from two permutations; `values` are their means. None if the
+        values are exact.
     """
 
     values: np.ndarray
@@ -55,8 +55,8 @@ class GameValues:
             return np.zeros(self.values.shape[1])
         draws = np.tensordot(weights, self.draws, axes=(0, 1))
         spread = draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
-        # All permutations end with the same score, and each of the players that count
-        # is the last to come once in as many times.
+        # All permutations end with the same score, and each relevant player is equally
+        # often the last one.
         counts = draws.any(axis=0)
         shared = np.linalg.norm(weights * self.sum_errors) / max(1, counts.sum())
         return np.where(counts, np.hypot(spread, shared), 0.0)
@@ -70,7 +70,7 @@ def game_values(model, row, n_permutations):
     model : TermModel
     row : ndarray of shape (n_features,), int32
     n_permutations : int
-        What the values are estimated by where they cannot be computed.
+        Number of permutations for the estimates, if exact values are not feasible.
     """
     log_sums = model.log_subset_sums(row)
     if log_sums is None:
@@ -82,11 +82,11 @@ def game_values(model, row, n_permutations):
 
 
 def interaction_values(model, row):
-    """Return the Shapley values of a row of codes, split among pairs of attributes.
+    """Return the Shapley values of a row of codes, split among pairs of features.
 
-    The interaction index of two attributes is the Shapley value of the one in the game
-    of what the other adds. Each of the two has a half of it, and the rest of its value
-    for itself.
+    The interaction index of two features is the Shapley value of the first one in the
+    game of what the second one adds. Each of the two features gets half of it; the rest
+    of the Shapley value of a feature is its own effect.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def interaction_values(model, row):
     Returns
     -------
     values : ndarray of shape (n_classes, n_features, n_features), or None
-        Symmetric; rows sum to Shapley values. None where it cannot be computed.
+        Symmetric; rows sum to Shapley values. None if it is not feasible.
     """
     log_sums = model.log_subset_sums(row)
     if log_sums is None:
@@ -128,15 +128,15 @@ def _shapley_values(values):
 def _estimated(model, row, n_permutations):
     """Return means over random permutations, each with its reverse.
 
-    What an attribute adds to those before it has its Shapley value as the mean. Along a
-    permutation these sum to the score less the base value, whatever the permutation.
+    The mean of what a feature adds to the features before it is its Shapley value. In
+    each permutation, these sum to the score minus the base value.
     """
     specified = np.flatnonzero(row)
     n = len(specified)
     seed = stream(model.seed, _PERMUTING, row=row)
     random = np.random.RandomState([seed >> 32, seed & 0xFFFFFFFF])
     forward = np.array([random.permutation(n) for _ in range(n_permutations // 2)])
-    # Of each attribute, in a permutation and in its reverse: (n_pairs, 2, n).
+    # For each feature, in a permutation and in its reverse: (n_pairs, 2, n).
     places = np.stack([forward, n - 1 - forward], axis=1)
     n_parts = -(-len(places) * 2 * (n + 1) * len(row) // _MOST_CODES)
     scored = [
@@ -144,7 +144,7 @@ def _estimated(model, row, n_permutations):
         for part in np.array_split(places, min(n_parts, len(places)))
     ]
     scores, errors = map(np.concatenate, zip(*scored))
-    # From the order of a permutation to that of the attributes.
+    # From the order of the permutation to the order of the features.
     added = np.diff(scores, axis=2)
     of_attributes = np.take_along_axis(added, places[..., None], axis=2)
     draws = np.zeros((len(places), scores.shape[-1], len(row)))
@@ -158,12 +158,12 @@ def _estimated(model, row, n_permutations):
 
 
 def _scores_along(model, row, places):
-    """Return scores, and their standard errors, with the first of some permutations.
+    """Return scores, and their standard errors, along some permutations.
 
     Parameters
     ----------
     places : ndarray of shape (n_pairs, 2, n), int
-        Of the attributes that the row specifies.
+        Positions of the specified features in the permutations.
 
     Returns
     -------

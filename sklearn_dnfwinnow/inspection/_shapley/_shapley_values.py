@@ -1,4 +1,4 @@
-"""Shapley values: parts of scores that add up to them, for tables of rows."""
+"""Shapley values: contributions of features that add up to the scores of samples."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,31 +19,33 @@ from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 @dataclass(frozen=True, eq=False)
 class ShapleyValues:
-    """Shapley values of the scores of some rows.
+    """Shapley values of the scores of samples.
 
-    :func:`shapley_values` makes them. Names and shapes are those of
-    `shap.Explanation`. Where a single class was asked for, the last axis is left out.
+    Returned by :func:`shapley_values`. Names and shapes are those of
+    `shap.Explanation`. If a single class was requested, the last axis is omitted.
 
     Parameters
     ----------
     values : ndarray of shape (n_samples, n_features, n_classes), float64
-        In the units of scores, natural logarithms. For each row and class they sum to
-        the score, or the difference of two scores, less the base value.
+        Shapley values in the units of scores, natural logarithms. For each sample and
+        class they sum to the score, or to the difference of two scores, minus the base
+        value.
 
     base_values : ndarray of shape (n_samples, n_classes), float64
-        Scores, or differences, with no attribute known, the same for all rows.
+        Scores, or differences of scores, with no known features; the same for all
+        samples.
 
     std_errors : ndarray of shape (n_samples, n_features, n_classes), float64
         Standard errors of `values`, 0 where exact.
 
     data : ndarray of shape (n_samples, n_features), object
-        The values of the table that the features are columns of.
+        The values of the columns that the features are functions of.
 
     feature_names : tuple of str
         Names of the features.
 
     classes : ndarray of shape (n_classes,), or None
-        Class labels; None where a single class was asked for.
+        Class labels; None if a single class was requested.
     """
 
     values: np.ndarray
@@ -54,7 +56,7 @@ class ShapleyValues:
     classes: np.ndarray | None
 
     def to_shap(self):
-        """Return the same as a `shap.Explanation`, which the plots of shap take.
+        """Return a `shap.Explanation` with these values, for the plots of shap.
 
         Returns
         -------
@@ -84,17 +86,17 @@ class ShapleyValues:
 
 @validate_params({"n_permutations": [PERMUTATIONS]}, prefer_skip_nested_validation=True)
 def shapley_values(estimator, X, *, class_=None, against=None, n_permutations=100):
-    """Return the Shapley values of the scores of rows.
+    """Return the Shapley values of the scores of samples.
 
-    Players are the attributes that a row specifies. The value of a set of them is the
-    score of the row with these attributes known, and all others unspecified, which
-    satisfies no literal on them. No background data are needed. The Shapley value of an
-    attribute is what it adds to the score when it becomes known, on average over all
-    orders in which attributes may become known.
+    The players are the features that a sample specifies. The value of a set of players
+    is the score of the sample if only these features are known. All others are
+    unspecified and satisfy no literal. No background data are needed. The Shapley value
+    of a feature is the change of the score when the feature becomes known, averaged
+    over all orders in which features can become known.
 
-    A row with one more known attribute satisfies more terms, so that no value of the
-    score of a single class is negative. What decides is the difference of two scores:
-    name a class that the values are `against`.
+    A sample with one more known feature satisfies more terms, so all Shapley values of
+    the score of a single class are non-negative. Predictions depend on differences of
+    scores: pass a class as `against` to explain such a difference.
 
     Parameters
     ----------
@@ -103,8 +105,8 @@ def shapley_values(estimator, X, *, class_=None, against=None, n_permutations=10
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        Rows, as `estimator` takes them. A value that training did not have counts as
-        unspecified.
+        Samples, as `estimator` takes them. A value that does not occur in the training
+        data counts as unspecified.
 
     class_ : object, default=None
         The class whose score is explained; None is all classes.
@@ -115,30 +117,31 @@ def shapley_values(estimator, X, *, class_=None, against=None, n_permutations=10
         times such differences.
 
     n_permutations : int, default=100
-        Values are exact for rows of up to 20 specified attributes, if these satisfy up
-        to 20 literals, or if `max_term_size_` is small. Others are estimated by so many
-        permutations of the attributes, half of which are the reverses of the other
-        half. These estimates are unbiased given exact sums, and add up to the score as
-        exact values do; `std_errors` tells how far off they may be. They are a function
-        of the model, its seed included, and of the row.
+        Number of permutations of the features for estimated values; half of them are
+        the reverses of the other half. Values are exact for samples with up to 20
+        specified features, if these satisfy up to 20 literals, or if `max_term_size_`
+        is small. Other values are estimated. The estimates are unbiased if the sums are
+        exact, add up to the score like exact values, and have standard errors in
+        `std_errors`. They are a function of the model, including its seed, and of the
+        sample.
 
     Returns
     -------
     found : ShapleyValues
-        Of the attributes of the classifier.
+        Values for the features of the classifier.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If X does not fit the estimator, or there is no such class.
+        If X does not fit the estimator, or the class does not exist.
 
     See Also
     --------
-    explain : With ``method='shapley'``, those of the log-odds of one row.
-    shapley_interactions : What pairs of attributes add together.
-    attribute_shares : How much of the sums mentions each attribute, on average.
+    explain : With ``method='shapley'``, Shapley values of the log-odds of samples.
+    shapley_interactions : Shapley values split among pairs of features.
+    attribute_shares : Mean relative contribution of each feature to the sums.
 
     Examples
     --------
@@ -175,7 +178,7 @@ def shapley_values(estimator, X, *, class_=None, against=None, n_permutations=10
 
 
 def shapley_interactions(estimator, X, *, class_=None, against=None):
-    """Return the Shapley values of the scores of rows, split among pairs of attributes.
+    """Return the Shapley values of samples, split among pairs of features.
 
     Parameters
     ----------
@@ -185,22 +188,22 @@ def shapley_interactions(estimator, X, *, class_=None, against=None):
     Returns
     -------
     values : ndarray of shape (n_samples, n_features, n_features, n_classes), float64
-        Without the last axis if there is a `class_`. Each matrix is symmetric, and each
-        of its rows sums to the Shapley value of an attribute. Twice an entry off the
-        diagonal is the Shapley interaction index of the pair: positive where two
-        attributes together add more to a score than each of them alone.
+        Without the last axis if `class_` is given. Each matrix is symmetric, and each
+        of its rows sums to the Shapley value of a feature. Twice an off-diagonal entry
+        is the Shapley interaction index of the pair. It is positive if two features
+        together add more to a score than each of them alone.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If X does not fit the estimator, there is no such class, or a row has too many
-        attributes or literals for exact values.
+        If X does not fit the estimator, the class does not exist, or a sample has too
+        many features or literals for exact values.
 
     See Also
     --------
-    shapley_values : Values of single attributes.
+    shapley_values : Values of single features.
 
     Examples
     --------
@@ -220,20 +223,20 @@ def shapley_interactions(estimator, X, *, class_=None, against=None):
     for values, i in zip(found, first):
         if values is None:
             raise ValueError(
-                f"Row {i} has too many attributes or literals for exact interactions; "
-                "shapley_values estimates the values of single attributes."
+                f"Row {i} of X has too many features or literals for exact "
+                "interactions. Use shapley_values, which estimates single features."
             )
     of_rows = np.moveaxis(np.tensordot(weights, found, axes=(1, 1)), 0, -1)[inverse]
     return of_rows if class_ is None else of_rows[..., 0]
 
 
 def _weights(decoder, class_, against):
-    """Return the weights of all scores in what is explained: (n_explained, n_classes).
+    """Return the weights of scores in the explained ones: (n_explained, n_classes).
 
     Raises
     ------
     ValueError
-        If there is no such class.
+        If the class does not exist.
     """
     of_classes = np.eye(len(decoder.classes))
     weights = of_classes[list(decoder.class_indices(class_))]
@@ -243,7 +246,7 @@ def _weights(decoder, class_, against):
 
 
 def _data(decoder, X):
-    """Return the columns of the table that attributes are about: dtype object."""
+    """Return the columns that the features are functions of: dtype object."""
     columns = decoder.columns(X)
     found = [columns[preimage.column] for preimage in decoder.preimages]
     return np.column_stack([column.astype(object) for column in found])

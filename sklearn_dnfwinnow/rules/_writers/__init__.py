@@ -3,5 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# One file a language. Writers take literals, terms and formulas, and import none of
-# their classes, which import them. They refuse what a language cannot say.
+# One module per language. Writers take literals, terms and formulas, and do not import
+# their classes, which import the writers. They raise an error for anything that a
+# language cannot represent.

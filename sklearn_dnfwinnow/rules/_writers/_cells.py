@@ -1,4 +1,4 @@
-"""Cells: the values of a column, divided so that what is asked of them is constant."""
+"""Cells: a division of the values of a column on which all literals are constant."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -16,18 +16,18 @@ from sklearn_dnfwinnow.rules._writers._plain_values import plain_values
 class Cells:
     """The values of a column, divided into cells.
 
-    Of n points, cell i < n is the i-th of some listed values, or the numbers from the
-    point before, exclusive, up to the i-th; cell n is any other value, or any larger
-    number; cell n + 1 is a missing value.
+    With n points, cell i < n is the i-th of some listed values, or the numbers from the
+    previous point, exclusive, up to the i-th point. Cell n is any other value, or any
+    larger number. Cell n + 1 is a missing value.
 
     Parameters
     ----------
     column : int
-        Position of the column in the table.
+        Position of the column.
     feature : str
         Name of the column.
     points : tuple
-        Distinct values that are no numbers, or numbers that ascend.
+        Distinct values that are not numbers, or numbers in ascending order.
     of_numbers : bool
         Whether the points divide the numbers.
     """
@@ -41,7 +41,7 @@ class Cells:
         return len(self.points) + 2
 
     def samples(self):
-        """Return a value of each cell, as a column of a table."""
+        """Return a value of each cell, as a column of data."""
         if self.of_numbers:
             return np.array([*self.points, inf, nan])
         samples = np.empty(len(self), dtype=object)
@@ -50,7 +50,7 @@ class Cells:
 
 
 def points_of(values):
-    """Return the ends of the intervals that have one number each, of double precision.
+    """Return the ends of the intervals that separate numbers in double precision.
 
     Parameters
     ----------
@@ -71,10 +71,10 @@ def cells_of_literals(literals):
     Raises
     ------
     TypeError
-        If a value is no string, number or boolean.
+        If a value is not a string, number or boolean.
     ValueError
-        If a column is compared with strings and with others, or with a number that
-        double precision lacks.
+        If a column is compared both with strings and with other values, or with a
+        number that double precision cannot represent.
     """
     points = {}
     kinds = kinds_of_columns(literals)

@@ -10,7 +10,7 @@ from sklearn_dnfwinnow.rules._writers._plain_values import plain_values
 
 
 def kind_of(values, feature, *, has_intervals=False):
-    """Return what a column holds, by the plain values that it is compared with.
+    """Return the type of a column, from the plain values that it is compared with.
 
     Parameters
     ----------
@@ -19,23 +19,23 @@ def kind_of(values, feature, *, has_intervals=False):
     feature : str
         Name of the column.
     has_intervals : bool, default=False
-        Whether it is compared with intervals of numbers, too.
+        Whether it is also compared with intervals of numbers.
 
     Returns
     -------
     kind : {'string', 'number', 'boolean'}
-        A boolean beside numbers is one of them. 'string' where there is no value.
+        Booleans together with numbers are numbers. 'string' if there are no values.
 
     Raises
     ------
     ValueError
-        If there are strings, and others.
+        If some values, but not all, are strings.
     """
     kinds = {*map(_kind, values), *["number"] * has_intervals}
     if "string" in kinds and len(kinds) > 1:
         raise ValueError(
-            f"Column {shown(feature)} is compared with strings, and with others: "
-            "columns have one type each in this format. Make strings of all its values "
+            f"Column {shown(feature)} must be compared with values of one type in this "
+            "format; got strings and other values. Convert all its values to strings "
             "before training."
         )
     if "number" in kinds:
@@ -60,12 +60,12 @@ def kinds_of_columns(literals):
 
 
 def as_double(value):
-    """Return a number or boolean as a float that equals it.
+    """Return a number or boolean as an equal float.
 
     Raises
     ------
     ValueError
-        If there is none: the number has too many digits.
+        If there is none, because the number has too many digits.
     """
     try:
         number = float(value)
@@ -73,10 +73,10 @@ def as_double(value):
         number = float("inf")
     if number != value or not isfinite(number):
         raise ValueError(
-            f"The number {value!r} is none of double precision, in which this format "
-            "compares numbers."
+            f"The number {value!r} must be representable in double precision, in which "
+            "this format compares numbers."
         )
-    # The negative zero equals zero, but not everywhere.
+    # The negative zero equals zero, but not in all formats.
     return number + 0.0
 
 

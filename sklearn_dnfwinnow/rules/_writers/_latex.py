@@ -24,10 +24,10 @@ _ESCAPES = {
     '"': r"\symbol{34}",
     "`": r"\textasciigrave{}",
     "'": r"\textquotesingle{}",
-    # An end of a row would take them as its own.
+    # The end of a table row would otherwise take them as arguments.
     "[": "{[}",
     "*": "{*}",
-    # Two of them would be another character.
+    # Two of them would form another character.
     "-": "{-}",
     ",": "{,}",
 }
@@ -69,17 +69,17 @@ def _term(term):
 
 
 def _literal(literal):
-    """Return a literal, its relation as a sign where it is one."""
+    """Return a literal, with its relation as a symbol if there is one."""
     relation = _RELATIONS.get(literal.relation, literal.relation)
     name, label = name_text(literal.feature), shown(literal.label)
     return f"{_escaped(name)} {relation} {_escaped(label)}"
 
 
 def _row(cells):
-    """Return a row of a table."""
+    """Return a table row."""
     return rf"{' & '.join(cells)} \\"
 
 
 def _escaped(text):
-    """Return text of one line in which nothing is a command."""
+    """Return text in one line, without commands."""
     return _SPECIAL.sub(lambda match: _ESCAPES[match[0]], text)

@@ -1,4 +1,4 @@
-"""Markdown: formulas as tables, as GitHub and many others read them."""
+"""Markdown: formulas as tables, in the dialect of GitHub and many others."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,7 +11,7 @@ from sklearn_dnfwinnow.rules._writers._table_parts import (
     measures_of_terms,
 )
 
-# What may begin markup, HTML, mathematics, a link or a sign of a name.
+# Characters that can begin markup, HTML, mathematics, a link or an entity.
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#|&~$^@:]")
 
 
@@ -30,10 +30,10 @@ def dnf_as_markdown(dnf, measures):
 
 
 def _row(cells):
-    """Return a row of a table."""
+    """Return a table row."""
     return f"| {' | '.join(cells)} |"
 
 
 def _escaped(text):
-    """Return text of one line in which nothing is markup."""
+    """Return text in one line, without markup."""
     return _MARKUP.sub(r"\\\g<0>", text)

@@ -17,9 +17,9 @@ def dnf_as_onnx(dnf, answers, missing):
     ----------
     dnf : DNF
     answers : (object, object)
-        Plain values that are predicted where it holds, and where it does not.
+        Plain values that are predicted if the formula holds, and if it does not.
     missing : str
-        The string that stands for a missing one.
+        The string that represents a missing string.
     """
     literals = list(dict.fromkeys(one for term in dnf.terms for one in term.literals))
     check(

@@ -1,4 +1,4 @@
-"""ONNX graphs: node by node, from columns of a table to conjunctions of literals."""
+"""ONNX graphs: node by node, from columns of data to conjunctions of literals."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,23 +11,22 @@ from sklearn_dnfwinnow._utils._json_values import check
 #: Versions of the operators, and of those for machine learning.
 OPSET, ML_OPSET = 18, 3
 _ML = "ai.onnx.ml"
-# What goes with these operators, since 2022.
+# The IR version for these operators, since 2022.
 _IR_VERSION = 8
 
 
 class Graph:
-    """An ONNX graph in the making.
+    """An ONNX graph under construction.
 
-    Rows of a table are the last axis of what is inside, so that what is gathered is
-    contiguous.
+    Samples are the last axis inside the graph, so that gathered data are contiguous.
 
     Parameters
     ----------
     names : iterable of str
-        Names of inputs, from which all others differ.
+        Names of the inputs; all other names differ from these.
 
     missing : str
-        The string that stands for a missing one.
+        The string that represents a missing string.
 
     Attributes
     ----------
@@ -56,7 +55,7 @@ class Graph:
         return name
 
     def cast(self, name, dtype):
-        """Return what is named as another type."""
+        """Return a named tensor as another type."""
         of_onnx = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         return self.add("Cast", name, to=of_onnx)
 
@@ -83,8 +82,8 @@ class Graph:
         if not cells.of_numbers:
             if self._missing in cells.points:
                 raise ValueError(
-                    f"Column {name!r} is compared with {self._missing!r}, which stands "
-                    "for a missing value. Choose another string as `missing`."
+                    "`missing` must differ from all values in the formula; column "
+                    f"{name!r} is compared with {self._missing!r}."
                 )
             return self.add(
                 "LabelEncoder",
@@ -116,7 +115,7 @@ class Graph:
             Of shape (n_terms, n_rows), bool.
         """
         longest = max(map(len, terms))
-        # A literal that comes again changes nothing.
+        # Repeated literals change nothing.
         padded = np.array([[*t, *[t[0]] * (longest - len(t))] for t in terms])
         held = [self.add("Gather", literals, places) for places in padded.T]
         holds = held[0]
@@ -125,12 +124,12 @@ class Graph:
         return holds
 
     def labels(self, values, places):
-        """Return labels by their places, and their type."""
+        """Return labels by their indices, and their type."""
         labels = _label_array(values)
         return self.add("Gather", labels, places), labels.dtype
 
     def output(self, name, called, dtype, width=None):
-        """Say that what is named is an output, and what it is to be called."""
+        """Declare a named tensor as an output, and rename it."""
         while called in self._taken:
             called += "_"
         self._taken.add(called)
@@ -142,7 +141,7 @@ class Graph:
         self._outputs.append(make(called, of_onnx, shape))
 
     def model(self, notice):
-        """Return the whole as a ModelProto, checked."""
+        """Check and return the graph as a ModelProto."""
         helper = self.onnx.helper
         graph = helper.make_graph(
             nodes=self._nodes,
@@ -170,7 +169,7 @@ class Graph:
         return name
 
     def _new(self, kind):
-        """Return a name that nothing has."""
+        """Return an unused name."""
         name = f"{kind}_{len(self._nodes) + len(self._constants)}"
         while name in self._taken:
             name += "_"
@@ -187,13 +186,13 @@ def _label_array(values):
     try:
         return np.array(values, dtype={int: np.int64}.get(of_type, of_type))
     except OverflowError:
-        raise ValueError(f"ONNX has no integers as large as in {values!r}.") from None
+        raise ValueError(f"ONNX has only 64-bit integers; got {values!r}.") from None
 
 
 def _encodable(text):
-    """Return text, which has to have an encoding in UTF-8."""
+    """Check and return text that UTF-8 can encode."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"ONNX has no way to say a character in {text!r}.") from None
+        raise ValueError(f"ONNX cannot represent a character in {text!r}.") from None
     return text

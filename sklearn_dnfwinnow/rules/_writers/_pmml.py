@@ -1,7 +1,7 @@
 """PMML: formulas as rule sets, of the Predictive Model Markup Language 4.4.
 
-A predicate about a missing value is unknown, and a rule with it does not fire: no
-predicate here is negated, so that unknown is as good as false.
+A predicate on a missing value is unknown, and a rule with an unknown predicate does not
+fire. No predicate here is negated, so unknown has the same effect as false.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -21,16 +21,16 @@ from sklearn_dnfwinnow.rules._writers._kinds import (
 from sklearn_dnfwinnow.rules._writers._plain_values import plain_values
 
 _NAMESPACE = "http://www.dmg.org/PMML-4_4"
-# How a field of each kind is declared.
+# Declaration of a field of each kind.
 _DECLARED = {
     "string": {"optype": "categorical", "dataType": "string"},
     "boolean": {"optype": "categorical", "dataType": "boolean"},
     "number": {"optype": "continuous", "dataType": "double"},
     "integer": {"optype": "continuous", "dataType": "integer"},
 }
-# Engines have integers of 32 bits.
+# Evaluators use integers with 32 bits.
 _FIRST_LONG = 2**31
-# What XML 1.0 has no way to say.
+# Characters that XML 1.0 does not allow.
 _NO_CHARACTERS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -41,7 +41,7 @@ def dnf_as_pmml(dnf, answers):
     ----------
     dnf : DNF
     answers : (object, object)
-        Plain values that are predicted where it holds, and where it does not.
+        Plain values that are predicted if the formula holds, and if it does not.
     """
     literals = [literal for term in dnf.terms for literal in term.literals]
     kinds = kinds_of_columns(literals)
@@ -81,7 +81,7 @@ def dnf_as_pmml(dnf, answers):
 
 
 def _predicate(literal, kind):
-    """Return a literal as a predicate, which is true only where it holds."""
+    """Return a literal as a predicate, which is true only if the literal holds."""
 
     def simple(operator, value=None):
         more = {} if value is None else {"value": _text(value, kind)}
@@ -103,7 +103,7 @@ def _predicate(literal, kind):
 
 
 def _compound(operator, predicates):
-    """Return a conjunction or disjunction of predicates, also of one or of none."""
+    """Return a conjunction or disjunction of any number of predicates."""
     if len(predicates) == 1:
         return predicates[0]
     if not predicates:
@@ -114,7 +114,7 @@ def _compound(operator, predicates):
 
 
 def _kind_of_classes(answers):
-    """Return what the field of the class holds."""
+    """Return the type of the class field."""
     kinds = {type(answer) for answer in answers}
     if kinds == {int} and all(abs(answer) < _FIRST_LONG for answer in answers):
         return "integer"
@@ -129,14 +129,14 @@ def _text(value, kind):
 
 
 def _element(parent, tag, **attributes):
-    """Return a new element in another."""
+    """Return a new child element."""
     return _with(SubElement(parent, tag), attributes)
 
 
 def _with(element, attributes):
-    """Return an element with some more attributes, checked."""
+    """Check additional attributes, and return an element with them."""
     for name, text in attributes.items():
         if _NO_CHARACTERS.search(text):
-            raise ValueError(f"XML has no way to say a character in {text!r}.")
+            raise ValueError(f"XML cannot represent a character in {text!r}.")
         element.set(name, text)
     return element

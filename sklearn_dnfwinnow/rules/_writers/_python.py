@@ -1,4 +1,4 @@
-"""Python: formulas as the source of a function, which needs nothing else."""
+"""Python: formulas as the source code of a function without dependencies."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,7 +11,7 @@ from sklearn_dnfwinnow.rules._writers._plain_values import any_of, plain_values
 
 _FUNCTION = '''\
 def {name}(row):
-    """The class of a row, a mapping from names of columns to values."""
+    """Return the class of a sample, a mapping from feature names to values."""
 
     def known(value):
         try:
@@ -56,9 +56,9 @@ def dnf_as_python(dnf, answers, name):
     ----------
     dnf : DNF
     answers : (object, object)
-        Plain values to return where it holds, and where it does not.
+        Plain values to return if the formula holds, and if it does not.
     name : str
-        Of the function.
+        Name of the function.
     """
     is_name = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
     check(is_name, "a name that Python allows", name)
@@ -75,14 +75,14 @@ def dnf_as_python(dnf, answers, name):
 
 
 def _among(value, values):
-    """Return the alternatives that make a value one of some."""
+    """Return alternatives for a value being one of some values."""
     if len(values) > 1:
         return [f"{value} in {tuple(values)!r}"]
     return [f"{value} == {only!r}" for only in values]
 
 
 def _not_among(value, values):
-    """Return the condition that a value is none of some."""
+    """Return the condition that a value is none of some values."""
     if len(values) > 1:
         return [f"{value} not in {tuple(values)!r}"]
     return [f"{value} != {only!r}" for only in values] or ["True"]
@@ -90,7 +90,7 @@ def _not_among(value, values):
 
 def _inside(value, low, high):
     """Return the condition that a value is inside an interval."""
-    # Single precision would be compared in single precision.
+    # Numbers in single precision would be compared in single precision.
     number = f"float({value})"
     if low == -inf:
         return "True" if high == inf else f"{number} <= {float(high)!r}"

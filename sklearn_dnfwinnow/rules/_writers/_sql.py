@@ -1,4 +1,4 @@
-"""SQL: formulas as conditions, true only where they hold."""
+"""SQL: formulas as conditions that are true only if the formulas hold."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -31,7 +31,7 @@ def dnf_as_sql(dnf, answers):
     ----------
     dnf : DNF
     answers : (object, object)
-        Plain values of the expression where it holds, and where it does not.
+        Plain values of the expression if the formula holds, and if it does not.
     """
     then, otherwise = map(_constant, answers)
     terms = [f"({term_as_sql(term)})" for term in dnf.terms]
@@ -41,7 +41,7 @@ def dnf_as_sql(dnf, answers):
 
 
 def _among(name, values):
-    """Return the alternatives that make a column one of some values."""
+    """Return alternatives for a column being one of some values."""
     constants = list(map(_constant, values))
     if len(constants) > 1:
         return [f"{name} IN ({', '.join(constants)})"]
@@ -66,12 +66,12 @@ def _inside(name, low, high):
 
 
 def _name(text):
-    """Return a name in double quotes, whatever its characters."""
+    """Return a name in double quotes."""
     return _quoted(text, '"')
 
 
 def _constant(value):
-    """Return a string, number or boolean as a constant, in all its digits."""
+    """Return a string, number or boolean as a constant with all digits."""
     if isinstance(value, str):
         return _quoted(value, "'")
     if isinstance(value, bool):
@@ -82,5 +82,5 @@ def _constant(value):
 def _quoted(text, quote):
     """Return text in quotes."""
     if "\0" in text:
-        raise ValueError(f"SQL has no way to say the null character in {text!r}.")
+        raise ValueError(f"SQL cannot represent the null character in {text!r}.")
     return quote + text.replace(quote, 2 * quote) + quote

@@ -1,4 +1,4 @@
-"""Table parts: what a table of a formula says, for Markdown and LaTeX."""
+"""Table parts: the contents of the table of a formula, for Markdown and LaTeX."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -15,7 +15,7 @@ def head_of(dnf, measures):
 
 
 def measures_of_terms(dnf, measures):
-    """Return what was measured of each term, as text: list of lists of str.
+    """Return the measures of each term, as text: list of lists of str.
 
     Parameters
     ----------
@@ -32,14 +32,14 @@ def measures_of_terms(dnf, measures):
 
 
 def foot_of(dnf):
-    """Return what stands below the terms: list of str."""
+    """Return the lines below the terms: list of str."""
     foot = [dnf.notice] if dnf.transformed_by else []
     foot += [] if dnf.otherwise is None else [f"else {shown(dnf.otherwise)}"]
     return foot + [f"{shown(name)} {score:.3g}" for name, score in dnf.scores.items()]
 
 
 def _measure(value):
-    """Return what was measured as text."""
+    """Return a measure as text."""
     if isinstance(value, Real) and not isinstance(value, Integral):
         return f"{value:.3g}"
     return shown(value)

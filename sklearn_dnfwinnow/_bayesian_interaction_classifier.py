@@ -51,7 +51,7 @@ class BayesianInteractionClassifier(
     a sample are the sum of the parameters of the terms that it satisfies. The
     parameters have a Cauchy or normal prior, and the prior width of each order is
     learned. Terms that are satisfied by the same training samples form a :term:`group
-    of terms`. They share one parameter, the sum of their own parameters [1]_. This
+    of terms`. They share one parameter, which is the sum of their parameters [1]_. This
     makes the computation feasible. Predictions divide the sums at random among the
     terms. Draws from the posterior give probabilities with credible intervals, see
     :meth:`sample_proba`.
@@ -145,7 +145,7 @@ class BayesianInteractionClassifier(
         Treatment of the missing values None, NaN, NaT and pandas.NA.
 
         - 'unspecified': a missing value satisfies no literal.
-        - 'category': missing values are a category of their own.
+        - 'category': missing values form a separate category.
         - 'most_frequent': a missing value is replaced by the most frequent value of the
           feature. In `fit` it is the most frequent value among the training samples of
           the same class, and in prediction among all training samples.

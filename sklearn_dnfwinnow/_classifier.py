@@ -309,7 +309,7 @@ class DNFWinnowClassifier(
         Treatment of the missing values None, NaN, NaT and pandas.NA.
 
         - 'unspecified': a missing value satisfies no literal.
-        - 'category': missing values are a category of their own.
+        - 'category': missing values form a separate category.
         - 'most_frequent': a missing value is replaced by the most frequent value of the
           feature. In `fit` it is the most frequent value among the training samples of
           the same class, and in prediction among all training samples.

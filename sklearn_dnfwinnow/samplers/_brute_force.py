@@ -21,7 +21,7 @@ MAX_BRUTE_FORCE = 28
 class BruteForce(Sampler):
     """Enumeration of all 2^n terms that a sample satisfies.
 
-    A sample may have at most 28 specified attributes. Attributes that agree with the
+    A sample may have at most 28 specified features. Features that agree with the
     same stored examples count once.
 
     Examples
@@ -49,8 +49,8 @@ class BruteForceEngine(Engine):
         if problem.n > MAX_BRUTE_FORCE:
             raise ValueError(
                 "sampler='brute_force' enumerates 2**n terms and supports at most "
-                f"{MAX_BRUTE_FORCE} specified attributes; got n={problem.n} after "
-                "attributes with equal agreements are merged. Use another sampler, "
+                f"{MAX_BRUTE_FORCE} specified features; got n={problem.n} after "
+                "features with equal agreements are merged. Use another sampler, "
                 "such as 'auto'."
             )
         log_value = brute_force.log_sum(
@@ -78,7 +78,7 @@ class BruteForceEngine(Engine):
         return 0.0, 2.0 ** min(n, MAX_BRUTE_FORCE)
 
     def check_rows(self, rows, updates, exponents):
-        """Raise an error if a row has too many attributes to enumerate."""
+        """Raise an error if a row has too many features to enumerate."""
         n_specified = np.count_nonzero(rows, axis=1)
         for i in np.flatnonzero(n_specified > MAX_BRUTE_FORCE):
             for of_class in exponents:
@@ -90,11 +90,11 @@ class BruteForceEngine(Engine):
                     raise ValueError(_message(n_specified[i], problem.n))
 
     def check_training(self, rows, updates):
-        """Raise an error if stored examples can give a row too many attributes."""
+        """Raise an error if stored examples can give a row too many features."""
         distinct = distinct_rows(rows)[0]
         updates = np.concatenate([updates, distinct])
         # If all exponents are positive, no subset of the stored examples
-        # distinguishes more attributes.
+        # distinguishes more features.
         ones = np.ones((1, len(updates)), dtype=np.int64)
         self.check_rows(distinct, updates, ones)
 
@@ -102,10 +102,10 @@ class BruteForceEngine(Engine):
 def _message(n_specified, n):
     merged = ""
     if n < n_specified:
-        merged = f", and n={n} after equivalent attributes are merged"
+        merged = f", and n={n} after equivalent features are merged"
     return (
-        "sampler='brute_force' enumerates the 2**n terms over n attributes of a "
+        "sampler='brute_force' enumerates the 2**n terms over n features of a "
         f"sample, for n up to {MAX_BRUTE_FORCE}. A sample has {n_specified} specified "
-        f"attributes{merged}. Use sampler='auto', or sampler='exact' to exclude "
+        f"features{merged}. Use sampler='auto', or sampler='exact' to exclude "
         "estimates."
     )

@@ -28,8 +28,8 @@ class MarkovChain(Sampler):
     Attributes
     ----------
     transition : dict of str to bool
-        Properties of a step. 'random_site': whether it updates one random attribute, or
-        all attributes in turn. 'heat_bath': whether an attribute is drawn from its
+        Properties of a step. 'random_site': whether it updates one random feature, or
+        all features in turn. 'heat_bath': whether a feature is drawn from its
         conditional distribution, or its flip is proposed (Metropolis).
     """
 
@@ -78,17 +78,17 @@ class MarkovChain(Sampler):
         return MarkovChainEngine(self, self.early_stop)
 
     def climb(self, **ladder):
-        """Simulate the chains of a ladder; see the kernel for arguments and results."""
+        """Simulate the chains; see the kernel for arguments and results."""
         return chains.climb(transition=self.transition, **ladder)
 
     @classmethod
     def paper(cls):
-        """Return the sampler with the ladder of section 3.1 of the paper."""
+        """Return the sampler with the temperature ladder of section 3.1."""
         return cls(ladder_scale="sum")
 
 
 class Metropolis(MarkovChain):
-    """Metropolis sampler: each step proposes the flip of one random attribute.
+    """Metropolis sampler: each step proposes the flip of one random feature.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class Metropolis(MarkovChain):
 
     See Also
     --------
-    Gibbs : Draw each attribute in turn.
+    Gibbs : Draw each feature in turn.
 
     Examples
     --------
@@ -111,25 +111,25 @@ class Metropolis(MarkovChain):
 
 
 class Gibbs(MarkovChain):
-    """Gibbs sampler: each attribute in turn is drawn given all others.
+    """Gibbs sampler: each feature in turn is drawn given all others.
 
     W is estimated as the product of W(1) and of ratios of sums along a
-    :term:`temperature ladder`. Each chain of the ladder samples terms at its own value
+    :term:`temperature ladder`. Each chain samples terms at its own value
     of alpha [1]_.
 
     Parameters
     ----------
     n_steps : int or 'auto', default='auto'
-        Length of each chain after burn-in: the number of updates of a single attribute.
-        'auto' is 10 n^2 for a sample with n specified attributes.
+        Length of each chain after burn-in: the number of updates of a single feature.
+        'auto' is 10 n^2 for a sample with n specified features.
 
     burn_in : int or 'auto', default='auto'
-        Length of the burn-in: the number of updates of a single attribute before the
+        Length of the burn-in: the number of updates of a single feature before the
         first sample of a chain. 'auto' is n^2.
 
     tempering : bool, default=False
         Whether neighbouring chains swap states (parallel tempering). If `early_stop` is
-        True, chains swap within groups; otherwise they swap along the whole ladder.
+        True, chains swap within groups; otherwise they swap along all temperatures.
 
     swap_probability : float, default=0.9
         Probability that a swap is attempted before each step. It has no effect unless
@@ -181,7 +181,7 @@ class Gibbs(MarkovChain):
 
 
 class MetropolizedGibbs(MarkovChain):
-    """Metropolized Gibbs sampler: the flip of each attribute in turn is proposed.
+    """Metropolized Gibbs sampler: the flip of each feature in turn is proposed.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ class MetropolizedGibbs(MarkovChain):
 
     See Also
     --------
-    Gibbs : Draw each attribute independently of its current value.
+    Gibbs : Draw each feature independently of its current value.
 
     Examples
     --------

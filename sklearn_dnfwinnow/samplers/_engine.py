@@ -67,11 +67,11 @@ class Engine:
         Parameters
         ----------
         n_specified : ndarray of shape (n_rows,), int
-            Number of specified attributes of each row.
+            Number of specified features of each row.
         n_sets : ndarray of shape (n_rows, n_classes), int
             Number of distinct agreement sets of each problem.
         totals : ndarray of shape (n_classes,), int
-            Sums of the absolute exponents.
+            Sums of the absolute net promotion counts.
         log_beta : float
 
         Returns
@@ -86,9 +86,9 @@ class Engine:
         Parameters
         ----------
         n, m : int
-            Maximum numbers of attributes and of stored examples.
+            Maximum numbers of features and of stored examples.
         total : float
-            Maximum sum of the absolute exponents.
+            Maximum sum of the absolute net promotion counts.
         log_alpha : float
 
         Returns
@@ -97,7 +97,7 @@ class Engine:
             Memory that increases with the parameters. Memory that is bounded, or
             proportional to the size of the model, is not included.
         n_steps : float
-            States times attributes, single updates of chains, or terms; each takes some
+            States times features, single updates of chains, or terms; each takes some
             nanoseconds.
         """
         return inf, inf
@@ -128,5 +128,5 @@ class Engine:
 
 
 def longest_term(problem, max_term_size):
-    """Return the maximum number of literals in a term, at most one per attribute."""
+    """Return the maximum number of literals in a term, at most one per feature."""
     return problem.n if max_term_size is None else min(max_term_size, problem.n)

@@ -90,7 +90,7 @@ class ExactEngine(Engine):
         if known is None:
             raise ValueError(
                 f"sampler='exact' exceeded max_states={self.max_states} with "
-                f"{run.n_left} of {problem.n} attributes left. By extrapolation, "
+                f"{run.n_left} of {problem.n} features left. By extrapolation, "
                 f"about 2**{run.log2_states_needed():.1f} states are needed, "
                 f"{run.bytes_of_state} bytes each, and twice as much temporarily. "
                 "Use sampler='auto' for an estimate."

@@ -31,7 +31,7 @@ _NEAR = 0.1
 class Frontier(Sampler):
     """State-merging dynamic program: exact up to `max_states`, and estimated beyond.
 
-    The dynamic program considers one attribute after another. It counts all terms that
+    The dynamic program considers one feature after another. It counts all terms that
     satisfy the same stored examples together, as one state. If there are too many
     states, they are resampled without bias [1]_.
 
@@ -128,7 +128,7 @@ class FrontierEngine(Engine):
     def surely_exact(self, n_specified, n_sets, totals, log_beta):
         """Return which sums cannot exceed the budget of states.
 
-        A state is a set of agreement sets, determined by the attributes that a term
+        A state is a set of agreement sets, determined by the features that a term
         constrains. A dynamic program that the superset sum can replace is never
         resampled.
         """

@@ -18,7 +18,7 @@ from sklearn_dnfwinnow.samplers._engine import Engine
 # and a multiple of that as working memory. Of more samples, one in two, three, ... is
 # kept.
 _MOST_TRACED = 1 << 24
-# Maximum number of values of phi, times kinds of attributes, in the tables of chains:
+# Maximum number of values of phi, times kinds of features, in the tables of chains:
 # for each of 16 lanes two thresholds and a count, 384 bytes per entry.
 MAX_TABLE = 1 << 20
 # Bytes of an entry of these tables, for the bounds of costs.
@@ -36,7 +36,7 @@ class Observed:
     log_ratios, variances : ndarray of shape (n_rungs,), float64
         log(W_i / W_i-1), and its variance.
     moves, attempted, accepted : ndarray of shape (n_rungs,), int64, or None
-        Number of updates of a single attribute that changed it; numbers of swaps with
+        Number of updates of a single feature that changed it; numbers of swaps with
         the next chain that were attempted, and accepted.
     traces : ndarray of shape (n_rungs, n_traced), int32, or None
         phi of one sample in `every`, minus its lower bound.
@@ -167,11 +167,11 @@ class MarkovChainEngine(Engine):
         return weighted_sum, observed
 
     def steps(self, problem):
-        """Return burn-in and length of each chain, in updates of an attribute."""
+        """Return burn-in and length of each chain, in updates of a feature."""
         return self._steps(problem.n)
 
     def sites_a_sample(self, problem):
-        """Return the updates of a single attribute between samples."""
+        """Return the updates of a single feature between samples."""
         return 1 if self.sampler.transition["random_site"] else problem.n
 
     def n_samples(self, problem):
@@ -228,7 +228,7 @@ class MarkovChainEngine(Engine):
         if n_entries > MAX_TABLE:
             raise ValueError(
                 f"sampler={self.sampler.name!r} tabulates the net promotion counts of "
-                f"terms for each kind of attribute, which takes {n_entries} entries; "
+                f"terms for each kind of feature, which takes {n_entries} entries; "
                 f"at most {MAX_TABLE} are supported. Use sampler='auto'."
             )
         log_free = problem.log_free(log_beta)

@@ -11,7 +11,7 @@ class Sampler(BaseEstimator):
 
     A sampler is a scikit-learn estimator without `fit`. Its parameters are the
     arguments of its constructor, with `get_params`, `set_params`, and constraints in
-    `_parameter_constraints`. Class attributes describe how the classifier uses it.
+    `_parameter_constraints`. Class variables describe how the classifier uses it.
 
     Attributes
     ----------

@@ -65,8 +65,8 @@ def log_weighted_sum(
 ):
     """Compute the weighted sum over all terms that a query satisfies.
 
-    A query with n specified attributes satisfies 2^n terms, one for each subset S of
-    its attributes. Let `A_u` be the attributes on which :term:`stored example` u agrees
+    A query with n specified features satisfies 2^n terms, one for each subset S of
+    its features. Let `A_u` be the features on which :term:`stored example` u agrees
     with the query, and `c_u` its net promotion count (promotions minus demotions). The
     sum is
 
@@ -78,7 +78,7 @@ def log_weighted_sum(
     Parameters
     ----------
     agreements : array-like of shape (n_updates, n_attributes), bool
-        Agreement of each stored example with the query on each attribute.
+        Agreement of each stored example with the query on each feature.
 
     exponents : array-like of shape (n_updates,), int
         Net promotion count of each stored example, of any sign.
@@ -104,12 +104,12 @@ def log_weighted_sum(
           several runs.
         - 'auto': the superset sum if it is faster, and otherwise 'frontier'. 'table' is
           the same here, because there are no samples to build a table for.
-        - 'brute_force': enumeration of all terms, for at most 28 attributes.
+        - 'brute_force': enumeration of all terms, for at most 28 features.
         - 'metropolis', 'gibbs', 'metropolized_gibbs': estimates by ratios of sums along
           a :term:`temperature ladder` of Markov chains [1]_.
 
         Sums with a closed form are exact with any sampler. These are the sums in which
-        at most one stored example has an effect, or no attribute distinguishes between
+        at most one stored example has an effect, or no feature distinguishes between
         stored examples.
 
     max_term_size : int or None, default=None
@@ -131,8 +131,8 @@ def log_weighted_sum(
     Raises
     ------
     ValueError
-        If the shapes are inconsistent. If an exponent is not an integer, or the sum of
-        exponents exceeds 62 bits. If there are too many attributes for brute force. If
+        If the shapes are inconsistent. If one of `exponents` is not an integer, or their
+        sum exceeds 62 bits. If there are too many features for brute force. If
         `max_term_size` is a number for a Markov chain. If the dynamic program exceeds
         `max_states` with sampler='exact'. If a parameter of the sampler is not valid.
 

@@ -80,7 +80,9 @@ def test_the_table_names_all_rooms():
         for path in (ROOT / "sklearn_dnfwinnow").iterdir()
         if (path.is_dir() and (path / "__init__.py").is_file()) or path.suffix == ".py"
     }
-    named = set(re.findall(r"^``(\w+)``  ", section("Packages and imports"), re.MULTILINE))
+    named = set(
+        re.findall(r"^``(\w+)``  ", section("Packages and imports"), re.MULTILINE)
+    )
     assert named == rooms - {"__init__", "__main__"}
 
 

@@ -76,7 +76,9 @@ def test_mean_figures_are_those_of_the_records(page, records, means):
     text = (ROOT / page).read_text(encoding="utf-8")
     errors = tables.calibration(records, list(METHODS.values()))
     lines = re.findall(
-        r"^([A-Za-z].*?) {2,}([\d.]+) +([\d.]+|n/a) +([\d.]+ %|n/a)$", text, re.MULTILINE
+        r"^([A-Za-z].*?) {2,}([\d.]+) +([\d.]+|n/a) +([\d.]+ %|n/a)$",
+        text,
+        re.MULTILINE,
     )
     named = {line[0] for line in lines}
     assert named <= set(METHODS) and set(METHODS) - named <= {AS_SHIPPED}

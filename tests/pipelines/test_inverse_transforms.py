@@ -396,9 +396,7 @@ def test_a_formula_of_transformed_columns_refuses_other_tables():
     dnf = to_dnf(model, 2, X=X, y=y)
     assert dnf.transformed_by == ("PCA",) and dnf.features == ("pca0", "pca1")
     for call in (lambda: dnf.holds(X), dnf.to_sql, dnf.to_python):
-        with pytest.raises(
-            ValueError, match="columns as transformed by PCA, not to"
-        ):
+        with pytest.raises(ValueError, match="columns as transformed by PCA, not to"):
             call()
     table = model[:1].transform(X)
     holds = dnf.holds(table, transformed=True)

@@ -16,7 +16,7 @@ from sklearn_dnfwinnow.samplers._brute_force import MAX_BRUTE_FORCE, BruteForceE
 X = np.random.RandomState(0).randint(2, size=(20, MAX_BRUTE_FORCE + 1)).astype(object)
 X[1:10, 0] = X[10:, 1] = None
 Y = np.arange(20) % 2
-TOO_WIDE = r"sampler='brute_force'.* up to 28\. A sample has 29 specified attributes\. "
+TOO_WIDE = r"sampler='brute_force'.* up to 28\. A sample has 29 specified features\. "
 
 
 class SumWasAskedForError(Exception):
@@ -57,7 +57,7 @@ def test_what_missing_and_literals_specify_counts():
         winnow(missing="category").fit(X[1:], Y[1:])
     # Of three values a row has one, and differs from two.
     three = np.random.RandomState(0).randint(3, size=(30, 10))
-    with pytest.raises(ValueError, match="A sample has 30 specified attributes"):
+    with pytest.raises(ValueError, match="A sample has 30 specified features"):
         winnow(literals="both").fit(three, np.arange(30) % 2)
     with pytest.raises(SumWasAskedForError):
         winnow().fit(three, np.arange(30) % 2)
@@ -69,12 +69,10 @@ def test_attributes_that_agree_with_the_same_rows_count_once():
     clf = winnow().fit(wide, Y)
     other = clone(clf).set_params(sampler="exact").fit(wide, Y)
     assert_allclose(clf.log_weighted_sums(wide), other.log_weighted_sums(wide))
-    with pytest.raises(ValueError, match=r"30 specified attributes\. Use"):
+    with pytest.raises(ValueError, match=r"30 specified features\. Use"):
         winnow(max_term_size=2).fit(wide, Y)
     wider = np.hstack([X[:, 2:], X[:, 2:5], narrow])
-    message = (
-        r"40 specified attributes, and n=37 after equivalent attributes are merged"
-    )
+    message = r"40 specified features, and n=37 after equivalent features are merged"
     with pytest.raises(ValueError, match=message):
         winnow().fit(wider, Y)
 
@@ -93,7 +91,7 @@ def test_prediction_of_wider_rows_is_refused(monkeypatch):
 
     monkeypatch.setattr(BruteForceEngine, "log_sum", log_sum)
     for method in (clf.predict, clf.predict_proba, clf.log_weighted_sums):
-        with pytest.raises(ValueError, match="A sample has 31 specified attributes"):
+        with pytest.raises(ValueError, match="A sample has 31 specified features"):
             method(full)
         with pytest.raises(SumWasAskedForError):
             method(few)

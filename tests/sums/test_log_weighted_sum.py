@@ -235,7 +235,7 @@ def test_bad_input(changed, message):
 
 def test_sums_that_are_out_of_reach_say_so():
     agreements, exponents = random_problem(40, 50, seed=0)
-    with pytest.raises(ValueError, match=r"at most 28 specified attributes.*n=40"):
+    with pytest.raises(ValueError, match=r"at most 28 specified features.*n=40"):
         log_weighted_sum(agreements, exponents, sampler="brute_force")
     with pytest.raises(ValueError, match="tabulates the net promotion"):
         log_weighted_sum(np.eye(2, dtype=bool), [10**7, 1], sampler="gibbs")

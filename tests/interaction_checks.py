@@ -100,10 +100,6 @@ class Model:
     discretizer: None = None
 
     @property
-    def n_draws(self):
-        return len(self.sums)
-
-    @property
     def n_classes(self):
         return self.class_weights.shape[1]
 

@@ -131,8 +131,8 @@ def log_weighted_sum(
     Raises
     ------
     ValueError
-        If the shapes are inconsistent. If one of `exponents` is not an integer, or their
-        sum exceeds 62 bits. If there are too many features for brute force. If
+        If the shapes are inconsistent. If one of `exponents` is not an integer, or
+        their sum exceeds 62 bits. If there are too many features for brute force. If
         `max_term_size` is a number for a Markov chain. If the dynamic program exceeds
         `max_states` with sampler='exact'. If a parameter of the sampler is not valid.
 

@@ -278,7 +278,7 @@ def test_limits_take_fewer_states():
         for size in (1, 2, 3, 4)
     ]
     assert n_states == sorted(n_states) and n_states[-1] < 10_000
-    message = r"max_states=5000 with \d+ of 40 attributes left.* 72 bytes each"
+    message = r"max_states=5000 with \d+ of 40 features left.* 72 bytes each"
     with pytest.raises(ValueError, match=message):
         sum_of(DENSE, sampler=Exact(max_states=5000), max_term_size=4)
 
@@ -482,7 +482,7 @@ def test_capped_sums_are_a_function_of_their_arguments():
 
 
 def test_exact_says_what_budget_it_would_need():
-    message = r"max_states=5000 with \d+ of 40 attributes left.*about 2\*\*\d+"
+    message = r"max_states=5000 with \d+ of 40 features left.*about 2\*\*\d+"
     with pytest.raises(ValueError, match=message):
         sum_of(DENSE, sampler=Exact(max_states=5000))
 
@@ -490,7 +490,7 @@ def test_exact_says_what_budget_it_would_need():
 @pytest.mark.slow
 def test_exact_says_so_of_thousands_of_attributes_too():
     agreements, exponents = random_problem(3000, 200, seed=0, density=0.5)
-    with pytest.raises(ValueError, match=r"with \d+ of 3000 attributes left"):
+    with pytest.raises(ValueError, match=r"with \d+ of 3000 features left"):
         log_weighted_sum(agreements, exponents, sampler=Exact(max_states=100))
     auto = Auto(max_states=100)
     estimate = log_weighted_sum(

@@ -124,6 +124,8 @@ class BuildKernels(build_ext):
 
     def build_extensions(self):
         """Translate the kernels of each level, then compile all."""
+        # An editable installation ignores the option as `setup` takes it.
+        self.parallel = self.parallel or os.cpu_count()
         for level in LEVELS:
             kernels = [
                 kernel for kernel in self.extensions if level_of(kernel) == level
@@ -180,5 +182,4 @@ if __name__ == "__main__":
     setup(
         ext_modules=extensions(),
         cmdclass={"build_ext": BuildKernels, "sdist": ReproducibleSdist},
-        options={"build_ext": {"parallel": os.cpu_count()}},
     )

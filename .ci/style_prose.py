@@ -132,7 +132,10 @@ def names_exported(folder):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef):
                 bases[node.name] = {ast.unparse(base) for base in node.bases}
-            elif not private and ast.unparse(node).startswith("__all__ ="):
+            # Packages with lazy names list them, with their modules, in `_MODULES`.
+            elif not private and ast.unparse(node).startswith(
+                ("__all__ =", "_MODULES =")
+            ):
                 names |= {
                     item.value
                     for item in ast.walk(node.value)

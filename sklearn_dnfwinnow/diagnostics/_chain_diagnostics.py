@@ -47,21 +47,21 @@ class ChainDiagnostics:
         Standard errors of `log_ratios`, by batch means. The errors of tempered chains
         are correlated; here they are equal parts of the error of their sum.
     acceptance : ndarray of shape (n_rungs,), float64
-        Acceptance rate: fraction of the updates of a single attribute that changed it,
+        Acceptance rate: fraction of the updates of a single feature that changed it,
         after burn-in.
     swap_rates : ndarray of shape (n_rungs - 1,), float64
         Fraction of the attempted swaps with the next chain that were accepted. NaN if
         none was attempted, as without tempering.
     autocorrelation_times : ndarray of shape (n_rungs,), float64
         Integrated autocorrelation time of the averaged quantity, (alpha_i-1 /
-        alpha_i)^phi, in updates of a single attribute. NaN if it never changed.
+        alpha_i)^phi, in updates of a single feature. NaN if it never changed.
     effective_sample_sizes : ndarray of shape (n_rungs,), float64
         Number of independent samples with the same variance of the mean.
     relative_variances : ndarray of shape (n_rungs,), float64
         Variance of the averaged quantity, divided by the square of its mean. It is the
         weight of the chain in the error.
     burn_in, n_steps : int
-        Number of updates of a single attribute in each chain, before and after the
+        Number of updates of a single feature in each chain, before and after the
         first sample.
     """
 

@@ -26,8 +26,8 @@ class ChainDiagnosticsDisplay:
     the autocorrelation time with the length of the chains, and the standard error of
     each ratio. Sums whose chains are too short are dashed and in another colour.
 
-    It is recommended to use :meth:`from_estimator`. All parameters are stored as
-    attributes. Plotting requires Matplotlib.
+    It is recommended to use :meth:`from_estimator`. The parameters are stored under
+    their names. Plotting requires Matplotlib.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ def diagnose_weighted_sum(
     Parameters
     ----------
     agreements : array-like of shape (n_updates, n_attributes), bool
-        Agreement of each stored example with the query on each attribute.
+        Agreement of each stored example with the query on each feature.
 
     exponents : array-like of shape (n_updates,), int
         Net promotion count of each stored example, of any sign.

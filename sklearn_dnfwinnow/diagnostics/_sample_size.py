@@ -27,7 +27,7 @@ class SampleSize:
         Maximum total variation distance between the distribution of a sample and the
         stationary distribution of the chain.
     n_runs : int
-        Number of runs of the whole ladder, odd. Their median is the estimate.
+        Number of runs of all chains, odd. Their median is the estimate.
     burn_in : int or None
         Number of steps before a sample, from the distribution at alpha = 1, that
         `variation_distance` requires. None if the relaxation time was not given.
@@ -62,7 +62,7 @@ def sample_size(
     relaxation_time=None,
     log_weight_range=0.0,
 ):
-    """Compute the length of the chains of a ladder for a given error of the sum.
+    """Compute the length of Markov chains for a given error of the sum.
 
     With this number of samples, the estimate is between ``(1 - epsilon) W`` and
     ``(1 + epsilon) W`` with probability at least ``1 - delta`` (Theorem 4 of [1]_;
@@ -105,8 +105,8 @@ def sample_size(
     delta suffices for any delta. This cannot be correct. The following holds for S
     samples and epsilon up to 1. Let f be between exp(-kappa) and exp(kappa) (Lemma 3).
     Samples at a distance of epsilon / (5 e^(2 kappa) r) change the mean of f by a
-    factor within 1 ± epsilon / (5 r), and all ratios together by a factor within exp(±
-    epsilon / 4). The variance of f divided by the square of its mean is at most
+    factor within 1 ± epsilon / (5 r). They change the product of all ratios by a factor
+    within exp(± epsilon / 4). The variance of f divided by the square of its mean is at most
     sinh(kappa)^2 < e^(2 kappa) / 4 (Bhatia & Davis). For the product of r means of S =
     130 e^(2 kappa) r / epsilon^2 samples it is at most exp(epsilon^2 / 520) - 1 <
     epsilon^2 / 519. An error above epsilon requires a deviation of the product by 0.3

@@ -106,9 +106,9 @@ def sample_size(
     samples and epsilon up to 1. Let f be between exp(-kappa) and exp(kappa) (Lemma 3).
     Samples at a distance of epsilon / (5 e^(2 kappa) r) change the mean of f by a
     factor within 1 ± epsilon / (5 r). They change the product of all ratios by a factor
-    within exp(± epsilon / 4). The variance of f divided by the square of its mean is at most
-    sinh(kappa)^2 < e^(2 kappa) / 4 (Bhatia & Davis). For the product of r means of S =
-    130 e^(2 kappa) r / epsilon^2 samples it is at most exp(epsilon^2 / 520) - 1 <
+    within exp(± epsilon / 4). The variance of f divided by the square of its mean is at
+    most sinh(kappa)^2 < e^(2 kappa) / 4 (Bhatia & Davis). For the product of r means of
+    S = 130 e^(2 kappa) r / epsilon^2 samples it is at most exp(epsilon^2 / 520) - 1 <
     epsilon^2 / 519. An error above epsilon requires a deviation of the product by 0.3
     epsilon, which has a probability below 1 / 46 (Chebyshev). For a smaller delta, the
     median of an odd number of runs is wrong only if half of them are wrong.

@@ -350,7 +350,7 @@ class DNFWinnowClassifier(
 
     updates_ : ndarray of shape (n_updates, `n_features_in_`), int32
         Codes of the stored examples: the training samples that were promoted or demoted
-        in any class and not discarded. Code 0 means unspecified. The examples of the
+        in any class and not discarded. 0 stands for unspecified. The examples of the
         first class come first, in order of arrival, then those that only later classes
         have.
 
@@ -395,7 +395,7 @@ class DNFWinnowClassifier(
         `partial_fit` counts as 1.
 
     n_mistakes_ : ndarray of shape (`n_iter_`, n_classes), int64
-        Number of updates of each class in each epoch. With `margin` 0, these are its
+        Number of updates of each class in each epoch. With ``margin=0``, these are its
         mistakes. After many calls of `partial_fit`, only the last 1,000 are kept.
 
     scale_ : float

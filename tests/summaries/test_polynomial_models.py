@@ -3,22 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import importlib
-from pathlib import Path
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp
 from scipy.stats import invgamma, norm
-
-
-@pytest.fixture
-def module(monkeypatch):
-    """Import a module of the experiments by its name."""
-    monkeypatch.syspath_prepend(Path(__file__).parents[2])
-    return lambda name: importlib.import_module(f"benchmarks.polynomials.{name}")
 
 
 def observations(n, n_trials=1, seed=0):

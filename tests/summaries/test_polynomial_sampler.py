@@ -3,8 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import importlib
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,13 +11,6 @@ from numpy.testing import assert_allclose
 from scipy.stats import invgamma, norm
 
 BIRTH = DEATH = 0.2
-
-
-@pytest.fixture
-def module(monkeypatch):
-    """Import a module of the experiments by its name."""
-    monkeypatch.syspath_prepend(Path(__file__).parents[2])
-    return lambda name: importlib.import_module(f"benchmarks.polynomials.{name}")
 
 
 @pytest.fixture

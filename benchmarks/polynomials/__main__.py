@@ -6,8 +6,9 @@
 
 ``wallace`` checks the criteria that the paper compares with by a published table, and
 ``posterior`` the sampler by exact draws. ``quintic`` draws Figures 1 to 3, and
-``quadratic`` Figure 5, with the claims of section 5. Sampler and priors are those of
-sections 3 and 4; what these leave open is said where it is decided.
+``quadratic`` Figure 5, with the claims of section 5. Priors and sampler are those of
+sections 3 and 4. The docstrings of their modules name the choices that the paper leaves
+open.
 """
 
 # Authors: the sklearn_dnfwinnow developers

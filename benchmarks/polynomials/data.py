@@ -1,4 +1,4 @@
-"""Data of many trials, as what they say about coefficients."""
+"""Data of many trials: sufficient statistics of the coefficients, and likelihoods."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -63,6 +63,17 @@ class Data:
 
     def squared_errors(self, degrees, coefficients):
         """Return (9) for one model a trial; coefficients above its degree are 0."""
-        inside = np.arange(self.max_degree + 1) <= degrees[:, None]
-        away = np.where(inside, coefficients - self.projections, 0.0)
+        away = np.where(
+            is_inside(coefficients, degrees), coefficients - self.projections, 0.0
+        )
         return self.residuals[np.arange(len(self)), degrees] + (away**2).sum(axis=1)
+
+    def log_likelihoods(self, *, degrees, coefficients, variances):
+        """Return the logarithm of (8) for one model a trial."""
+        errors = self.squared_errors(degrees, coefficients)
+        return -0.5 * (self.n * np.log(2 * np.pi * variances) + errors / variances)
+
+
+def is_inside(coefficients, degrees):
+    """Return which coefficients belong to models of some degrees, one model a row."""
+    return np.arange(coefficients.shape[1]) <= degrees[:, None]

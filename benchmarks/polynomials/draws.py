@@ -1,4 +1,4 @@
-"""Models drawn from a posterior, and what stands for them."""
+"""Models drawn from a posterior, and their summary."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,16 +13,16 @@ from sklearn_dnfwinnow.summaries import message_from_monte_carlo
 
 @dataclass(frozen=True)
 class Summary:
-    """What the message from Monte Carlo leaves of the draws of one trial.
+    """Summary of the draws of one trial by the message from Monte Carlo.
 
     Attributes
     ----------
     representative : int
-        The draw that stands for the best region.
+        The draw that represents the best region.
     share : float
-        Of the draws, those in the best region.
+        Fraction of the draws in the best region.
     weight : float
-        Of the best region, among all.
+        Weight of the best region.
     n_regions : int
     average : array of shape (max_degree + 1,)
         Coefficients of the representatives, weighted by their message lengths.
@@ -61,9 +61,10 @@ class Draws:
     def log_likelihoods(self, data):
         """Return the logarithm of (8) for each draw; data are those of one trial."""
         repeated = data[np.zeros(len(self.degrees), dtype=int)]
-        errors = repeated.squared_errors(self.degrees, self.coefficients)
-        return -0.5 * (
-            self.n * np.log(2 * np.pi * self.variances) + errors / self.variances
+        return repeated.log_likelihoods(
+            degrees=self.degrees,
+            coefficients=self.coefficients,
+            variances=self.variances,
         )
 
     def divergence(self, draws, representative):

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln, ndtr, ndtri
 
+from benchmarks.polynomials.data import is_inside
+
 SHAPE = SCALE = 1e-4
 
 
@@ -37,21 +39,14 @@ def draw_variances(data, degrees, coefficients, generator):
 
 def log_posterior(prior, data, *, degrees, coefficients, variances):
     """Return the log posterior density of one model a trial, up to a constant."""
-    errors = data.squared_errors(degrees, coefficients)
-    log_likelihoods = -0.5 * (
-        data.n * np.log(2 * np.pi * variances) + errors / variances
-    )
     return (
-        log_likelihoods
+        data.log_likelihoods(
+            degrees=degrees, coefficients=coefficients, variances=variances
+        )
         + prior.log_density(data, degrees, coefficients)
         + log_degree(degrees)
         + log_variance(variances)
     )
-
-
-def _inside(coefficients, degrees):
-    """Return which coefficients are those of models of some degrees."""
-    return np.arange(coefficients.shape[1]) <= degrees[:, None]
 
 
 class NormalPrior:
@@ -81,7 +76,7 @@ class NormalPrior:
         """Return coefficients after a Gibbs step; they are independent."""
         means, deviations = self.conditional(data, degrees, variances)
         new = means + deviations * generator.standard_normal(means.shape)
-        return np.where(_inside(new, degrees), new, 0.0)
+        return np.where(is_inside(new, degrees), new, 0.0)
 
 
 @dataclass(frozen=True)
@@ -111,7 +106,7 @@ class AdditivePrior:
     def log_density(self, data, degrees, coefficients):
         """Return the log density of the coefficients of one model a trial."""
         squares = self.squares(data, coefficients)
-        inside = _inside(coefficients, degrees)
+        inside = is_inside(coefficients, degrees)
         allowed = ~inside | (squares > 0) & (coefficients**2 <= 4 * squares)
         logs = np.log(4) + 0.5 * np.log(np.where(inside & allowed, squares, 1.0))
         density = -np.where(inside, logs, 0.0).sum(axis=1)

@@ -16,7 +16,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from benchmarks.polynomials.criteria import message_lengths, structural_risks
-from benchmarks.polynomials.data import Data
+from benchmarks.polynomials.data import Data, is_inside
 from benchmarks.polynomials.exact import normal_draws
 from benchmarks.polynomials.plots import draw_boxes
 from benchmarks.polynomials.priors import AdditivePrior, NormalPrior, log_degree
@@ -81,9 +81,8 @@ def methods(data, x, *, generator, options):
         "MML87, data": message_lengths(data).argmin(axis=1),
         "SRM": structural_risks(data).argmin(axis=1),
     }
-    columns = np.arange(data.max_degree + 1)
     for name, chosen in degrees.items():
-        inside = columns <= chosen[:, None]
+        inside = is_inside(data.projections, chosen)
         coefficients[name] = np.where(inside, data.projections, 0.0)
     coefficients["average-1"] = np.array([s.average for s in summaries["MMC-1"]])
     coefficients["mean-1"] = np.array(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from benchmarks.polynomials.data import is_inside
 from benchmarks.polynomials.draws import Draws
 from benchmarks.polynomials.priors import draw_variances, log_posterior
 
@@ -78,8 +79,13 @@ class Sampler:
                 coefficients[:, i] = state.coefficients
                 variances[:, i] = state.variances
         return [
-            Draws(self.data.n, *of_trial)
-            for of_trial in zip(degrees, coefficients, variances)
+            Draws(
+                n=self.data.n,
+                degrees=degrees[trial],
+                coefficients=coefficients[trial],
+                variances=variances[trial],
+            )
+            for trial in range(len(self.data))
         ]
 
     def start(self):
@@ -138,11 +144,10 @@ class Sampler:
         """Return states of other degrees; new coefficients are drawn, others go."""
         means, deviations = self.prior.conditional(data, targets, state.variances)
         drawn = means + deviations * self.generator.standard_normal(means.shape)
-        columns = np.arange(data.max_degree + 1)
         coefficients = np.where(
-            columns > state.degrees[:, None], drawn, state.coefficients
+            is_inside(drawn, state.degrees), state.coefficients, drawn
         )
-        kept = columns <= targets[:, None]
+        kept = is_inside(drawn, targets)
         return replace(
             state, degrees=targets, coefficients=np.where(kept, coefficients, 0.0)
         )
@@ -153,8 +158,7 @@ class Sampler:
         It has the prior of all coefficients: u of prior 1 depends on the degree.
         """
         means, deviations = self.prior.conditional(data, upper.degrees, upper.variances)
-        columns = np.arange(data.max_degree + 1)
-        born = (columns > lower.degrees[:, None]) & (columns <= upper.degrees[:, None])
+        born = is_inside(means, upper.degrees) & ~is_inside(means, lower.degrees)
         eta = (upper.coefficients - means) / deviations
         log_normal = -0.5 * (np.log(2 * np.pi) + eta**2)
         there = log_move(lower.degrees, upper.degrees, data.max_degree)

@@ -1,4 +1,4 @@
-"""Functions to be found, data of them, and the error of what is found."""
+"""Target functions, data sampled from them, and squared prediction errors."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -3,10 +3,10 @@
 C. S. Wallace, "On the Selection of the Order of a Polynomial Model", Royal Holloway
 College, London, 1997, section 4.1: 1,000 cases of ten observations of a squared sine,
 with a ratio of 10 of the standard deviations of signal and noise. ``best`` is the
-degree that turns out to have the least error. What is known to us of degrees above 6
-is how many of the 1,000 are left for them. Errors are means over 100 random points:
-by exact integrals a constant never has less than .125, as more than a twentieth of the
-published errors of constants do, and with 20 points errors vary too much.
+degree with the least error. Of degrees above 6 only the total number is known. Errors
+are means over 100 random points: by exact integrals a constant never has less than
+.125, as more than a twentieth of the published errors of constants do, and with 20
+points errors vary too much.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -105,7 +105,7 @@ def run(options):
             share = percent / 100
             error = np.sqrt(share * (1 - share) * (1 / N_CASES + 1 / len(errors)))
             z.append((np.mean(found <= value) - share) / error)
-        rows.append([f"{name}, published", *(f"{v:.4f}" for v in (moments[0],))])
+        rows.append([f"{name}, published", f"{moments[0]:.4f}"])
         rows[-1] += [f"{value:.4f}" for value in percentiles]
         rows.append([name, *row])
         rows.append(["z", *(f"{value:+.1f}" for value in z)])

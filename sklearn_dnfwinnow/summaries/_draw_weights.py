@@ -20,7 +20,7 @@ def draw_weights(losses):
 
     Parameters
     ----------
-    losses : ndarray of shape (n,), float64
+    losses : ndarray, float64
         Minus log likelihoods, at most `MOST_APART` from each other.
     """
     return np.exp(losses - losses.max())
@@ -39,8 +39,7 @@ def entropies(losses):
     entropies : ndarray of shape (n, ...), float64
         Nats, from 0 to log(m).
     """
-    top = losses.max()
-    weights = np.exp(losses - top)
+    weights = draw_weights(losses)
     totals = np.cumsum(weights, axis=0)
     means = np.cumsum(weights * losses, axis=0) / totals
-    return top - means + np.log(totals)
+    return losses.max() - means + np.log(totals)

@@ -558,8 +558,8 @@ class DNF:
         """
         return dnf_as_python(self, self._answers(transformed), name)
 
-    def to_sql(self, *, transformed=False):
-        """Return the DNF as standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
+    def to_sql(self, *, dialect="standard", transformed=False):
+        r"""Return the DNF as SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
 
         The value is `class_` or `otherwise`, or TRUE or FALSE if `otherwise` is None.
         Missing values must be NULL. A comment above the expression contains the names
@@ -567,20 +567,50 @@ class DNF:
 
         Parameters
         ----------
+        dialect : {'standard', 'sqlite', 'mysql', 'bigquery'}, default='standard'
+            The engine that reads the expression. An engine can read another dialect
+            without an error and give a wrong result, see :ref:`sql_dialects`.
+
+            - 'standard': names in double quotes, no escapes in strings, for example
+              PostgreSQL and DuckDB.
+            - 'sqlite': SQLite; TRUE and FALSE are 1 and 0.
+            - 'mysql': MySQL and MariaDB in their default mode.
+            - 'bigquery': BigQuery (GoogleSQL).
+
         transformed : bool, default=False
             Whether the SQL table is the output of the transformers in `transformed_by`,
             if there are any.
+
+        Returns
+        -------
+        text : str
 
         Raises
         ------
         TypeError
             As for `to_json`.
         ValueError
-            If a name or value contains a null character; if two features have the same
-            name, and one of them is used; or if `transformed_by` is not empty and
-            `transformed` is False.
+            If `dialect` is unknown; if a name or value contains a null character or a
+            lone surrogate; if two features have the same name, and one of them is used;
+            or if `transformed_by` is not empty and `transformed` is False. In dialects
+            other than 'standard', names that differ only in case are the same. In
+            'mysql' and 'bigquery', also if a feature is compared both with strings and
+            with other values.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> dnf = DNF.parse("smokes = True & home = C:\\")
+        >>> print(dnf.to_sql())
+        CASE WHEN
+            ("smokes" = TRUE AND "home" = 'C:\')
+        THEN TRUE ELSE FALSE END
+        >>> print(dnf.to_sql(dialect="bigquery"))
+        CASE WHEN
+            (`smokes` = TRUE AND `home` = 'C:\\')
+        THEN TRUE ELSE FALSE END
         """
-        return dnf_as_sql(self, self._answers(transformed))
+        return dnf_as_sql(self, self._answers(transformed), dialect)
 
     def to_pmml(self, *, transformed=False):
         """Return the DNF as a document in the Predictive Model Markup Language, PMML

@@ -84,7 +84,7 @@ def exported_formulas(draws):
     for language in languages:
         try:
             if language is answers_of:
-                dnf.to_sql()  # before a table with a name that it refuses
+                dnf.to_sql(dialect="sqlite")  # before a table with a name that it refuses
             found = language(dnf, rows)
         except ValueError as error:
             assert "cannot represent" in str(error) or "null character" in str(error)

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from math import inf
+from math import isfinite
 
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow.rules._writers._kinds import kinds_of_columns
@@ -120,8 +120,11 @@ def _not_among(name, constants):
 
 def _inside(name, low, high, dialect):
     """Return the condition that a column is inside an interval."""
-    ends = [f"{name} > {dialect.constant(float(low))}"] * (low != -inf)
-    ends += [f"{name} <= {dialect.constant(float(high))}"] * (high != inf)
+    ends = [
+        f"{name} {relation} {dialect.constant(float(end))}"
+        for relation, end in ((">", low), ("<=", high))
+        if isfinite(end)
+    ]
     if len(ends) == 2:
         return f"({' AND '.join(ends)})"
     return ends[0] if ends else f"{name} IS NOT NULL"

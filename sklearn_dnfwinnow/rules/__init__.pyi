@@ -31,7 +31,12 @@ class DNFSyntaxError(ValueError):
     ) -> None: ...
     @classmethod
     def at(
-        cls, text: str, place: int, expected: str, found: str | None = None
+        cls,
+        text: str,
+        place: int,
+        expected: str,
+        found: str | None = None,
+        advice: str = "",
     ) -> Self: ...
 
 @dataclass(frozen=True)

@@ -34,6 +34,8 @@ from sklearn_dnfwinnow.rules._writers._python import dnf_as_python
 from sklearn_dnfwinnow.rules._writers._sql import dnf_as_sql
 from sklearn_dnfwinnow.rules._writers._table_parts import foot_of, head_of
 
+# Number of characters, and of terms, of the formula in `repr`.
+_MOST_SHOWN = 60
 # Version of the format of `to_json`; a changed format gets another number.
 _SCHEMA = 2
 _KEYS = "schema class otherwise features transformed_by scores terms".split()
@@ -119,6 +121,14 @@ class DNF:
         terms = " or\n".join(map(str, self.terms)) or "False"
         return f"# {self.notice}\n{terms}" if self.transformed_by else terms
 
+    def __repr__(self):
+        n_rules = len(self.terms)
+        text = " or ".join(map(str, self.terms[:_MOST_SHOWN])) or "False"
+        if n_rules > _MOST_SHOWN or len(text) > _MOST_SHOWN:
+            text = f"{text[:_MOST_SHOWN]}..."
+        rules = f"{n_rules} rule{'s' * (n_rules != 1)}"
+        return f"<DNF for {self.class_!r:.{_MOST_SHOWN}}, {rules}: {text}>"
+
     @classmethod
     def parse(
         cls,
@@ -150,12 +160,14 @@ class DNF:
             Known values of features, by name; for example, the data frame. A word
             without quotes is the known value with this text. For features without known
             values, it is a number or a boolean if it looks like one, and otherwise a
-            string.
+            string. Any other value raises an error, but features whose known values are
+            all numbers can have further numbers. Categories that the type of a column
+            declares are known values.
 
         like : DNF, default=None
-            A literal with the same text as a literal of this DNF is equal to it. For
-            features that are not in `values`, the values of this DNF are the known
-            ones.
+            A literal with the same text as a literal of this DNF is equal to it. The
+            values of this DNF are also known values, of which there may be others if
+            the feature is not in `values`.
 
         Returns
         -------
@@ -165,7 +177,9 @@ class DNF:
         Raises
         ------
         DNFSyntaxError
-            If the text is not a formula, or refers to unknown features.
+            If the text is not a formula, or refers to unknown features, or to values
+            that a feature in `values` does not have. The message contains the nearest
+            ones.
 
         Notes
         -----
@@ -205,7 +219,9 @@ class DNF:
         """Return a text that `parse` converts to an equal DNF.
 
         Unlike `str`, it begins with features and classes, and contains all values with
-        all digits. It does not contain `scores`.
+        all digits. It does not contain `scores`. If all known values of a feature are
+        strings, `parse` reads numbers as strings, too: parse this text without `values`
+        and `like`, or with values that contain a number.
 
         Raises
         ------

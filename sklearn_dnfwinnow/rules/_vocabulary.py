@@ -162,7 +162,7 @@ class Vocabulary:
             given = [v.item() if isinstance(v, np.generic) else v for v in table[name]]
         else:
             return []
-        return [value for value in given if not is_missing(value)]
+        return [value for value in dict.fromkeys(given) if not is_missing(value)]
 
 
 class _Known:
@@ -185,8 +185,11 @@ class _Known:
         self._name, self._are_all = name, are_all
         self._values = {value: value for value in values}
         self._of_strings = kinds == {str}
-        self._of_numbers = kinds != {bool} and all(isinstance(v, Number) for v in values)
-        self._texts = {shown(v): v for v in values if not isinstance(v, str)}
+        are_numbers = all(isinstance(value, Number) for value in values)
+        self._of_numbers = are_numbers and kinds != {bool}
+        self._texts = {
+            shown(value): value for value in values if not isinstance(value, str)
+        }
 
     def value(self, text, is_string):
         """Return the value that a text represents, see `Vocabulary.value`."""
@@ -212,7 +215,7 @@ class _Known:
 
     def _expected(self, text):
         """Return what is expected instead of an unknown value."""
-        column = f"column {self._name!r}"
+        column = f"column {self._name!r:.{_MOST_CHARACTERS}}"
         if self._of_numbers:
             return f"a number, as {column} contains only numbers"
         texts = {

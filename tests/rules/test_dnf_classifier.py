@@ -187,12 +187,25 @@ def test_a_formula_may_contain_values_of_other_rows():
             DNFClassifier(text).fit(rows, y)
         dnf = DNF.parse(text, features=names)
         clf = DNFClassifier(dnf).fit(rows, y)
-        assert clf.predict([[20, "rarely", "1"], [20, "no", "1"]]).tolist() == [
-            "ill",
-            "well",
-        ]
+        new = [[20, "rarely", "1"], [20, "no", "1"]]
+        new = pd.DataFrame(new, columns=names) if rows is X else new
+        assert clf.predict(new).tolist() == ["ill", "well"]
         for given in (dnf, dnf.to_json()):
             assert cross_val_score(DNFClassifier(given), rows, y, cv=2).min() >= 0
+
+
+def test_representations_are_short():
+    terms = [f"x{i} > {i}.5 & color in {{red, green, blue}}" for i in range(40)]
+    dnf = DNF.parse(" or ".join(terms), "setosa")
+    text = repr(DNFClassifier(dnf))
+    assert len(text) < 150 and text.count("\n") <= 2
+    assert "<DNF for 'setosa', 40 rules: x0 > 0.5 & color in {red," in text
+    assert repr(DNF.parse("a > 1", "yes")) == "<DNF for 'yes', 1 rule: a > 1>"
+    assert repr(DNF([], True)) == "<DNF for True, 0 rules: False>"
+    several = DNFClassifier({"setosa": dnf, "virginica": dnf})
+    assert len(repr(several)) < 300 and "DNF for" in several._repr_html_()
+    literal = dnf.terms[0].literals[0]
+    assert repr(literal).startswith("Literal(column=0, feature='x0'")
 
 
 def test_a_text_without_a_class_is_about_the_second_of_two():

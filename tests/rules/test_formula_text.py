@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
-import re
 import time
 from math import inf, nan, nextafter
 
@@ -207,7 +206,7 @@ def test_words_are_read_as_known_values(library):
         assert value == expected and type(value) is type(expected)
         assert literal.column == names.index(literal.feature)
         assert Literal.parse(str(literal), values=values) == literal
-    with pytest.raises(DNFSyntaxError, match=r"\(did you mean 'word'\?\); found 'wird'"):
+    with pytest.raises(DNFSyntaxError, match=r"mean 'word'\?\); found 'wird'"):
         Literal.parse("wird = 3", values=values)
 
 
@@ -518,7 +517,7 @@ def test_errors_of_parts():
         Term.parse("a = 1 or b = 2")
     with pytest.raises(DNFSyntaxError, match="expected a term that can hold"):
         Term.parse("a = 1 & False")
-    with pytest.raises(DNFSyntaxError, match=re.escape("(did you mean 'age'?); found 'agee'")):
+    with pytest.raises(DNFSyntaxError, match=r"mean 'age'\?\); found 'agee'"):
         Literal.parse("agee > 3", features=["age", "size"])
     with pytest.raises(TypeError, match="text must be a string; got bytes"):
         DNF.parse(b"a = 1")

@@ -21,7 +21,21 @@ from hypothesis import strategies as st
 OTHERS = "sqlite", "mysql", "bigquery"
 NAMES = [
     *("True", "TRUE", "false", "None", "select", "order by", "rowid_", "a", "A"),
-    *('a"b', "a`b", "a'b", "back\\", "\n", " ", "ä", "Ä", "--", "/*", "?", ":a", "日本"),
+    *(
+        'a"b',
+        "a`b",
+        "a'b",
+        "back\\",
+        "\n",
+        " ",
+        "ä",
+        "Ä",
+        "--",
+        "/*",
+        "?",
+        ":a",
+        "日本",
+    ),
 ]
 VALUES = [
     *("", " ", "a", "A", "a ", "'", "''", '"', "`", "\\", "\\'", "C:\\", "\\n", "\n"),
@@ -58,7 +72,7 @@ def test_no_column_is_read_as_a_boolean():
     for class_, otherwise in (("yes", None), (True, False)):
         dnf = DNF([Term(literals)], class_, otherwise, ["flag", "True", "false"])
         answers = answers_of(dnf, rows, table_of(rows, dnf.features))
-        assert answers == [row["flag"] and row["True"] is False or 0 for row in rows]
+        assert answers == [bool(row["flag"] and row["True"] is False) for row in rows]
 
 
 def test_a_column_that_does_not_exist_is_an_error_of_sqlite():
@@ -134,7 +148,8 @@ def test_sqlite_reads_all_digits_of_numbers():
     connection = sqlite3.connect(":memory:")
     n_long = 0
     for number in map(float, numbers):
-        text = one_column([number]).to_sql(dialect="sqlite").split("= ")[1].split(")")[0]
+        literal = Literal(0, "a", "=", "x", (number,))
+        text = literal.to_sql(dialect="sqlite").removeprefix("`a` = ")
         assert float(text) == number
         assert connection.execute(f"SELECT ? = {text}", (number,)).fetchone() == (1,)
         n_long += text != repr(number)

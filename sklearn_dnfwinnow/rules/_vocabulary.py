@@ -184,9 +184,10 @@ class _Known:
         values = (True, False) if kinds == {bool} else values
         self._name, self._are_all = name, are_all
         self._values = {value: value for value in values}
-        self._of_strings = kinds == {str}
-        are_numbers = all(isinstance(value, Number) for value in values)
-        self._of_numbers = are_numbers and kinds != {bool}
+        self._of_strings = bool(kinds) and all(issubclass(kind, str) for kind in kinds)
+        self._of_numbers = kinds != {bool} and all(
+            issubclass(kind, Number) for kind in kinds
+        )
         self._texts = {
             shown(value): value for value in values if not isinstance(value, str)
         }

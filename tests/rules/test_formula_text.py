@@ -275,6 +275,11 @@ def test_declared_categories_exist(column):
     assert Literal.parse("plan = a", values=undeclared).values == ("a",)
 
 
+def test_strings_of_numpy_are_strings():
+    values = pd.DataFrame({"a": np.array([np.str_("1"), "2"], dtype=object)})
+    assert Literal.parse("a = 1", values=values).values == ("1",)
+
+
 def test_values_of_another_formula_are_known_too():
     """An edited formula can be read with rows that lack some of its values."""
     like = DNF.parse("plan in {basic, rare}", features=["plan", "age"])

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections import Counter
 from math import isfinite
 
 from sklearn_dnfwinnow._utils._json_values import check
@@ -64,10 +65,10 @@ def _dialect_for(literals, names, dialect):
     check(dialect in [*DIALECTS], f"dialect to be one of {[*DIALECTS]}", dialect)
     found = DIALECTS[dialect]
     if found.folds_case:
-        folded = [name.casefold() for name in names]
+        counts = Counter(name.casefold() for name in names)
         for name in dict.fromkeys(literal.feature for literal in literals):
             check(
-                folded.count(name.casefold()) == 1,
+                counts[name.casefold()] == 1,
                 f"names that differ in more than case, which {dialect} ignores",
                 name,
             )

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
+from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, merged
 
 
 class UpdateList:
@@ -79,9 +79,9 @@ class UpdateList:
         """Discard examples if there are too many; return whether there were."""
         if self._size <= self.max_updates:
             return False
-        stay = kept(self.exponents, self.max_updates)
+        stay, sums = merged(self.codes, self.exponents, self.max_updates)
         # Copies: the updates to start from belong to the caller.
-        self._codes, self._exponents = self._codes[stay], self._exponents[stay]
+        self._codes, self._exponents = self._codes[stay], sums
         self._size, self._places = len(stay), None
         return True
 

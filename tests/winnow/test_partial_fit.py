@@ -7,6 +7,7 @@ import gc
 import pickle
 import time
 import tracemalloc
+import warnings
 
 import numpy as np
 import pytest
@@ -14,13 +15,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
+from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._winnow import _model
 from sklearn_dnfwinnow._winnow._trainer import Trainer
 from sklearn_dnfwinnow._winnow._weights import _weights
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_budget import merged
-from sklearn_dnfwinnow.datasets import make_dnf
+from sklearn_dnfwinnow.datasets import make_customers, make_dnf
 
 CLASSES = ["no", "yes", "zen"]
 
@@ -95,7 +97,7 @@ def test_smallest_then_oldest_go():
     exponents = np.array([3, -1, 0, *[2] * 17, 1])
     codes = np.arange(21, dtype=np.int32)[:, None] + 1
     # 19 of 20 stay: the zero goes, and the oldest of those of 1.
-    places, sums = merged(codes, exponents, 20)
+    places, sums, _ = merged(codes, exponents, 20)
     assert places.tolist() == [0, *range(3, 21)]
     # None shares a code: the exponent goes to the oldest.
     assert sums.tolist() == [2, *[2] * 17, 1]
@@ -115,10 +117,12 @@ def test_exponents_go_to_the_nearest():
         ([0, 0, 0, 9], [1, 2, 3], [0, 0, 9]),
     ):
         found = merged(codes, np.array(exponents), 3)
-        assert [part.tolist() for part in found] == [places, sums]
+        assert [part.tolist() for part in found[:2]] == [places, sums]
     # What is discarded together goes to those that are kept.
-    places, sums = merged(codes, np.array([9, 1, 2, 1]), 2)
-    assert places.tolist() == [0, 2] and sums.tolist() == [9, 4]
+    places, sums, discarded = merged(codes, np.array([9, -1, 2, 1]), 2)
+    assert places.tolist() == [0, 2] and sums.tolist() == [9, 2]
+    # (1, 2) differs by 1 and 0, and (2, 2, 3) by 3 and 1.
+    assert_allclose(discarded, [2, 0 / 0.5 + 1 / 2])
 
 
 def test_the_sum_of_exponents_stays(global_random_seed):
@@ -126,7 +130,7 @@ def test_the_sum_of_exponents_stays(global_random_seed):
     codes = random.randint(0, 4, size=(100, 6)).astype(np.int32)
     exponents = random.randint(-5, 6, size=100)
     for most in (99, 50, 1):
-        places, sums = merged(codes, exponents, most)
+        places, sums, _ = merged(codes, exponents, most)
         assert sums.sum() == exponents.sum()
         assert len(places) == len(sums) == most - most // 20
 
@@ -262,6 +266,40 @@ def test_bad_bounds(max_updates):
     X, y = noisy_stream(20)
     with pytest.raises(ValueError, match="'max_updates' parameter of DNFWinnow"):
         plain_winnow(max_updates=max_updates).fit(X, y)
+
+
+def test_budgets_that_are_too_small_warn_once_a_call():
+    X, y = make_dnf(2500, 20, noise=0.05, random_state=0)
+    heard = {}
+    for most in (20, 1000, None):
+        clf = DNFWinnowClassifier(max_term_size=2, max_updates=most, random_state=0)
+        heard[most] = []
+        for start in (0, 1000, 2000):
+            batch = slice(start, start + 1000)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                clf.partial_fit(X[batch], y[batch], classes=[0, 1])
+            heard[most].append([str(warning.message) for warning in caught])
+            assert all(warning.filename == __file__ for warning in caught)
+    (text,) = set(sum(heard[20], []))
+    assert [len(texts) for texts in heard[20]] == [1, 1, 1]
+    assert text.startswith("max_updates=20 is too small for these data: more than 55%")
+    assert heard[1000] == heard[None] == [[], [], []]
+
+
+@pytest.mark.slow
+def test_streams_of_customers_keep_their_accuracy():
+    """The recipe of the guide: within two points of one fit after every batch."""
+    X, y = make_customers(9000, random_state=0)
+    X = X.drop(columns=["customer_id", "signup_date"])
+    new = slice(6000, 9000)
+    clf = DNFWinnowClassifier(random_state=0).fit(X[:6000], y[:6000])
+    least = clf.score(X[new], y[new]) - 0.02
+    clf.set_params(max_updates=500).fit(X[:2000], y[:2000])
+    for start in range(2000, 6000, 1000):
+        batch = slice(start, start + 1000)
+        clf.partial_fit(X[batch], y[batch])
+        assert clf.score(X[new], y[new]) > least
 
 
 # -- long ------------------------------------------------------------------------------

@@ -74,6 +74,7 @@ class TermTable:
     ):
         self.index = index
         self.max_updates = max_updates
+        self.discarded = np.zeros(2)
         self._log_alpha = log_alpha
         self._first_version = version
         self._log_threshold = 0.0
@@ -220,7 +221,8 @@ class TermTable:
         places = self._places
         if len(places) <= self.max_updates:
             return
-        stay, sums = merged(self.updates, self.exponents, self.max_updates)
+        stay, sums, discarded = merged(self.updates, self.exponents, self.max_updates)
+        self.discarded += discarded
         aims = np.zeros_like(places)
         aims[stay] = sums
         for place, aim in zip(places, aims):

@@ -12,6 +12,10 @@ import numpy as np
 
 #: More stored examples than training can create.
 NO_LIMIT = np.iinfo(np.int64).max
+#: Fraction of the discarded counts whose loss causes a warning. On a table of customers
+#: and two random DNF, streams with a smaller loss were within 2.5 points of the accuracy
+#: without a limit, and others up to 30 points below it.
+MOST_LOST = 0.55
 # One in so many is discarded at once. With one in five, accuracy falls for a while.
 _PART = 20
 
@@ -38,13 +42,21 @@ def merged(codes, exponents, max_updates):
         Increasing.
     exponents : ndarray of int64
         New exponents of the kept examples.
+    discarded : ndarray of shape (2,), float64
+        Sum of the discarded absolute exponents, and the part of it that is lost. For
+        an example, this is the number of codes that the other one does not share,
+        relative to the mean number for all kept examples.
     """
     n_gone = max(0, len(exponents) - (max_updates - max_updates // _PART))
     weakest_first = np.argsort(np.abs(exponents), kind="stable")
     gone, places = weakest_first[:n_gone], np.sort(weakest_first[n_gone:])
-    kept, sums = codes[places], exponents[places]
+    kept, sums, discarded = codes[places], exponents[places], np.zeros(2)
     for place in gone[exponents[gone] != 0]:
-        row = codes[place]
+        row, exponent = codes[place], exponents[place]
         n_shared = np.count_nonzero((kept == row) & (row != 0), axis=1)
-        sums[n_shared.argmax()] += exponents[place]
-    return places, sums
+        n_other = np.count_nonzero(row) - n_shared
+        nearest = n_other.argmin()
+        sums[nearest] += exponent
+        lost = n_other[nearest] / max(n_other.mean(), 1e-9)
+        discarded += np.abs([exponent, exponent * lost])
+    return places, sums, discarded

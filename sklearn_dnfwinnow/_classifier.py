@@ -128,8 +128,8 @@ class DNFWinnowClassifier(
           specified features, 3 up to 29, 2 up to 90),
         - an epoch over all classes sums at most 2^30 weights.
 
-        With internal cross-validation, training may take longer terms only if there
-        is time for them. If there is room for terms of one literal only, no interactions
+        Internal cross-validation further reduces the size of candidates whose training
+        would take too long. If terms of two literals are too many, no interactions
         between features are learned, and `fit` issues a warning.
 
         'auto' is None for samplers other than 'auto' and 'table'. The Markov chain

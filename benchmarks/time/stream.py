@@ -27,7 +27,7 @@ from sklearn_dnfwinnow.datasets import make_customers, make_dnf
 
 N_ROWS, BATCH, N_SCORED, N_TENTHS = 1_000_000, 10_000, 1_000, 10
 NOISE = 0.05
-# Of the tables of customers: seeds, rows of `fit`, of each batch, of all, and for tests.
+# Of tables of customers: seeds, rows of `fit`, of each batch, of all, and for tests.
 SEEDS, FIRST, NEXT, LAST, TEST = range(5), 4000, 1000, 20_000, 8000
 BOUNDS = (None, 4000, 2000, 1000, 500, 200, 100, 50)
 

@@ -73,8 +73,8 @@ _DECLARE = "use a categorical dtype of pandas or polars if the numbers are codes
 #: What is said of the columns of each kind.
 _SENTENCES = {
     "identifiers": (
-        "{look} like {a}row identifier{s} (nearly all values differ): drop {them}; rules "
-        "about {them} cannot apply to new rows."
+        "{look} like {a}row identifier{s} (nearly all values differ): drop {them}; "
+        "rules about {them} cannot apply to new rows."
     ),
     "dates": (
         "{hold} dates or times as text, and each is a category of its own: replace "

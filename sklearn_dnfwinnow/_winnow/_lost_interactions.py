@@ -1,4 +1,4 @@
-"""Lost interactions: a warning of terms of one literal, for want of room for pairs."""
+"""Lost interactions: a warning that terms of two literals are too many."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,14 +19,14 @@ def warn_of_lost_interactions(rows, literals):
     literals : {'equal', 'both', 'ordered'}
         Kinds of conditions, one of the ways out.
     """
-    a_row = count_listed(rows, 2) // len(rows)
+    a_row = (count_listed(rows, 2) - count_listed(rows, 1)) // len(rows)
     ways = ["set max_term_size=2 to learn pairs in more time", "pass fewer columns"]
     if literals != "equal":
         ways.append("set literals='equal'")
     warnings.warn(
-        f"No interactions between columns are learned: there was room for terms of one "
-        f"condition only, as each row satisfies about {a_row:,} terms of up to two. To "
-        f"learn interactions, {', '.join(ways[:-1])} or {ways[-1]}.",
+        "No interactions between columns are learned, because terms of two conditions "
+        f"are too many: about {a_row:,} for each row. To learn interactions, "
+        f"{', '.join(ways[:-1])} or {ways[-1]}.",
         UserWarning,
         stacklevel=stacklevel_of_caller(),
     )

@@ -165,7 +165,9 @@ def make_customers(
     rng = check_random_state(random_state)
     columns = _draw_columns(rng, n_samples)
     truth = _TRUTHS[target]
-    satisfied = np.any([rule(Bunch(**columns)) for rule in truth.rules.values()], axis=0)
+    satisfied = np.any(
+        [rule(Bunch(**columns)) for rule in truth.rules.values()], axis=0
+    )
     proba = np.where(satisfied, truth.holds, truth.fails)
     y = (rng.uniform(size=n_samples) < proba).astype(np.int64)
     if pandas is None:
@@ -202,11 +204,12 @@ def _draw_columns(rng, n):
 
 def _choose(rng, n, **shares):
     """Draw categories with some probabilities: (n,), object."""
-    return rng.choice(np.array(list(shares), dtype=object), size=n, p=[*shares.values()])
+    return rng.choice(
+        np.array(list(shares), dtype=object), size=n, p=[*shares.values()]
+    )
 
 
 def _but_for_some(rng, column):
     """Replace one in twenty values by None."""
     column[rng.uniform(size=len(column)) < 0.05] = None
     return column
-

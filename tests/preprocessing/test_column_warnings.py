@@ -70,7 +70,9 @@ def said_in(text):
     """The columns of each kind that a warning names."""
     found = {}
     for sentence in re.split(r"(?<=\.) (?=Column)", text):
-        columns, said = re.fullmatch(r"Columns? (.*?) ((?:look|hold)s? .*)", sentence).groups()
+        columns, said = re.fullmatch(
+            r"Columns? (.*?) ((?:look|hold)s? .*)", sentence
+        ).groups()
         said = re.sub(r"^(look|hold)s ", r"\1 ", said)
         (kind,) = (kind for words, kind in SAID.items() if said.startswith(words))
         assert ADVICE[kind] in said and "{" not in said
@@ -414,4 +416,3 @@ def test_no_false_alarm_on_bundled_sets(load):
         X, y = load(return_X_y=True)
         clf = plain(discretizer="auto", max_term_size=1)
         assert not warnings_of(clf.fit, X, y)
-

@@ -1,4 +1,4 @@
-"""Lost interactions: `fit` says when terms have one literal for want of room."""
+"""Lost interactions: `fit` says when terms of two literals are too many."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -34,11 +34,11 @@ def test_wide_tables(n_folds):
     clf = DNFWinnowClassifier(n_folds=n_folds, max_iter=2, random_state=0)
     (text,) = lost(clf.fit, *wide(100))
     assert clf.max_term_size_ == 1
-    # A row satisfies the empty term, 100 of one literal and 4,950 of two.
-    assert "about 5,051 terms of up to two" in text
-    assert text.endswith(
-        "To learn interactions, set max_term_size=2 to learn pairs in more time or pass "
-        "fewer columns."
+    # 100 * 99 / 2.
+    assert text == (
+        "No interactions between columns are learned, because terms of two conditions "
+        "are too many: about 4,950 for each row. To learn interactions, set "
+        "max_term_size=2 to learn pairs in more time or pass fewer columns."
     )
     # The user's word; terms of two and three literals instead of all.
     assert not lost(clf.set_params(max_term_size=1).fit, *wide(100))

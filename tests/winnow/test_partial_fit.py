@@ -281,7 +281,7 @@ def test_budgets_that_are_too_small_warn_once_a_call():
                 clf.partial_fit(X[batch], y[batch], classes=[0, 1])
             heard[most].append([str(warning.message) for warning in caught])
             assert all(warning.filename == __file__ for warning in caught)
-    (text,) = set(sum(heard[20], []))
+    (text,) = {text for texts in heard[20] for text in texts}
     assert [len(texts) for texts in heard[20]] == [1, 1, 1]
     assert text.startswith("max_updates=20 is too small for these data: more than half")
     assert heard[1000] == heard[None] == [[], [], []]

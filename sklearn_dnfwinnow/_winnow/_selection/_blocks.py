@@ -64,8 +64,8 @@ class Plan:
     def settle(self, candidates, are_own, are_sized):
         """Return candidates with their maximum term sizes, as many as the time allows.
 
-        A warning is issued if none of them has pairs for want of room: if some do, the
-        folds choose.
+        A warning is issued if all have terms of one literal, and some because pairs
+        take too long. Otherwise the folds choose.
 
         Parameters
         ----------

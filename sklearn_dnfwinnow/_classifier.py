@@ -128,6 +128,10 @@ class DNFWinnowClassifier(
           specified features, 3 up to 29, 2 up to 90),
         - an epoch over all classes sums at most 2^30 weights.
 
+        Internal cross-validation further reduces the size of candidates whose training
+        would take too long. If terms of two literals are too many, no interactions
+        between features are learned, and `fit` issues a warning.
+
         'auto' is None for samplers other than 'auto' and 'table'. The Markov chain
         samplers accept only 'auto' and None.
 
@@ -301,9 +305,12 @@ class DNFWinnowClassifier(
     max_updates : int or None, default=None
         Maximum number of stored examples of a class. None means no limit. When a class
         exceeds this number, the stored examples with the smallest absolute net
-        promotion counts are discarded until 80 % remain. Among equal counts, the oldest
-        are discarded first. With `average`, the stored examples of all averaged epochs
-        are kept. See the :ref:`user guide <long_streams>`.
+        promotion counts are discarded until 95 % remain. Among equal counts, the oldest
+        are discarded first. The count of each is added to that of the remaining example
+        with which it shares most literals. A warning is issued if more than half of the
+        discarded counts is lost in a call, because no similar example remains. With
+        `average`, the stored examples of all averaged epochs are kept. See the
+        :ref:`user guide <long_streams>`.
 
     missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
         Treatment of the missing values None, NaN, NaT and pandas.NA.
@@ -606,9 +613,11 @@ class DNFWinnowClassifier(
         -----
         UserWarning
             If no training sample has the values of an initial term. If a feature has
-            more than 32 distinct values, and these are numbers or text that reads as
-            numbers, or differ in nearly all samples. If a parameter is not at its
-            default, but has no effect with the values of the other parameters.
+            more than 32 distinct values, and these are numbers, text that reads as
+            numbers, dates as text, free text, rare categories, or differ in nearly all
+            samples. If interactions are lost, see `max_term_size`. If `max_updates` is
+            too small. If a parameter is not at its default, but has no effect with the
+            values of the other parameters.
         ConvergenceWarning
             If `sampler` is a Markov chain and most chains are too short, judged by four
             samples. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`. If
@@ -691,6 +700,12 @@ class DNFWinnowClassifier(
             differs from the classes of an earlier call, or does not contain a label of
             y. If `alpha`, `term_prior`, `literals`, `max_term_size` or `missing` has
             changed since the first call. Other parameters may change between calls.
+
+        Warns
+        -----
+        UserWarning
+            For the same reasons as in `fit`: of features in the call in which one first
+            has more than 32 values, and of lost interactions in the first call.
         """
         first = not hasattr(self, "classes_")
         if first and classes is None:

@@ -187,8 +187,10 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         hyperprior: Literal[
             "half_t", "half_cauchy", "log_normal", "inverse_gamma"
         ] = "half_t",
+        hyperprior_shape: float = 1.0,
         scale: float = 1.0,
         intercept_scale: float = 2.5,
+        fit_intercept_scale: bool = False,
         sampler: Literal["gibbs", "slice"] = "gibbs",
         n_draws: int = 200,
         burn_in: int = 200,

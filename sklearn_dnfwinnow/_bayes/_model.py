@@ -168,7 +168,7 @@ class BayesianModel:
     def _of_chains(self, measure):
         """Return a measure of convergence of the drawn quantities."""
         return {
-            "log_sigma": measure(self.draws.log_sigma[..., 1:]),
+            "log_sigma": measure(self.draws.log_sigma[..., self.prior.first :]),
             "log_likelihood": measure(self.draws.log_likelihood),
         }
 

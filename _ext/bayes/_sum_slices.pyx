@@ -14,8 +14,8 @@ from _signals cimport listen
 from _univariate_slice cimport slice_update
 
 # Of slices: the least width of a step, its width in widths of the prior, and how many
-# steps there are at most. The likelihood alone may confine a sum to some units, and the
-# prior alone to some of its widths. Neither depends on the sum: the chain is reversible.
+# steps there are at most. The likelihood may confine a sum to some units, and the prior
+# to some of its widths. A step does not depend on the sum: the chain is reversible.
 cdef double LEAST_STEP = 5.0
 cdef double STEP = 2.0
 cdef int MOST_STEPS = 20

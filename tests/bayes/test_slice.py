@@ -60,9 +60,7 @@ def test_wide_sums_come_back(family, hyperprior, seed):
     draw = generator.standard_cauchy if cauchy else generator.standard_normal
     sums = prior.widths(log_sigma, groups.counts)[:, np.newaxis]
     sums = sums * draw((groups.n_groups, 1))
-    state = State(
-        log_sigma=log_sigma, sums=sums, predictors=indicators(groups) @ sums
-    )
+    state = State(log_sigma=log_sigma, sums=sums, predictors=indicators(groups) @ sums)
     sampler, n_sweeps = Slice(problem), 0
     while (state.log_sigma - np.log(prior.scales)).max() > 4:
         sampler.sweep(state, generator)

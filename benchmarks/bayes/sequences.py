@@ -47,6 +47,13 @@ def sequence(kind, i, n_texts):
     return make_windows(symbols[start : start + length], LONGEST)
 
 
+def sequences(n_texts, n_hidden):
+    """Yield the kind of each sequence, and its windows with the symbols after them."""
+    for kind, n in (("english", n_texts), ("hidden", n_hidden)):
+        for i in range(n):
+            yield kind, sequence(kind, i, n_texts)
+
+
 def fitted(X, y, setting, options):
     """Return a classifier whose chains agree or are as long as allowed, and seconds."""
     thin = THIN

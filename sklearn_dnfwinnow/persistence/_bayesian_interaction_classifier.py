@@ -35,8 +35,15 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
     encoder_to_list,
 )
 
-# Parameters that the model contains.
-_KEPT = "interactions", "prior", "hyperprior", "missing"
+# Parameters that the model contains, and their types.
+_KEPT = {
+    "interactions": str,
+    "prior": str,
+    "hyperprior": str,
+    "hyperprior_shape": float,
+    "fit_intercept_scale": bool,
+    "missing": str,
+}
 _KEYS = (
     *_KEPT,
     "classes",
@@ -73,6 +80,8 @@ def get_state(classifier):
         "interactions": "all" if groups.parents is None else "nested",
         "prior": model.prior.family,
         "hyperprior": model.prior.hyperprior,
+        "hyperprior_shape": model.prior.shape,
+        "fit_intercept_scale": model.prior.first == 0,
         "missing": model.encoder.missing,
         "classes": plain_labels(classifier.classes_, "There is a class"),
         "attributes": encoder_to_list(model.encoder),
@@ -114,7 +123,14 @@ def set_state(classifier, state):
     check(
         right.all(), f"scales from {_SMALLEST_SCALE} to {_LARGEST_SCALE}", scales.min()
     )
-    draws = _draws(state["draws"], scales, n_sets_of(n_classes))
+    prior = Prior(
+        family=kept["prior"],
+        hyperprior=kept["hyperprior"],
+        scales=scales,
+        shape=kept["hyperprior_shape"],
+        first=0 if kept["fit_intercept_scale"] else 1,
+    )
+    draws = _draws(state["draws"], prior, n_sets_of(n_classes))
     n_groups = draws.sums.shape[2]
     try:
         groups = regrouped(kept["interactions"], rows, order, n_groups)
@@ -125,7 +141,7 @@ def set_state(classifier, state):
         discretizer=discretizer_from_dict(state["discretizer"], n_features),
         encoder=encoder,
         groups=groups,
-        prior=Prior(kept["prior"], kept["hyperprior"], scales),
+        prior=prior,
         draws=draws,
         class_weights=_class_weights(state["class_weights"], (len(rows), n_classes)),
         seed=integer(state["seed"], "seed", 0, np.iinfo(np.int32).max),
@@ -138,7 +154,8 @@ def set_state(classifier, state):
 def _parameter(state, name):
     """Check and return a parameter of the model."""
     allowed = map(make_constraint, CONSTRAINTS[name])
-    right = type(state) is str and any(one.is_satisfied_by(state) for one in allowed)
+    right = type(state) is _KEPT[name]
+    right = right and any(one.is_satisfied_by(state) for one in allowed)
     check(right, f"a value of {name}", state)
     return state
 
@@ -164,7 +181,7 @@ def _class_weights(state, shape):
     return weights
 
 
-def _draws(state, scales, n_sets):
+def _draws(state, prior, n_sets):
     """Check and return the draws of some groups."""
     check_keys(state, _DRAWS, "draws")
     sums = array_from(state["sums"], "sums", "<f4", (None, None, None, n_sets))
@@ -174,10 +191,11 @@ def _draws(state, scales, n_sets):
     check(n_groups, "a group or more", n_groups)
     shape = n_chains, n_draws
     log_sigma = array_from(
-        state["log_sigma"], "log widths", "<f8", (*shape, len(scales))
+        state["log_sigma"], "log widths", "<f8", (*shape, len(prior.scales))
     )
-    far = np.abs(log_sigma - np.log(scales))
-    right = far[..., 0].max() <= _ROUNDING and far.max() <= LIMIT + _ROUNDING
+    far = np.abs(log_sigma - np.log(prior.scales))
+    far[..., prior.first :] -= LIMIT
+    right = far.max() <= _ROUNDING
     check(right, "log widths near the scales of their prior", far.max())
     return Draws(
         sums=sums,

@@ -94,9 +94,7 @@ def table_v(sets=(*SETS, GAPS), samplers=(EXACT, *SAMPLERS), folds=None):
     ]
 
 
-def table_vi(
-    all_steps=N_STEPS, samplers=SAMPLERS, scales=("sum", "range"), folds=None
-):
+def table_vi(all_steps=N_STEPS, samplers=SAMPLERS, scales=("sum", "range"), folds=None):
     """Voting, from 800 to 16,000 steps; the paper's ladder first, then cheap cells."""
     cells = sorted(product(scales, all_steps, samplers), key=_cost)
     return [
@@ -168,7 +166,7 @@ def summary_vi(rows):
     """Table VI: a line a number of steps and a ladder; exact sums know neither."""
     exact = grouped([row for row in rows if row["sampler"] == EXACT], "name")
     lines = []
-    for scale in ("range", "sum"):
+    for scale in ("sum", "range"):
         of_scale = [
             row
             for row in rows

@@ -5,9 +5,9 @@ College, London, 1997, section 4.1: 1,000 cases of ten observations of a squared
 with a ratio of 10 of the standard deviations of signal and noise. ``best`` is the
 degree with the least error. Of degrees above 6 only the total number is known, for GCV
 of those above 5. FPE, SCH and GCV are not reproduced: the largest published error is
-771, ours have no such bound. Errors are means over 100 random points: by exact integrals a constant never has less than
-.125, as more than a twentieth of the published errors of constants do, and with 20
-points errors vary too much.
+771, ours have no such bound. Errors are means over 100 random points: by exact
+integrals a constant never has less than .125, as more than a twentieth of the published
+errors of constants do, and with 20 points errors vary too much.
 """
 
 # Authors: the sklearn_dnfwinnow developers

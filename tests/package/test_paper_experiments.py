@@ -104,20 +104,19 @@ def test_cheap_cells_of_table_vi_on_the_paper_s_ladder_come_first(module):
     assert cells.index(("sum", "M", 800)) < cells.index(("sum", "G", 3200))
 
 
-def test_measurements_cut_before_the_folds_have_seen_the_rows_to_test(module):
+def test_measurements_cut_before_the_folds_have_seen_the_rows_to_test(
+    module, monkeypatch
+):
     variations = module("variations")
-    seen = []
+    cut, seen = variations.in_intervals, []
 
-    def watch(X, y, X_test, arity=5):
+    def watch(X, y, X_test, arity):
         seen.append((len(X), len(X_test)))
         return cut(X, y, X_test, arity)
 
-    cut, variations.in_intervals = variations.in_intervals, watch
-    try:
-        for cuts in variations.CUTS:
-            variations.run_cut("iris", 1.5, cuts, arity=3, fold_=0)
-    finally:
-        variations.in_intervals = cut
+    monkeypatch.setattr(variations, "in_intervals", watch)
+    for cuts in variations.CUTS:
+        variations.run_cut("iris", 1.5, cuts, arity=3, fold_=0)
     assert seen == [(120, 30), (150, 150)]
 
 

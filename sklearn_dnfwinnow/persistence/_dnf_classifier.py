@@ -4,12 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import json
-
-import numpy as np
+from math import prod
 
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
+    integer,
     is_plain,
     labels,
     numbers,
@@ -22,6 +22,7 @@ from sklearn_dnfwinnow.rules._dnf import DNF
 _KEYS = "classes", "n_features", "dnfs", "class_counts", "otherwise"
 # Counts are summed as float64, with the smoothing.
 _LARGEST_COUNT = 1e300
+_MOST_FEATURES, _BYTES_A_NAME = 2**31 - 1, 100
 
 
 # -- the parameter `dnf` ---------------------------------------------------------------
@@ -76,7 +77,7 @@ def get_state(classifier):
     }
 
 
-def set_state(classifier, state):
+def set_state(classifier, state, budget):
     """Set the fitted state of a classifier from the result of `get_state`.
 
     Raises
@@ -85,12 +86,11 @@ def set_state(classifier, state):
         If the state does not have that form.
     """
     check_keys(state, _KEYS, "a fitted DNFClassifier")
-    classes = labels(state["classes"], "classes")
-    n_features, otherwise = state["n_features"], state["otherwise"]
-    right = type(n_features) is int and n_features > 0
-    check(right, "a number of features from 1", n_features)
-    right = type(otherwise) is int and 0 <= otherwise < len(classes)
-    check(right, "the index of a class", otherwise)
+    classes = labels(state["classes"], "classes", budget)
+    n_features = integer(state["n_features"], "a number of features", 1, _MOST_FEATURES)
+    # Messages and formulas name each column.
+    budget.take("the names of columns", _BYTES_A_NAME * n_features)
+    otherwise = integer(state["otherwise"], "a class", 0, len(classes) - 1)
     check(type(state["dnfs"]) is list, "a list of formulas", state["dnfs"])
     dnfs = [DNF._from_dict(dnf) for dnf in state["dnfs"]]
     for dnf in dnfs:
@@ -98,9 +98,13 @@ def set_state(classifier, state):
         check(n_names == n_features, f"a formula of {n_features} columns", n_names)
         check(dnf.class_ in classes.tolist(), f"a class of {classes}", dnf.class_)
     shape = len(dnfs) + 1, len(classes)
-    counts = numbers(state["class_counts"], "counts of classes", np.prod(shape))
-    right = (0 <= counts).all() and (counts <= _LARGEST_COUNT).all()
-    check(right, f"counts from 0 to {_LARGEST_COUNT}", counts)
+    counts = numbers(
+        state["class_counts"],
+        "counts of classes",
+        low=0,
+        high=_LARGEST_COUNT,
+        length=prod(shape),
+    )
     classifier.classes_ = classes
     classifier.n_features_in_ = n_features
     classifier.dnfs_ = dnfs

@@ -5,11 +5,10 @@
 
 import json
 import os
-from functools import partial
 from pathlib import Path
 
-from sklearn_dnfwinnow._utils._json_values import check, check_keys
-from sklearn_dnfwinnow.persistence._cost_limits import check_cost
+from sklearn_dnfwinnow._utils._json_values import check, check_keys, read_json
+from sklearn_dnfwinnow.persistence._budget import Budget
 from sklearn_dnfwinnow.persistence._estimator import from_dict, to_dict
 
 __all__ = ["from_json", "to_json"]
@@ -145,9 +144,7 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
     if isinstance(source, os.PathLike):
         source = Path(source).read_text(encoding="utf-8")
     try:
-        state = json.loads(source, parse_constant=_refuse_constant)
-    except RecursionError:
-        raise ValueError("Expected an estimator; got too many nested levels.") from None
+        state = read_json(source)
     except json.JSONDecodeError as error:
         if _is_file(source):
             raise ValueError(
@@ -157,8 +154,7 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
         raise
     check_keys(state, ("schema", "estimator"), "an estimator")
     check(state["schema"] == _SCHEMA, f"schema {_SCHEMA}", state["schema"])
-    limits = {"max_bytes": max_bytes, "max_steps": max_steps}
-    return from_dict(state["estimator"], partial(check_cost, **limits))
+    return from_dict(state["estimator"], Budget(max_bytes, max_steps))
 
 
 def _is_file(text):
@@ -169,8 +165,3 @@ def _is_file(text):
         return os.path.isfile(text)
     except ValueError:  # of a null character
         return False
-
-
-def _refuse_constant(name):
-    """Raise an error for NaN and infinite numbers."""
-    raise ValueError(f"Expected finite numbers; got {name}.")

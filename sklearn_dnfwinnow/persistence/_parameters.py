@@ -57,11 +57,7 @@ def plain_parameters(estimator):
     ValueError
         If a parameter is invalid.
     """
-    parameters = {
-        name: _plain(name, value)
-        for name, value in estimator.get_params(deep=False).items()
-        if name not in _MACHINE
-    }
+    parameters = _plain_values(estimator)
     # Parameters can have been set to anything since `fit`.
     with_parameters(type(estimator), parameters)
     return parameters
@@ -111,7 +107,20 @@ def with_parameters(kind, state):
     estimator._validate_params()
     if "candidates" in parameters:
         check_candidates(estimator.candidates, CONSTRAINTS)
+    try:
+        _plain_values(estimator)
+    except TypeError as error:
+        raise ValueError(f"Expected parameters that can be saved. {error}") from error
     return estimator
+
+
+def _plain_values(estimator):
+    """Return the parameters of an estimator by name, as plain values."""
+    return {
+        name: _plain(name, value)
+        for name, value in estimator.get_params(deep=False).items()
+        if name not in _MACHINE
+    }
 
 
 def _plain(name, value):

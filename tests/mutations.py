@@ -21,8 +21,9 @@ import sys
 import traceback
 import warnings
 from collections import Counter
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from functools import cache
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -144,9 +145,7 @@ def stored_models():
     X, y = load_iris(return_X_y=True)
     X, y = X[::5], y[::5]
     frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
-    words = np.array(
-        [["a", 1, None], ["b", 2.5, True], ["", 1, "c"]] * 6, dtype=object
-    )
+    words = np.array([["a", 1, None], ["b", 2.5, True], ["", 1, "c"]] * 6, dtype=object)
     flags, answers = X[:20] > X[:20].mean(axis=0), ["no", "yes"] * 10
     cuts = ClassEntropyDiscretizer(max_intervals=3)
     old = DNF.parse("c > 2 & d > 0.5 or a = 5", 1, 0, features=[*"abcd"])
@@ -163,20 +162,38 @@ def stored_models():
         "inside": (winnow(**quick, discretizer=cuts), X),
         "conditions": (winnow(**quick, **conditions, discretizer=cuts), frame),
         "words": (
-            winnow(**quick, missing="category", literals="both", monotone=None), words
+            winnow(**quick, missing="category", literals="both", monotone=None),
+            words,
         ),
         "ordered": (
-            winnow(**quick, literals="ordered", class_weight={0: 2.0}, margin=0.5,
-                   discretizer=None, forbidden=["x0 > 5", (1, 2)]), X.round()
+            winnow(
+                **quick,
+                literals="ordered",
+                class_weight={0: 2.0},
+                margin=0.5,
+                discretizer=None,
+                forbidden=["x0 > 5", (1, 2)],
+            ),
+            X.round(),
         ),
-        "candidates": (winnow(candidates=[{"alpha": 1.2, "scale": 5.0}], n_folds=2,
-                              max_iter=2, random_state=0), X),
+        "candidates": (
+            winnow(
+                candidates=[{"alpha": 1.2, "scale": 5.0}],
+                n_folds=2,
+                max_iter=2,
+                random_state=0,
+            ),
+            X,
+        ),
         "separate": (winnow(**quick, multi_class="ovr", sampler="frontier"), flags),
         "chains": (winnow(**quick, sampler=Gibbs(n_steps=20, burn_in=2)), flags),
         "bayes": (bayes(**short, missing="most_frequent"), words),
         "nested": (bayes(**short, interactions="nested", discretizer=cuts), X),
         "rules": (DNFClassifier({1: old, 2: "d > 1.8"}, smoothing=0.5), frame),
-        "behind": (make_pipeline("passthrough", cuts, DNFClassifier("class: 1\nx0>1")), X),
+        "behind": (
+            make_pipeline("passthrough", cuts, DNFClassifier("class: 1\nx0>1")),
+            X,
+        ),
         "cuts": (cuts.set_output(transform="pandas"), frame),
     }
     labels = {len(X): y, len(words): ["no", "yes", "no"] * 6, len(flags): answers}
@@ -189,13 +206,16 @@ def stored_models():
 
 
 def changed_text(text, rng):
-    """The text of a stored model after one mutation or a few."""
+    """The text of a stored model, or of a formula, after one mutation or a few."""
     if rng.random() < 0.02:
         cut = rng.randrange(len(text))
         return text[:cut] + rng.choice(["", "]", "9" * 5000, "[" * 10**5]) + text[cut:]
     said = json.loads(text)
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
-        said["estimator"] = mutated(said["estimator"], rng)
+        if "estimator" in said:
+            said["estimator"] = mutated(said["estimator"], rng)
+        else:
+            said = mutated(said, rng)
     return json.dumps(said)
 
 
@@ -260,19 +280,23 @@ def used(estimator, X):
     return worked
 
 
-def outcome(name, number):
-    """'refused', or what worked after one of the mutations of a model."""
-    text, X = stored_models()[name]
-    text = changed_text(text, random.Random(f"{name} {number}"))
-    with warnings.catch_warnings():
+def outcome(text, X):
+    """What comes of a text: 'refused', or 'accepted' and what works then."""
+    with warnings.catch_warnings(), redirect_stdout(StringIO()):  # of verbose ones
         warnings.simplefilter("error")
-        for allowed in (UserWarning, ConvergenceWarning, FutureWarning):
-            warnings.simplefilter("ignore", allowed)
+        for documented in (UserWarning, ConvergenceWarning, FutureWarning):
+            warnings.simplefilter("ignore", documented)
         try:
             estimator = from_json(text, **LIMITS)
         except ValueError:
             return ["refused"]
         return ["accepted", *used(estimator, X)]
+
+
+def outcome_of(name, number):
+    """The outcome of one of the mutations of a stored model."""
+    text, X = stored_models()[name]
+    return outcome(changed_text(text, random.Random(f"{name} {number}")), X)
 
 
 def too_long(*_):
@@ -295,7 +319,7 @@ def main(n_mutations, first=0):
         name = names[number % len(names)]
         signal.alarm(SECONDS)
         try:
-            counts.update(outcome(name, number))
+            counts.update(outcome_of(name, number))
         except Exception:
             counts["failed"] += 1
             print(f"{name} {number}", traceback.format_exc(limit=-6), flush=True)

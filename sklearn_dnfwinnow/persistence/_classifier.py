@@ -6,6 +6,7 @@
 import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import make_constraint
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
@@ -17,7 +18,6 @@ from sklearn_dnfwinnow._utils._json_values import (
     plain_labels,
     plain_numbers,
 )
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._model import Model, former_values
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings
@@ -65,8 +65,8 @@ _KEYS = (
     "versions",
 )
 _CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "skipped")
-# Any term is shorter. Probabilities of any score are finite.
-_LARGEST_SIZE, _SMALLEST_SCALE = 2**31 - 1, 1e-300
+# Any term is shorter. Products with a number of values, and scores, are finite.
+_LARGEST_SIZE, _LARGEST, _SMALLEST_SCALE = 2**31 - 1, 1e300, 1e-300
 # Another kind of sums, which earlier versions counted.
 _FORMER_SUMS = "increments"
 
@@ -134,12 +134,14 @@ def set_state(classifier, state, budget):
     n_features = len(encoder.n_values)
     updates = _updates(state["updates"], encoder.n_values)
     size = state["max_term_size"]
+    if size is not None:
+        integer(size, "max_term_size", 1, _LARGEST_SIZE)
     model = Model(
         **kept,
         **_exponents(state, n_classes, len(updates)),
         settings=Settings.of(classifier),
         updates=updates,
-        max_term_size=size and integer(size, "max_term_size", 1, _LARGEST_SIZE),
+        max_term_size=size,
         log_threshold=number(state["log_threshold"], "log_threshold"),
         n_iter=integer(state["n_iter"], "n_iter", 1, LARGEST_SUM),
         n_mistakes=_mistakes(state["n_mistakes"], n_classes),
@@ -214,7 +216,7 @@ def _parameter(state, name):
         make_constraint(allowed).is_satisfied_by(state) for allowed in constraints
     )
     check(right, f"a value of {name}", state)
-    return state if type(state) is str else float(state)
+    return state if type(state) is str else number(state, name, high=_LARGEST)
 
 
 def _counts(state, names, former=None):

@@ -93,6 +93,10 @@ def with_parameters(kind, state):
             ClassEntropyDiscretizer, parameters["discretizer"]
         )
         parameters = {**parameters, "discretizer": discretizer}
+    columns = parameters.get("columns")
+    if type(columns) is list:
+        right = all(map(is_plain, columns))
+        check(right, "columns by name, position or mask", columns)
     for name, read in _CONDITIONS.items():
         if type(parameters.get(name)) is list:
             parameters = {**parameters, name: read(parameters[name])}

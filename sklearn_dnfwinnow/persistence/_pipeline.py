@@ -30,6 +30,10 @@ def pipeline_from_dict(state, from_dict):
         check(right, "steps of a name and an estimator", step)
         right = type(step[1]) is dict or step[1] == "passthrough"
         check(right, "steps that are estimators", step)
+    names = [name for name, _ in steps]
+    right = len(set(names)) == len(names) and not any("__" in name for name in names)
+    right = right and not {*names} & {*Pipeline(steps).get_params(deep=False)}
+    check(right, "distinct names of steps, without '__' and no parameters", names)
     pipeline = Pipeline(
         [
             (name, step if step == "passthrough" else from_dict(step, name))

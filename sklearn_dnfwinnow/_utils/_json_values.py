@@ -10,8 +10,9 @@ their numbers. The input can contain anything that JSON can represent.
 
 import binascii
 import json
+import sys
 from base64 import b64decode, b64encode
-from itertools import pairwise
+from itertools import count, pairwise
 from math import inf, isfinite, prod
 from reprlib import Repr
 
@@ -30,8 +31,8 @@ _LABEL_TYPES = {
 # Types of arrays that are stored as text, and the maximum number of bytes of an array.
 _ARRAY_TYPES = "<f4", "<f8", "<i4", "<i8"
 _LARGEST_ARRAY = 2**32
-# Integers with fewer characters are always within 64 bits, with more never.
-_FEWEST_DIGITS, _MOST_DIGITS = 19, 20
+# Integers with fewer characters are always within 64 bits, with more never in float64.
+_FEWEST_DIGITS, _MOST_DIGITS, _MOST_LARGE = 19, 310, 1000
 # Data in messages, without recursion and without a long text.
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 200
@@ -44,47 +45,48 @@ def read_json(text):
     Raises
     ------
     ValueError
-        If the text is not JSON, is nested too deeply, or contains an integer beyond 64
-        bits, or a number that is not finite. No other number is ever converted.
+        If the text is not JSON or is nested too deeply, or for a number that is not
+        finite as a float. Integers of more than 64 bits are allowed only in small
+        numbers, because many of them can have the same hash value.
     """
+    n_large = count(1)
+
+    def integer_of(digits):
+        if len(digits) < _FEWEST_DIGITS:
+            return int(digits)
+        # Longer texts take quadratic time.
+        value = int(digits) if len(digits) <= _MOST_DIGITS else None
+        if value is None or not is_plain(value):
+            _refuse_number(digits)
+        if not is_number(value) and next(n_large) > _MOST_LARGE:
+            raise ValueError(f"Expected up to {_MOST_LARGE} integers beyond 64 bits.")
+        return value
+
+    def float_of(digits):
+        value = float(digits)
+        if not isfinite(value):
+            _refuse_number(digits)
+        return value
+
     try:
         return json.loads(
             text,
-            parse_int=_integer_of,
-            parse_float=_float_of,
+            parse_int=integer_of,
+            parse_float=float_of,
             parse_constant=_refuse_number,
         )
     except RecursionError:
         raise ValueError("Expected fewer nested levels of lists and dicts.") from None
 
 
-def _integer_of(text):
-    if len(text) < _FEWEST_DIGITS:
-        return int(text)
-    # Long texts take quadratic time.
-    number = int(text) if len(text) <= _MOST_DIGITS else None
-    if number is None or not is_number(number):
-        _refuse_number(text)
-    return number
-
-
-def _float_of(text):
-    number = float(text)
-    if not isfinite(number):
-        _refuse_number(text)
-    return number
-
-
 def _refuse_number(text):
-    raise ValueError(
-        f"Expected finite numbers, and integers of 64 bits; got {text:.50}."
-    )
+    raise ValueError(f"Expected finite numbers; got {text:.50}.")
 
 
 def is_number(value):
     """Return whether a value is a finite float, or an integer of 64 bits, no boolean.
 
-    Integers have a sign, or are from 0 to 2^64 - 1, as in NumPy.
+    Integers are from -2^63 to 2^64 - 1, as in NumPy.
     """
     if type(value) is int:
         return -(2**63) <= value < 2**64
@@ -92,11 +94,18 @@ def is_number(value):
 
 
 def is_plain(value):
-    """Return whether a value is a Python string, number or boolean."""
-    return type(value) in (str, bool) or is_number(value)
+    """Return whether a value is a Python string, boolean, or number of float64."""
+    largest = sys.float_info.max
+    is_real = type(value) in (int, float) and -largest <= value <= largest
+    return is_real or type(value) in (str, bool)
 
 
-def plain(value, where):
+def is_storable(value):
+    """Return whether a value is a Python string, boolean, or number of 64 bits."""
+    return is_number(value) or type(value) in (str, bool)
+
+
+def plain(value, where, is_allowed=is_plain, numbers="numbers"):
     """Convert a value to a Python string, number or boolean.
 
     Raises
@@ -106,12 +115,23 @@ def plain(value, where):
     """
     if isinstance(value, (np.bool_, np.number, np.str_)):
         value = value.item()
-    if not is_plain(value):
+    if not is_allowed(value):
         raise TypeError(
             f"{where} {value!r:.200} of type {type(value).__name__}, but only strings, "
-            "finite numbers, integers of 64 bits and booleans can be saved."
+            f"{numbers} and booleans can be saved."
         )
     return value
+
+
+def storable(value, where):
+    """Convert a value of a model to a Python string, boolean, or number of 64 bits.
+
+    Raises
+    ------
+    TypeError
+        If it is none of these; the message begins with `where`.
+    """
+    return plain(value, where, is_storable, "numbers of 64 bits")
 
 
 def plain_numbers(array):
@@ -127,7 +147,10 @@ def plain_labels(labels, where):
     kind = labels.dtype.kind
     if kind == "u" and labels.max() <= np.iinfo(np.int64).max:
         kind = "i"
-    return {"kind": kind, "values": [plain(label, where) for label in labels.tolist()]}
+    return {
+        "kind": kind,
+        "values": [storable(label, where) for label in labels.tolist()],
+    }
 
 
 def plain_array(array):
@@ -209,7 +232,7 @@ def labels(read, what, budget):
     check(type(values) is list and values, f"a list of {what}", values)
     of_kind, dtype = _LABEL_TYPES[kind]
     for value in values:
-        right = is_plain(value) and of_kind in (object, type(value))
+        right = is_storable(value) and of_kind in (object, type(value))
         check(right, f"{what} of one kind", value)
     if of_kind is str:
         n_bytes = 4 * len(values) * max(map(len, values))

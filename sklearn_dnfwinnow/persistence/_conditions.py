@@ -13,7 +13,7 @@ from sklearn_dnfwinnow._utils._json_values import (
     integer,
     integers,
     number,
-    plain,
+    storable,
 )
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
     ColumnConditions,
@@ -109,7 +109,7 @@ def initial_terms_from_list(state):
 
 
 def _plain(value):
-    return plain(value, "A condition on terms has")
+    return storable(value, "A condition on terms has")
 
 
 def _pairs(state):

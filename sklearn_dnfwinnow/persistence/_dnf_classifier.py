@@ -10,12 +10,12 @@ from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
     integer,
-    is_plain,
+    is_storable,
     labels,
     numbers,
-    plain,
     plain_labels,
     plain_numbers,
+    storable,
 )
 from sklearn_dnfwinnow.rules._dnf import DNF
 
@@ -39,7 +39,7 @@ def formulas_to_plain(given):
     if not isinstance(given, dict):
         return _formula_to_plain(given)
     where = "Parameter dnf has the class"
-    return [[plain(c, where), _formula_to_plain(one)] for c, one in given.items()]
+    return [[storable(c, where), _formula_to_plain(one)] for c, one in given.items()]
 
 
 def formulas_from_plain(state):
@@ -47,7 +47,7 @@ def formulas_from_plain(state):
     if type(state) is not list:
         return state if state is None else _formula_from_plain(state)
     for pair in state:
-        right = type(pair) is list and len(pair) == 2 and is_plain(pair[0])
+        right = type(pair) is list and len(pair) == 2 and is_storable(pair[0])
         check(right, "pairs of a class and a formula", pair)
     return {class_: _formula_from_plain(one) for class_, one in state}
 
@@ -55,7 +55,7 @@ def formulas_from_plain(state):
 def _formula_to_plain(given):
     if isinstance(given, DNF):
         return json.loads(given.to_json())
-    return plain(given, "Parameter dnf has the formula")
+    return storable(given, "Parameter dnf has the formula")
 
 
 def _formula_from_plain(state):

@@ -10,10 +10,10 @@ from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
     is_number,
-    is_plain,
+    is_storable,
     numbers,
-    plain,
     plain_numbers,
+    storable,
 )
 
 _KEYS = "numeric", "values", "frequencies"
@@ -38,7 +38,7 @@ def encoder_to_list(encoder):
         attributes.append(
             {
                 "numeric": array.dtype.kind in "iuf",
-                "values": [None if v is None else plain(v, where) for v in values],
+                "values": [None if v is None else storable(v, where) for v in values],
                 "frequencies": plain_numbers(frequencies),
             }
         )
@@ -89,7 +89,7 @@ def _column(state, missing, n_classes, n_intervals):
     check_keys(state, _KEYS, "an attribute")
     values = checked_list(state["values"], "values")
     for value in values:
-        right = value is None or is_plain(value)
+        right = value is None or is_storable(value)
         check(right, "values to be strings, numbers, booleans or null", value)
         if n_intervals and value is not None:
             right = is_number(value) and 0 <= value < n_intervals

@@ -50,7 +50,7 @@ def winnow(n_features=1, n_classes=2, n_values=2, updates=(), **changes):
 
 def conditions(**changes):
     names = "directions", "features", "pairs", "literals", "initial_terms", "names"
-    return {**dict.fromkeys(names, []), **changes}
+    return {**{name: [] for name in names}, **changes}
 
 
 def literal(value=1):
@@ -96,6 +96,7 @@ def rules(**changes):
 
 
 LONG = {"kind": "U", "values": [*map(str, range(1000, 9000)), "z" * 300_000]}
+FORBIDDEN = conditions(literals=[literal()] * 3000)
 MANY = conditions(initial_terms=[[{"literals": [literal()]}, 0, 2.0]])
 # From a name to a file, and to what the message of its refusal contains.
 LARGE = {
@@ -136,9 +137,7 @@ LARGE = {
         "conditions on terms.*max_bytes",
     ),
     "forbidden literals": (
-        lambda: winnow(
-            n_values=3000, conditions=conditions(literals=[literal()] * 3000)
-        ),
+        lambda: winnow(n_values=3000, conditions=FORBIDDEN),
         "conditions on terms.*max_steps",
     ),
     "a string among codes": (lambda: winnow(updates=["z" * 10**5] + [1] * 10**5), "64"),
@@ -239,22 +238,22 @@ def places_of_numbers(node, path=()):
 
 @pytest.mark.parametrize("name", stored_models())
 def test_no_number_may_be_beyond_all_bounds(name):
-    """Integers of more than 64 bits, and numbers that are not finite, in any place."""
+    """Numbers beyond float64, in any place."""
     said = json.loads(stored_models()[name][0])
     for path in places_of_numbers(said):
-        for number in (2**64, 10**400, -(10**400), float("nan"), float("-inf")):
+        for number in (10**309, 10**4000, -(10**400), float("nan"), float("-inf")):
             changed = json.loads(json.dumps(said))
             *before, last = path
             node = changed
             for key in before:
                 node = node[key]
             node[last] = number
+            text = json.dumps(changed)
             with pytest.raises(ValueError):
-                from_json(json.dumps(changed))
-        if isinstance(number, float):
-            text = json.dumps(changed).replace("-Infinity", "1e999")
-            with pytest.raises(ValueError, match="Expected finite numbers"):
                 from_json(text)
+        if number == float("-inf"):
+            with pytest.raises(ValueError, match="Expected finite numbers"):
+                from_json(text.replace("-Infinity", "1e999"))
 
 
 @pytest.mark.parametrize("columns", [[None], [[0]], [{}], 3])

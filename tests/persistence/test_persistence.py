@@ -137,7 +137,7 @@ def test_what_cannot_be_written_is_refused():
     X, y = table()
     with pytest.raises(NotFittedError):
         to_json(DNFWinnowClassifier())
-    with pytest.raises(TypeError, match="The estimator is a LogisticRegression. JSON"):
+    with pytest.raises(TypeError, match="The estimator is a LogisticRegression"):
         to_json(LogisticRegression())
     X["word"] = [UUID(int=i % 3) for i in range(len(X))]
     classifier = DNFWinnowClassifier().fit(X, y)

@@ -325,7 +325,7 @@ def main(n_mutations, first=0):
             print(f"{name} {number}", traceback.format_exc(limit=-6), flush=True)
         finally:
             signal.alarm(0)
-        if number % 10_000 == 9_999:
+        if number % 1000 == 999:
             print(number + 1, dict(counts), flush=True)
     print(f"{n_mutations} mutations:", dict(counts))
     return int(counts["failed"] > 0)

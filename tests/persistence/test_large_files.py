@@ -251,9 +251,8 @@ def test_no_number_may_be_beyond_all_bounds(name):
             text = json.dumps(changed)
             with pytest.raises(ValueError):
                 from_json(text)
-        if number == float("-inf"):
-            with pytest.raises(ValueError, match="Expected finite numbers"):
-                from_json(text.replace("-Infinity", "1e999"))
+        with pytest.raises(ValueError, match="Expected finite numbers"):
+            from_json(text.replace("-Infinity", "1e999"))
 
 
 @pytest.mark.parametrize("columns", [[None], [[0]], [{}], 3])

@@ -4,9 +4,9 @@
 
 reads so many changed files of stored models of all kinds, and uses what was read. The
 process may take 1 GiB: 256 MiB for the imports, and 768 MiB for a file. Every exception
-but ValueError is a failure: a MemoryError, a warning that is not documented, and 20
-seconds for one file, too. A second number is that of the first mutation. The command
-needs Linux, and ends with status 1 if there was a failure.
+but ValueError is a failure, and so are a MemoryError, a warning that is not documented,
+and 20 seconds of processor time for one file. A second number is that of the first
+mutation. The command needs Linux, and ends with status 1 if there was a failure.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -313,18 +313,18 @@ def main(n_mutations, first=0):
     reserved = int(Path("/proc/self/statm").read_text().split()[5])
     limit = reserved * resource.getpagesize() + MEMORY
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-    signal.signal(signal.SIGALRM, too_long)
+    signal.signal(signal.SIGPROF, too_long)
     counts = Counter()
     for number in range(first, first + n_mutations):
         name = names[number % len(names)]
-        signal.alarm(SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             counts.update(outcome_of(name, number))
         except Exception:
             counts["failed"] += 1
             print(f"{name} {number}", traceback.format_exc(limit=-6), flush=True)
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
         if number % 1000 == 999:
             print(number + 1, dict(counts), flush=True)
     print(f"{n_mutations} mutations:", dict(counts))

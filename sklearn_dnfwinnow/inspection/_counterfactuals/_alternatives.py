@@ -75,7 +75,7 @@ class ColumnValues:
             return cls(column, attributes, preimage, profiles)
         numeric = [preimage.as_numeric() for preimage in preimages]
         if None in numeric:
-            values = dict.fromkeys(v for p in preimages for v in p.codes)
+            values = dict.fromkeys(v for p in preimages for v in p.present)
             found = {v: tuple(p.code_of(v) for p in preimages) for v in values}
             numbers = _numbered(found.values())
             codes = {v: numbers.get(profile, 0) for v, profile in found.items()}
@@ -222,7 +222,7 @@ def _are_equal(cells, others):
 def _codes(preimage):
     """Return the codes of a preimage, in the order of its values."""
     if isinstance(preimage, CategoricalPreimage):
-        return [code for value, code in preimage.codes.items() if value is not None]
+        return [preimage.codes[value] for value in preimage.present]
     return preimage.codes.tolist()
 
 

@@ -26,6 +26,7 @@ from fuzz.interactions import (
     interaction_groups,
     splits_of_sums,
 )
+from fuzz.missing_values import read_missing_values
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
@@ -614,6 +615,7 @@ TARGETS = {
         stored_formulas,
         texts_of_formulas,
         read_pipelines,
+        read_missing_values,
         monotone_scores,
         turned_rows,
         exported_formulas,

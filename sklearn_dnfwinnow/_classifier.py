@@ -38,7 +38,7 @@ from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
 from sklearn_dnfwinnow._winnow._model import Model, with_former
-from sklearn_dnfwinnow._winnow._presentations import canonical_rows
+from sklearn_dnfwinnow._winnow._presentations import canonical_rows, rows_in_order
 from sklearn_dnfwinnow._winnow._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
@@ -452,6 +452,10 @@ class DNFWinnowClassifier(
     is classified correctly. `partial_fit` processes the samples in the given order, and
     presents each w times in succession.
 
+    Class weights are rounded to 24 significant bits. In `fit`, they multiply the
+    weights of merged samples, and the products are rounded as above. In `partial_fit`,
+    they multiply each repetition of a sample.
+
     Each training call builds a new explicit weight table, for the samples of the call
     and all stored examples. The table is not part of the fitted model. With
     ``max_term_size=None``, the terms may be too many for a table. Then all terms that
@@ -634,8 +638,14 @@ class DNFWinnowClassifier(
             model = choice.model(self, batch, seed)
             model, rows = self._take_in(model, X, batch)
             model.warn_of_absent_terms()
-            rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)
+            rows = canonical_rows(
+                rows,
+                seed=model.seed if self.shuffle else None,
+                class_weights=batch.class_weights,
+                parts=model.rule.parts,
+            )
             rows = replace(rows, n_epochs=choice.n_epochs)
+            model = model.in_units_of(rows.one)
             # Callbacks read the estimator during training.
             self._become(model)
             # Only the trainer of single candidates discards stored examples, and runs
@@ -747,6 +757,8 @@ class DNFWinnowClassifier(
                 model = Model.of(self)
                 model.check_unchanged(self, batch.conditions)
             model, rows = self._take_in(model, X, batch)
+            rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
+            model = model.in_units_of(rows.one)
             self._become(model)
             self._become(train(model, rows, partial(progress_of, self, None, None)))
         return self

@@ -25,7 +25,7 @@ from sklearn_dnfwinnow._winnow._weights._weights import index_for
 
 
 def take_in(model, columns, batch):
-    """Encode a batch; determine its units, the maximum term size, and the threshold.
+    """Encode a batch; determine the maximum term size, and the threshold.
 
     Parameters
     ----------
@@ -39,12 +39,11 @@ def take_in(model, columns, batch):
     model : Model
         With all values, but not yet trained.
     rows : Presentations
-        Each row once, in the given order.
+        Each row once, in the given order, with its weight without class weights.
     """
-    units, denominator = whole_units(
-        batch.weights, least=model.denominator, parts=model.rule.parts
+    units, one = whole_units(
+        batch.sample_weights, least=model.denominator, parts=model.rule.parts
     )
-    model = model.in_units_of(denominator)
     encoder = unshared(model.encoder)
     codes = encoder.learn(columns, batch.labels, batch.weights, batch.label)
     model = replace(model, encoder=encoder)
@@ -65,7 +64,7 @@ def take_in(model, columns, batch):
         n_values, model.log_beta, max_term_size
     )
     model = replace(model, max_term_size=max_term_size, log_threshold=log_threshold)
-    return model, Presentations(codes, batch.labels, units, one=denominator)
+    return model, Presentations(codes, batch.labels, units, one)
 
 
 def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, least=1):

@@ -151,9 +151,9 @@ def _warn_of_lost_counts(all_trained, max_updates):
     discarded, lost = np.sum([trained.discarded for trained in all_trained], axis=0)
     if lost > MOST_LOST * discarded:
         warnings.warn(
-            f"max_updates={max_updates} is too small for these data: more than half of "
-            "what the discarded examples had taught is lost. Accuracy may fall; set "
-            "max_updates to a larger number, or to None.",
+            f"max_updates={max_updates} is too small for these data: more than "
+            f"{MOST_LOST:.0%} of what the discarded examples had taught is lost. "
+            "Accuracy may fall; set max_updates to a larger number, or to None.",
             UserWarning,
             stacklevel=stacklevel_of_caller(),
         )

@@ -62,6 +62,10 @@ _FEWEST_DRAWS = 4
 # All scales from valid parameters are within these limits.
 _SMALLEST_SCALE, _LARGEST_SCALE = 1e-40, 1e20
 _LARGEST_WEIGHT = 1e300
+# Bytes for the search of groups: arrays that grow threefold for each group, count of
+# terms and member, and copies of the rows.
+_BYTES_A_GROUP, _BYTES_A_COUNT, _BYTES_AN_ENTRY, _BYTES_A_CODE = 300, 100, 40, 60
+_FEWEST_GROUPS, _MOST_ENTRIES = 1 << 10, 1 << 40
 # Logarithms are recomputed.
 _ROUNDING = 1e-6
 
@@ -95,7 +99,7 @@ def get_state(classifier):
     }
 
 
-def set_state(classifier, state):
+def set_state(classifier, state, budget):
     """Set the fitted state of a classifier from the result of `get_state`.
 
     Parameters
@@ -103,18 +107,22 @@ def set_state(classifier, state):
     classifier : BayesianInteractionClassifier
         With its parameters set.
     state : dict
+    budget : Budget
 
     Raises
     ------
     ValueError
-        If the state does not have that form.
+        If the state does not have that form, or exceeds the budget.
     """
     check_keys(state, _KEYS, "a fitted BayesianInteractionClassifier")
     kept = {name: _parameter(state[name], name) for name in _KEPT}
-    classes = labels(state["classes"], "classes")
+    classes = labels(state["classes"], "classes", budget)
     n_classes = len(classes)
     check(n_classes > 1, "two classes or more", n_classes)
-    encoder = encoder_from_list(state["attributes"], kept["missing"], n_classes)
+    discretizer = discretizer_from_dict(state["discretizer"])
+    encoder = encoder_from_list(
+        state["attributes"], kept["missing"], n_classes, discretizer
+    )
     rows = _rows(state["rows"], encoder.n_values)
     n_features = rows.shape[1]
     order = integer(state["max_order"], "max_order", 0, n_features)
@@ -132,13 +140,10 @@ def set_state(classifier, state):
     )
     draws = _draws(state["draws"], prior, n_sets_of(n_classes))
     n_groups = draws.sums.shape[2]
-    try:
-        groups = regrouped(kept["interactions"], rows, order, n_groups)
-    except TooManyGroups as error:
-        raise ValueError(f"Expected draws of all groups; got {n_groups}.") from error
+    groups = _groups(kept["interactions"], rows, order, n_groups, budget)
     check(groups.n_groups == n_groups, f"draws of {groups.n_groups} groups", n_groups)
     model = BayesianModel(
-        discretizer=discretizer_from_dict(state["discretizer"], n_features),
+        discretizer=discretizer,
         encoder=encoder,
         groups=groups,
         prior=prior,
@@ -169,6 +174,25 @@ def _rows(state, n_values):
     right = np.array_equal(distinct_rows(rows)[0], rows)
     check(right, "rows that are distinct and sorted", len(rows))
     return rows
+
+
+def _groups(interactions, rows, order, n_groups, budget):
+    """Return the groups of the rows, of which there are `n_groups`, within a budget."""
+    room = max(n_groups, _FEWEST_GROUPS) + len(rows)
+    n_bytes = _BYTES_A_GROUP * room + _BYTES_A_COUNT * room * (order + 1)
+    n_bytes += _BYTES_A_CODE * rows.size
+    budget.take("the groups of interactions", n_bytes)
+    max_entries = int(min(budget.bytes_left / _BYTES_AN_ENTRY, _MOST_ENTRIES))
+    try:
+        groups = regrouped(interactions, rows, order, n_groups, max_entries)
+    except TooManyGroups as error:
+        raise ValueError(
+            f"Expected draws of all groups, and groups within max_bytes="
+            f"{budget.max_bytes:.3g}; got {n_groups} groups. Increase max_bytes if you "
+            "trust the author of the model."
+        ) from error
+    budget.take("the samples of groups", _BYTES_AN_ENTRY * len(groups.members))
+    return groups
 
 
 def _class_weights(state, shape):

@@ -153,7 +153,8 @@ def judge(options):
         longest = fits["order"].max()
         last = fits[fits["order"] == longest]
         for measure in ("amlp", "error"):
-            for prior, of_prior in fits.groupby("prior"):
+            several = fits if len(fits["order"].unique()) > 1 else fits[:0]
+            for prior, of_prior in several.groupby("prior"):
                 by_order = of_prior.pivot(index="sequence", columns="order")[measure]
                 claim(
                     f"{head}, {prior}: {measure} at order {longest} less the least",

@@ -130,6 +130,8 @@ def run(options):
 
 def claim(name, differences, of_fits):
     """Print the mean of some differences, its standard error, and the largest R-hat."""
+    if len(differences) < 2:
+        return
     error = differences.std(ddof=1) / np.sqrt(len(differences))
     print(
         f"{name}: {differences.mean():+.4f} ± {error:.4f} "
@@ -162,6 +164,7 @@ def judge(options):
                     of_prior,
                 )
             by_prior = last.pivot(index="sequence", columns="prior")[measure]
+            by_prior = by_prior.reindex(columns=["cauchy", "normal"])
             claim(
                 f"{head}: {measure} at order {longest}, cauchy less normal",
                 (by_prior["cauchy"] - by_prior["normal"]).dropna(),

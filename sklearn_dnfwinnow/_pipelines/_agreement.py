@@ -64,7 +64,7 @@ def agrees(steps, before, after):
         n_rows = max(1, _CELLS // max(width, len(after)))
         known, other, unknown = trial.probes
         of_columns = [unknown]
-        of_columns += [dict.fromkeys(trial.used, [v]) for v in _forms_of_missing()]
+        of_columns += [{j: [form] for j in trial.used} for form in _forms_of_missing()]
         return (
             all(trial.hold_all(part) for part in _chunks(known, n_rows))
             and all(trial.hold_some(part) for part in _chunks(other, n_rows))

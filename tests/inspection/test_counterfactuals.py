@@ -461,8 +461,12 @@ def test_proposals_are_in_the_domain_of_a_function(function):
     X = np.random.default_rng(0).uniform(low + 0.1, low + 5, (200, 2))
     y = (X[:, 0] < low + 2).astype(int)
     cut = ClassEntropyDiscretizer(max_intervals=3)
-    model = make_pipeline(FunctionTransformer(function), cut, DNFWinnowClassifier(**PLAIN)).fit(X, y)
-    samples = np.array([[low - 3, low + 1.0], [np.nan, low + 1.0], [low + 4, low + 1.0]])
+    model = make_pipeline(
+        FunctionTransformer(function), cut, DNFWinnowClassifier(**PLAIN)
+    ).fit(X, y)
+    samples = np.array(
+        [[low - 3, low + 1.0], [np.nan, low + 1.0], [low + 4, low + 1.0]]
+    )
     with np.errstate(all="ignore"):
         found = counterfactuals(model, samples, class_=1)
         assert len(found[0]) and len(found[2])
@@ -493,6 +497,8 @@ def test_fractions_among_integers_are_proposed_as_floats(frame):
     X = pd.DataFrame(X, columns=["a", "b"]) if frame else X
     y = (np.asarray(X)[:, 0] > 3).astype(int)
     cut = ClassEntropyDiscretizer(max_intervals=2)
-    model = make_pipeline(FunctionTransformer(np.sqrt), cut, DNFWinnowClassifier(**PLAIN)).fit(X, y)
+    model = make_pipeline(
+        FunctionTransformer(np.sqrt), cut, DNFWinnowClassifier(**PLAIN)
+    ).fit(X, y)
     (found,) = counterfactuals(model, X[np.asarray(X)[:, 0] == 0][:1])
     assert len(found)

@@ -125,7 +125,10 @@ class _Trial:
         """Return a value for each column that the steps accept: list."""
         usual = []
         for j in range(self.steps[0].n_features_in_):
-            some = (probes[j] for probes in self.probes if probes.get(j))
+            # An encoder can refuse all but its categories.
+            listed = [p.present for p in self.used.get(j, ()) if hasattr(p, "present")]
+            listed += [probes[j] for probes in self.probes if probes.get(j)]
+            some = filter(None, listed)
             values = next(some, None) or [_accepted_value(self.steps, j)]
             usual.append(values[len(values) // 2])
         return usual

@@ -66,7 +66,7 @@ _KEYS = (
 )
 _CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "skipped")
 # Any term is shorter. Products with a number of values, and scores, are finite.
-_LARGEST_SIZE, _LARGEST, _SMALLEST_SCALE = 2**31 - 1, 1e300, 1e-300
+_LARGEST_SIZE, _LARGEST, _SCALES = 2**31 - 1, 1e300, (1e-100, 1e100)
 # Another kind of sums, which earlier versions counted.
 _FORMER_SUMS = "increments"
 
@@ -145,7 +145,7 @@ def set_state(classifier, state, budget):
         log_threshold=number(state["log_threshold"], "log_threshold"),
         n_iter=integer(state["n_iter"], "n_iter", 1, LARGEST_SUM),
         n_mistakes=_mistakes(state["n_mistakes"], n_classes),
-        scale=number(state["scale"], "scale", low=_SMALLEST_SCALE),
+        scale=_scale(state["scale"]),
         validation=validation_from_dict(state["validation"]),
         chains=_counts(state["chains"], _CHAINS),
         sums=_counts(state["sums"], _SUMS, former=_FORMER_SUMS),
@@ -159,6 +159,8 @@ def set_state(classifier, state, budget):
             state["versions"], "versions", 0, LARGEST_SUM, n_classes
         ).tolist(),
     )
+    if classifier.scale != "auto":
+        _scale(classifier.scale)
     take_costs(budget, model, classifier.sampler)
     classifier.classes_, classifier.n_features_in_ = classes, n_features
     classifier._become(model)
@@ -217,6 +219,11 @@ def _parameter(state, name):
     )
     check(right, f"a value of {name}", state)
     return state if type(state) is str else number(state, name, high=_LARGEST)
+
+
+def _scale(state):
+    """Check and return a factor of scores, whose products are finite."""
+    return number(state, "scale", *_SCALES)
 
 
 def _counts(state, names, former=None):

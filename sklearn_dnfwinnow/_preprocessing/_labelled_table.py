@@ -39,7 +39,9 @@ class LabelledTable:
     labels : ndarray of shape (n_samples,), int
         Class indices.
     weights : ndarray of shape (n_samples,), float64
-        Positive.
+        Positive: sample weights times class weights.
+    sample_weights : ndarray of shape (n_samples,), float64
+        Without class weights.
     label : callable
         From the position of a column to its name in messages.
     names : sequence of str
@@ -51,6 +53,7 @@ class LabelledTable:
     columns: list
     labels: np.ndarray
     weights: np.ndarray
+    sample_weights: np.ndarray
     label: Callable
     names: tuple
     given: tuple
@@ -73,6 +76,7 @@ class LabelledTable:
         # The label of a sample of weight 0 may not be in `classes_`.
         labels = np.searchsorted(estimator.classes_, y)
         labels = labels.clip(max=len(estimator.classes_) - 1)
+        sample_weights = weights
         with np.errstate(over="ignore"):
             weights = weights * of_classes[labels]
         kept = weights > 0
@@ -80,6 +84,7 @@ class LabelledTable:
             columns=[column[kept] for column in columns_of(X, estimator, exact=True)],
             labels=labels[kept],
             weights=weights[kept],
+            sample_weights=sample_weights[kept],
             label=partial(column_label, estimator),
             names=getattr(estimator, "feature_names_in_", ()),
             given=(X, y, weights),

@@ -41,7 +41,13 @@ def take_in(model, columns, batch):
     model = model.in_units_of(denominator)
     encoder = unshared(model.encoder)
     codes = encoder.learn(columns, batch.labels, batch.weights, batch.label)
-    model = replace(model, encoder=encoder)
+    background = model.background
+    if background is not None:
+        # Explained rows have the most frequent value of all classes where it is missing.
+        fills = encoder.missing == "most_frequent"
+        as_new = encoder.encode(columns, batch.label) if fills else codes
+        background = background.with_rows(as_new, batch.sample_weights)
+    model = replace(model, encoder=encoder, background=background)
     codes, n_values = model.with_literals(codes), model.n_values
     max_term_size = resolve_max_term_size(
         sampler=model.settings.sampler,

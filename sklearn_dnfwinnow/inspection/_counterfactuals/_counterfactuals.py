@@ -21,6 +21,7 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._html import cell, table
+from sklearn_dnfwinnow._utils._printable_list import PrintableList
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
     column_values,
@@ -261,7 +262,7 @@ def counterfactuals(
     -------
     found : list of n_samples Counterfactuals
         The counterfactuals of each sample. If there are fewer than `n`, `note` gives
-        the reason.
+        the reason. `print` shows those of all samples, one after the other.
 
     Raises
     ------
@@ -344,7 +345,7 @@ def counterfactuals(
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )
-    return [found for found, _ in answers]
+    return PrintableList(found for found, _ in answers)
 
 
 @dataclass(frozen=True, eq=False)

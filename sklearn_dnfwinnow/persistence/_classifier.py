@@ -19,6 +19,10 @@ from sklearn_dnfwinnow._utils._json_values import (
 from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._model import Model, former_values
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings
+from sklearn_dnfwinnow.persistence._background import (
+    background_from_dict,
+    background_to_dict,
+)
 from sklearn_dnfwinnow.persistence._conditions import (
     conditions_from_dict,
     conditions_to_dict,
@@ -60,6 +64,7 @@ _KEYS = (
     "discretizer",
     "own",
     "versions",
+    "background",
 )
 _CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "skipped")
 # Another kind of sums, which earlier versions counted.
@@ -96,6 +101,7 @@ def get_state(classifier):
         "discretizer": discretizer_to_dict(model.discretizer),
         "own": [plain_numbers(own) for own in model.own],
         "versions": list(map(int, model.versions)),
+        "background": background_to_dict(model.background),
     }
 
 
@@ -115,7 +121,7 @@ def set_state(classifier, state):
     """
     if type(state) is dict:
         former = former_values(classifier.margin) if "update" not in state else {}
-        state = {"conditions": None, **former, **state}
+        state = {"conditions": None, "background": None, **former, **state}
     check_keys(state, _KEYS, "a fitted DNFWinnowClassifier")
     classifier.classes_ = labels(state["classes"], "classes")
     n_classes = len(classifier.classes_)
@@ -166,6 +172,7 @@ def set_state(classifier, state):
         ),
         discretizer=discretizer_from_dict(state["discretizer"], n_features),
         encoder=encoder,
+        background=background_from_dict(state["background"], encoder.n_values),
         own=[of_class.astype(np.intp) for of_class in own],
         versions=_versions(state["versions"], n_classes),
     )

@@ -145,22 +145,31 @@ class RelativeGames:
     def exact_values(self, row):
         """Return the RelativeValues of a row; None if exact ones are not feasible."""
         game = exact_values(self.model, row, self.payoff)
-        if game is None or self._mean_game.estimates:
+        if game is None or not self._is_exact:
             return None
         return RelativeValues(game, self._mean_game)
 
     def interactions(self, row):
-        """Return the values of pairs of features, or None; see `interaction_values`.
+        """Return the values of pairs of features, see `interaction_values`.
+
+        Requires `mean_interactions`.
 
         Returns
         -------
         values : ndarray of shape (n_classes, n_features, n_features), or None
-            Rows sum to the values of features.
+            Rows sum to the values of features. None if they are not feasible.
         """
         found = interaction_values(self.model, row, self.payoff)
-        if found is None or self._mean_interactions is None:
-            return None
-        return found - self._mean_interactions
+        return None if found is None else found - self.mean_interactions
+
+    @cached_property
+    def _is_exact(self):
+        """Return whether the background has exact values."""
+        rows, _ = self._rows()
+        widest = rows[np.count_nonzero(rows, axis=1).argmax()]
+        if exact_values(self.model, widest, self.payoff) is None:
+            return False  # without the estimates, which take longer
+        return not self._mean_game.estimates
 
     @cached_property
     def _mean_game(self):
@@ -168,8 +177,8 @@ class RelativeGames:
         return self._of_background("games", self._solve_background)
 
     @cached_property
-    def _mean_interactions(self):
-        """Return the mean of `interaction_values`, or None if they are not feasible."""
+    def mean_interactions(self):
+        """Return the mean of the background, or None if it is not feasible."""
         return self._of_background("interactions", self._pair_background)
 
     def _of_background(self, name, make):

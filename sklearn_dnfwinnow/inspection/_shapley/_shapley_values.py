@@ -356,17 +356,23 @@ def shapley_interactions(estimator, X, *, class_=None, against=None, background=
         payoff=explained.payoff,
         background=background_of(decoder, background),
     )
+    if games.mean_interactions is None:
+        raise _too_wide("A row of the background")
     rows, first, inverse = distinct_rows(codes)
     found = [games.interactions(row) for row in rows]
     for values, i in zip(found, first):
         if values is None:
-            raise ValueError(
-                f"Row {i} of X, or a row of the background, has too many features or "
-                "literals for exact interactions. Use shapley_values, which estimates "
-                "single features."
-            )
+            raise _too_wide(f"Row {i} of X")
     of_rows = np.moveaxis(np.tensordot(explained.weights, found, axes=(1, 1)), 0, -1)
     return of_rows[inverse] if explained.several else of_rows[inverse][..., 0]
+
+
+def _too_wide(what):
+    """Return an error for a row without exact interactions."""
+    return ValueError(
+        f"{what} has too many features or literals for exact interactions. Use "
+        "shapley_values, which estimates single features."
+    )
 
 
 class _Explained(NamedTuple):

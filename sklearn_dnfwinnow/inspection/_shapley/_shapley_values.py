@@ -11,6 +11,7 @@ import numpy as np
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import check_sample_weight, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._records import as_series
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import PERMUTATIONS
 from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
@@ -105,11 +106,7 @@ class ShapleyValues:
         )
         means = np.average(np.abs(self.values), axis=0, weights=weights)
         means = means.reshape(len(means), -1).mean(axis=1)
-        try:
-            import pandas  # here for import time, and since it may not be installed
-        except ImportError:
-            return dict(zip(self.feature_names, means.tolist()))
-        return pandas.Series(means, index=[*self.feature_names], name="importance")
+        return as_series(means, index=self.feature_names, name="importance")
 
     def to_frame(self):
         """Return the values as a data frame with one row for each sample.
@@ -177,16 +174,15 @@ def shapley_values(
 
     The Shapley values of a sample say how each feature moves its log-odds away from
     the mean log-odds of the background, which are the *base value*. They add up: the
-    base value plus all values are the log-odds of the sample. A feature that the model
-    does not use has the value 0.
+    base value plus all values are the log-odds of the sample. A feature that adds the
+    same to the log-odds of all rows has the value 0.
 
     The values are defined by games. The players are the features of a row. The value of
     a set of players is the log-odds of the row if only these features are known; all
     others are unspecified and satisfy no literal. The Shapley value of a feature in this
     game is its mean contribution, over all orders in which features can become known
     [1]_. The value that is returned is the Shapley value in the game of the sample,
-    minus its mean in the games of the background rows. So a constant that a feature
-    adds to all rows does not count.
+    minus its mean in the games of the background rows.
 
     Parameters
     ----------
@@ -250,9 +246,11 @@ def shapley_values(
 
     The explainers of the package shap use another game: an unknown feature has the
     value that it has in the background rows, and :math:`v(S)` is the mean prediction
-    over these [2]_, [3]_. Both games give the same base value, and 0 to features that
-    are not used, but divide the effects of interactions differently. Exact values of
-    that game need up to 2^d predictions for each pair of a sample and a background row.
+    over these [2]_, [3]_. Both have the same base value, and give 0 to features that the
+    model does not use, but divide the effects of interactions differently. Exact values
+    of that game need up to 2^d predictions for each pair of a sample and a background
+    row. The game used here is solved exactly, and needs no predictions for combinations
+    of values that do not occur.
 
     References
     ----------

@@ -112,17 +112,17 @@ class Explanation:
     >>> from sklearn_dnfwinnow.datasets import load_monks
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> (explanation,) = clf.explain(X[:1], top=2)
-    >>> print(explanation)
+    >>> print(clf.explain(X[:1], top=2))
     row 0: predicted 1 (p > 0.99; next: 0, p < 0.01)
-      effects on the log-odds (natural log), 6 of 6 features shown
-        +11.35  a2 = 1
-         +9.85  a1 = 1
-         -2.19  a5 = 3
-         -1.29  a3 = 1
-         -1.11  a6 = 1
-         -0.64  a4 = 1
-        the log-odds are 6.70; leave-one-out effects do not add up to them
+      Shapley values of the log-odds (natural log), 6 of 6 features shown
+         +0.27  average row
+         +5.72  a2 = 1
+         +4.31  a1 = 1
+         -4.03  a5 = 3
+         +0.69  a4 = 1
+         -0.47  a3 = 1
+         +0.22  a6 = 1
+        the log-odds are 6.70, the sum of these numbers
       class 1 (p > 0.99): relative contributions to its weighted sum
          75.1%  a1 = 1 & a2 = 1
           3.4%  a1 = 1 & a2 = 1 & a6 = 1

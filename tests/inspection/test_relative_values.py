@@ -255,7 +255,7 @@ def test_large_games_have_smaller_backgrounds(monkeypatch):
     assert len(solved_rows) > 3 + 20
 
     solved_rows.clear()
-    monkeypatch.setattr(_relative_games, "_MOST_SETS", 10 * 2**4)
+    monkeypatch.setattr(_relative_games, "_MOST_PAYOFFS", 2 * 10 * 2**4)
     monkeypatch.setattr(_relative_games, "_FEWEST_ROWS", 4)
     model = replace(clf._term_model(), cache=type(clf._cache)())
     found = RelativeGames(model, Scores()).values(codes[1])

@@ -280,6 +280,16 @@ def test_each_class_is_compared_to_all_others(votes):
     assert_allclose(turned.values, -found.values, atol=1e-12)
 
 
+@pytest.mark.parametrize("size", [1.0, 300.0, 1e5])
+def test_log_odds_of_any_size(size):
+    """Also where the probability of a class is 1 in floating point."""
+    scores = size * np.random.RandomState(0).normal(size=(5, 200))
+    found = OneAgainstRest(0.7).of_scores(scores)
+    for k, values in enumerate(found):
+        rest = logsumexp(0.7 * np.delete(scores, k, axis=0), axis=0)
+        assert_allclose(values, 0.7 * scores[k] - rest, rtol=1e-13, atol=1e-12)
+
+
 def test_gradients_of_log_odds():
     """By finite differences: standard errors of sums need them."""
     scores, payoff = np.random.RandomState(0).normal(size=4), OneAgainstRest(1.7)

@@ -43,7 +43,7 @@ class ShapleyValuesDisplay:
     importances, which are mean absolute Shapley values. The right panel shows a dot for
     each sample. Its place is the Shapley value of the feature, and its colour the value
     of the feature, from blue for low to red for high; text and missing values are
-    grey. So it shows in which direction a feature moves the log-odds. If the values are
+    grey. This shows in which direction a feature moves the log-odds. If the values are
     those of several classes, there is only the left panel, with a part for each class.
 
     It is recommended to use :meth:`from_estimator`. Matplotlib is needed to plot.
@@ -228,13 +228,16 @@ class ShapleyValuesDisplay:
         width = max(np.ptp(values), 1e-9) / _N_BINS
         most = max(_heights(column, width).max(initial=0.0) for column in values.T)
         step = min(0.25, _HALF_HEIGHT / most if most else 1.0)
+        scale = None
         for column, j, middle in zip(values.T, order, middles):
             ranks = _ranks(self.found.data[:, j])
             ordered = ~np.isnan(ranks)
             places = middle + step * _heights(column, width)
             style = {"s": 9, "linewidths": 0, "rasterized": len(column) > 2000}
             ax.scatter(column[~ordered], places[~ordered], color=_GREY, **style)
-            dots = ax.scatter(
+            if not ordered.any():
+                continue
+            scale = ax.scatter(
                 column[ordered],
                 places[ordered],
                 c=ranks[ordered],
@@ -252,9 +255,10 @@ class ShapleyValuesDisplay:
             f"base value {self.found.base_values[0]:.2f}",
             fontsize="small",
         )
-        bar = ax.figure.colorbar(dots, ax=ax, ticks=[0, 1], aspect=30)
-        bar.ax.set_yticklabels(["low", "high"], fontsize="small")
-        bar.set_label("value of the feature", fontsize="small")
+        if scale is not None:
+            bar = ax.figure.colorbar(scale, ax=ax, ticks=[0, 1], aspect=30)
+            bar.ax.set_yticklabels(["low", "high"], fontsize="small")
+            bar.set_label("value of the feature", fontsize="small")
 
 
 def _axes_for(plt, texts, several):

@@ -6,7 +6,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import softmax
+from scipy.special import logsumexp, softmax
+
+# Logarithm of numbers that are far from underflow.
+_UNDERFLOW = -600.0
 
 
 @dataclass(frozen=True)
@@ -51,10 +54,16 @@ class OneAgainstRest:
     def of_scores(self, scores):
         """Return log(p / (1 - p)) of each class, see `Scores.of_scores`."""
         logits = self.scale * scores
-        before = np.logaddexp.accumulate(logits, axis=0)
-        behind = np.logaddexp.accumulate(logits[::-1], axis=0)[::-1]
-        between = np.logaddexp(before[:-2], behind[2:])
-        return logits - np.concatenate([behind[1:2], between, before[-2:-1]])
+        with np.errstate(divide="ignore"):
+            rest = np.log(_sums_of_others(np.exp(logits - logits.max(axis=0))))
+        log_odds = logits - (rest + logits.max(axis=0))
+        # If one class has nearly everything, the rest underflows.
+        tiny = rest < _UNDERFLOW
+        for k, of_class in enumerate(tiny):
+            if of_class.any():
+                others = np.delete(logits[:, of_class], k, axis=0)
+                log_odds[k, of_class] = logits[k, of_class] - logsumexp(others, axis=0)
+        return log_odds
 
     def gradients(self, scores):
         """Return the derivatives of all payoffs, see `Scores.gradients`."""
@@ -62,3 +71,14 @@ class OneAgainstRest:
         others = np.tile(self.scale * scores, (n_classes, 1))
         np.fill_diagonal(others, -np.inf)
         return self.scale * (np.eye(n_classes) - softmax(others, axis=1))
+
+
+def _sums_of_others(numbers):
+    """Return the sum of all other entries along the first axis, for each entry.
+
+    Without subtractions, which would lose digits of small sums.
+    """
+    sums = np.zeros_like(numbers)
+    sums[1:] += np.cumsum(numbers[:-1], axis=0)
+    sums[:-1] += np.cumsum(numbers[:0:-1], axis=0)[::-1]
+    return sums

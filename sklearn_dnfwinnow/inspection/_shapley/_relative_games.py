@@ -25,9 +25,10 @@ from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
 )
 from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
 
-# Maximum number of sets of features in the games of all training rows, and the number
-# of rows that are used even if their games have more: one to two seconds.
-_MOST_SETS, _FEWEST_ROWS = 1 << 24, 32
+# Maximum number of payoffs of sets of features, in the games of all training rows and
+# all classes; and the number of rows that are used even if their games have more. Two
+# classes take one to two seconds.
+_MOST_PAYOFFS, _FEWEST_ROWS = 1 << 25, 32
 # Maximum number of players of an exact game.
 _MOST_PLAYERS = 20
 # Number of permutations of each training row whose values are estimated: two pairs, for
@@ -228,8 +229,9 @@ class RelativeGames:
 
 
 def _affordable(model, codes):
-    """Return the number of rows of codes whose games take one to two seconds."""
+    """Return the number of rows of codes whose games are solved in a short time."""
     n_literals = np.count_nonzero(model.with_literals(codes), axis=1).max()
     n_features = np.count_nonzero(codes, axis=1).max()
     n_players = n_literals if n_literals <= _MOST_PLAYERS else n_features
-    return max(_FEWEST_ROWS, min(MOST_ROWS, _MOST_SETS >> int(n_players)))
+    n_rows = (_MOST_PAYOFFS >> int(n_players)) // len(model.exponents)
+    return max(_FEWEST_ROWS, min(MOST_ROWS, n_rows))

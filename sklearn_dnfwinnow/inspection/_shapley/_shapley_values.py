@@ -65,6 +65,15 @@ class ShapleyValues:
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> print(shapley_values(clf, X))
+    Shapley values of the log-odds of 1 against 0: 556 rows, 6 features
+      base value (natural log): +0.45
+      mean absolute values, 6 of 6 features shown
+          7.17  a5
+          3.37  a1
+          3.37  a2
+          0.57  a4
+          0.49  a3
+          0.48  a6
     """
 
     values: np.ndarray
@@ -206,9 +215,10 @@ def shapley_values(
     background : {array-like, dataframe} of shape (n_rows, n_features), default=None
         Rows to compare to, as `estimator` takes them. None uses a sample of the
         training rows, weighted by their sample weights: up to 256 distinct rows, which
-        `fit` stores. Fewer are used if rows have more than 16 features or literals: 128
-        for 17, 64 for 18, and 32 for more. The time of given rows is that of as many
-        samples.
+        `fit` stores. Fewer are used if games are large: with two classes 128 rows for
+        17 features or literals, 64 for 18, and 32 for more; with k classes, 2/k times
+        as many, but at least 32. Given rows are all used, and each takes as long as a
+        sample.
 
     n_permutations : int, default=100
         Number of permutations of the features for estimated values; half of them are

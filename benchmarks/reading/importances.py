@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 from sklearn.inspection import permutation_importance
+from sklearn.metrics import log_loss, make_scorer
 from sklearn.model_selection import train_test_split
 
 from benchmarks.sets import load, names
@@ -35,8 +36,14 @@ MOST_ROWS, N_PERMUTATIONS = 300, 20
 
 def permuted(clf, X, y):
     """Permutation importances of log loss."""
+    scoring = make_scorer(
+        log_loss,
+        response_method="predict_proba",
+        greater_is_better=False,
+        labels=clf.classes_,
+    )
     found = permutation_importance(
-        clf, X, y, scoring="neg_log_loss", n_repeats=10, random_state=0
+        clf, X, y, scoring=scoring, n_repeats=10, random_state=0
     )
     return found.importances_mean
 

@@ -34,7 +34,7 @@ from sklearn_dnfwinnow._winnow._term_sums import Cache, term_sums
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow.samplers._registry import as_auto
-from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
+from sklearn_dnfwinnow.sums._subset_sums import MORE_LITERALS, by_rows, by_terms
 
 # Number of epochs in `n_mistakes`, unless the last training call has more.
 _EPOCHS_KEPT = 1000
@@ -517,19 +517,26 @@ class Model:
 
     def log_subset_sums(self, row):
         """Return log W for all sets of known attributes, see `TermModel`."""
-        found = by_terms(
-            codes=self.with_literals(row[None])[0],
-            owners=self._owners,
-            updates=self.literal_updates,
-            exponents=self.exponents,
-            log_alpha=self.summation.log_alpha,
-            log_beta=self.log_beta,
-            max_term_size=self.max_term_size,
-            conditions=self.conditions,
-        )
-        if found is None:
-            found = by_rows(row, self.estimate_log_sums, self.max_term_size)
-        return found
+        codes = self.with_literals(row[None])[0]
+        ways = [
+            partial(
+                by_terms,
+                codes=codes,
+                owners=self._owners,
+                updates=self.literal_updates,
+                exponents=self.exponents,
+                log_alpha=self.summation.log_alpha,
+                log_beta=self.log_beta,
+                max_term_size=self.max_term_size,
+                conditions=self.conditions,
+            ),
+            partial(by_rows, row, self.estimate_log_sums, self.max_term_size),
+        ]
+        n_literals, n_attributes = np.count_nonzero(codes), np.count_nonzero(row)
+        if n_literals > n_attributes + MORE_LITERALS:
+            ways.reverse()
+        found = ways[0]()
+        return ways[1]() if found is None else found
 
     @cached_property
     def _owners(self):

@@ -23,6 +23,7 @@ from sklearn_dnfwinnow import (
     _kernels,
 )
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
+from sklearn_dnfwinnow._winnow import _model
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._term_sums import Cache
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
@@ -56,7 +57,8 @@ def a_table(n_rows=40, n_features=4, n_values=3, n_classes=3, seed=0):
 
 def a_model(**params):
     """Rows, a classifier fitted to them, its TermModel, and their codes."""
-    X, y = a_table(n_classes=params.pop("n_classes", 3), seed=params.pop("seed", 0))
+    of_table = {"n_classes": 3, "n_values": 3, "seed": 0}
+    X, y = a_table(**{name: params.pop(name, of_table[name]) for name in of_table})
     settings = {"n_folds": None, "max_iter": 5, "random_state": 0, "discretizer": None}
     clf = DNFWinnowClassifier(**{**settings, **params}).fit(X, y)
     return X, clf, clf._term_model(), codes_of(clf, X)
@@ -416,6 +418,24 @@ def test_pipelines_have_the_columns_of_their_tables():
     total = found.values.sum(axis=1) + found.base_values
     p = pipeline.predict_proba(X[::10])
     assert_allclose(total, np.log(p / (1 - p)), atol=1e-9)
+
+
+@pytest.mark.parametrize("max_term_size", [None, 2])
+def test_many_literals_of_few_attributes_are_quick(max_term_size, monkeypatch):
+    """By the sums of 2^4 rows, not of up to 2^20 sets of literals; both are the same."""
+    X, _, model, codes = a_model(
+        max_term_size=max_term_size, literals="ordered", n_values=5
+    )
+    row = codes[(codes != 0).all(axis=1)][0]
+    assert 4 + 6 < np.count_nonzero(model.with_literals(row[None])) <= 20
+    found = model.log_subset_sums(row)
+    monkeypatch.setattr(_model, "MORE_LITERALS", 99)
+    assert_allclose(model.log_subset_sums(row), found, rtol=1e-12)
+    # Which way was taken.
+    monkeypatch.setattr(_model, "by_rows", lambda *args: "rows")
+    assert_allclose(model.log_subset_sums(row), found, rtol=1e-12)
+    monkeypatch.setattr(_model, "MORE_LITERALS", 6)
+    assert model.log_subset_sums(row) == "rows"
 
 
 # -- estimates -------------------------------------------------------------------------

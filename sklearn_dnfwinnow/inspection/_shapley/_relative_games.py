@@ -29,8 +29,9 @@ from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Score
 # all classes; and the number of rows that are used even if their games have more. Two
 # classes take one to two seconds.
 _MOST_PAYOFFS, _FEWEST_ROWS = 1 << 25, 32
-# Maximum number of players of an exact game.
-_MOST_PLAYERS = 20
+# Number of literals, in addition to one for each feature, up to which the time of a game
+# increases.
+_MORE_LITERALS = 6
 # Number of permutations of each training row whose values are estimated: two pairs, for
 # a standard error. The mean over the rows has a smaller one.
 _PERMUTATIONS = 4
@@ -232,6 +233,7 @@ def _affordable(model, codes):
     """Return the number of rows of codes whose games are solved in a short time."""
     n_literals = np.count_nonzero(model.with_literals(codes), axis=1).max()
     n_features = np.count_nonzero(codes, axis=1).max()
-    n_players = n_literals if n_literals <= _MOST_PLAYERS else n_features
+    # With more literals, the model adds up rows with some of the features instead.
+    n_players = min(n_literals, n_features + _MORE_LITERALS)
     n_rows = (_MOST_PAYOFFS >> int(n_players)) // len(model.exponents)
     return max(_FEWEST_ROWS, min(MOST_ROWS, n_rows))

@@ -44,7 +44,8 @@ X, y = (np.concatenate(parts) for parts in zip(*halves))
 #
 # `max_updates` limits the number of stored examples per class. When a class exceeds the
 # limit, the stored examples with the smallest absolute :term:`net promotion counts <net
-# promotion count>` are discarded, oldest first.
+# promotion count>` are discarded, oldest first. Their counts are added to those of the
+# most similar remaining examples.
 
 bounds = [None, 1000, 200]
 accuracies, sizes = {}, {}

@@ -11,6 +11,7 @@ part needs pandas, which the extra 'examples' installs.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import argparse
+import os
 import sys
 import time
 import warnings
@@ -202,5 +203,22 @@ def main(arguments=None):
     compare_samplers()
 
 
+def run():
+    """Run the demo; end it if nobody reads its output any more, as in ``| head``.
+
+    The exit code is then 1, as of Python itself, without a traceback.
+    """
+    # A reader behind a pipe sees each line when it is printed, as in a terminal.
+    sys.stdout.reconfigure(line_buffering=True)
+    try:
+        main()
+    except BrokenPipeError:
+        # Python flushes both streams at exit, which would be another error.
+        null = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(null, stream.fileno())
+        sys.exit(1)
+
+
 if __name__ == "__main__":
-    main()
+    run()

@@ -354,8 +354,9 @@ class BayesianInteractionClassifier(
         Warns
         -----
         UserWarning
-            If a feature has more than 32 distinct values, and these are numbers or text
-            that reads as numbers, or differ in nearly all samples.
+            If a feature has more than 32 distinct values, and these are numbers, text
+            that reads as numbers, dates as text, free text, rare categories, or differ
+            in nearly all samples.
         ConvergenceWarning
             If the chains disagree or have too few effective samples, see `r_hat_` and
             `ess_`.

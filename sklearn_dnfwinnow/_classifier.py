@@ -38,7 +38,7 @@ from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
 from sklearn_dnfwinnow._winnow._model import Model, with_former
-from sklearn_dnfwinnow._winnow._presentations import canonical_rows
+from sklearn_dnfwinnow._winnow._presentations import canonical_rows, rows_in_order
 from sklearn_dnfwinnow._winnow._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
@@ -127,6 +127,10 @@ class DNFWinnowClassifier(
         - a sample satisfies at most 4,096 of them on average (None for up to 12
           specified features, 3 up to 29, 2 up to 90),
         - an epoch over all classes sums at most 2^30 weights.
+
+        Internal cross-validation further reduces the size of candidates whose training
+        would take too long. If terms of two literals are too many, no interactions
+        between features are learned, and `fit` issues a warning.
 
         'auto' is None for samplers other than 'auto' and 'table'. The Markov chain
         samplers accept only 'auto' and None.
@@ -301,9 +305,12 @@ class DNFWinnowClassifier(
     max_updates : int or None, default=None
         Maximum number of stored examples of a class. None means no limit. When a class
         exceeds this number, the stored examples with the smallest absolute net
-        promotion counts are discarded until 80 % remain. Among equal counts, the oldest
-        are discarded first. With `average`, the stored examples of all averaged epochs
-        are kept. See the :ref:`user guide <long_streams>`.
+        promotion counts are discarded until 95 % remain. Among equal counts, the oldest
+        are discarded first. The count of each is added to that of the remaining example
+        with which it shares most literals. A warning is issued if more than half of the
+        discarded counts is lost in a call, because no similar example remains. With
+        `average`, the stored examples of all averaged epochs are kept. See the
+        :ref:`user guide <long_streams>`.
 
     missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
         Treatment of the missing values None, NaN, NaT and pandas.NA.
@@ -444,6 +451,10 @@ class DNFWinnowClassifier(
     32 repetitions, and each is presented several times in succession, until the sample
     is classified correctly. `partial_fit` processes the samples in the given order, and
     presents each w times in succession.
+
+    Class weights are rounded to 24 significant bits. In `fit`, they multiply the
+    weights of merged samples, and the products are rounded as above. In `partial_fit`,
+    they multiply each repetition of a sample.
 
     Each training call builds a new explicit weight table, for the samples of the call
     and all stored examples. The table is not part of the fitted model. With
@@ -602,9 +613,11 @@ class DNFWinnowClassifier(
         -----
         UserWarning
             If no training sample has the values of an initial term. If a feature has
-            more than 32 distinct values, and these are numbers or text that reads as
-            numbers, or differ in nearly all samples. If a parameter is not at its
-            default, but has no effect with the values of the other parameters.
+            more than 32 distinct values, and these are numbers, text that reads as
+            numbers, dates as text, free text, rare categories, or differ in nearly all
+            samples. If interactions are lost, see `max_term_size`. If `max_updates` is
+            too small. If a parameter is not at its default, but has no effect with the
+            values of the other parameters.
         ConvergenceWarning
             If `sampler` is a Markov chain and most chains are too short, judged by four
             samples. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`. If
@@ -625,8 +638,14 @@ class DNFWinnowClassifier(
             model = choice.model(self, batch, seed)
             model, rows = self._take_in(model, X, batch)
             model.warn_of_absent_terms()
-            rows = canonical_rows(rows, seed=model.seed if self.shuffle else None)
+            rows = canonical_rows(
+                rows,
+                seed=model.seed if self.shuffle else None,
+                class_weights=batch.class_weights,
+                parts=model.rule.parts,
+            )
             rows = replace(rows, n_epochs=choice.n_epochs)
+            model = model.in_units_of(rows.one)
             # Callbacks read the estimator during training.
             self._become(model)
             # Only the trainer of single candidates discards stored examples, and runs
@@ -681,6 +700,12 @@ class DNFWinnowClassifier(
             differs from the classes of an earlier call, or does not contain a label of
             y. If `alpha`, `term_prior`, `literals`, `max_term_size` or `missing` has
             changed since the first call. Other parameters may change between calls.
+
+        Warns
+        -----
+        UserWarning
+            For the same reasons as in `fit`: of features in the call in which one first
+            has more than 32 values, and of lost interactions in the first call.
         """
         first = not hasattr(self, "classes_")
         if first and classes is None:
@@ -732,6 +757,8 @@ class DNFWinnowClassifier(
                 model = Model.of(self)
                 model.check_unchanged(self, batch.conditions)
             model, rows = self._take_in(model, X, batch)
+            rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
+            model = model.in_units_of(rows.one)
             self._become(model)
             self._become(train(model, rows, partial(progress_of, self, None, None)))
         return self

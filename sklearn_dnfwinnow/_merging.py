@@ -19,8 +19,14 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._model import Model
 
-# The meaning of exponents and codes depends on these attributes.
+# The meaning of exponents and codes depends on these attributes and parameters.
 _EQUAL = "alpha_", "term_prior_", "literals_", "missing_", "max_term_size_"
+_EQUAL += "multi_class", "update_"
+# And on these, with some values of others.
+_EQUAL_WITH = {
+    "threshold": ("multi_class", "ovr"),  # scores are relative to it
+    "scale_": ("update_", "residual"),  # a residual is a function of scale * score
+}
 
 
 @validate_params(
@@ -40,7 +46,9 @@ def merge(models, *, how="mean"):
     ----------
     models : sequence of DNFWinnowClassifier
         Fitted classifiers with the same classes and features, `alpha_`, `term_prior_`,
-        `literals_`, `missing_`, `max_term_size_`, `conditions_` and cut points.
+        `literals_`, `missing_`, `max_term_size_`, `multi_class`, `update_`,
+        `conditions_` and cut points. With multi_class='ovr', they must have the same
+        `threshold`, and with update='residual' the same `scale_`.
 
     how : {'mean', 'sum'}, default='mean'
         Method that combines the net promotion counts. All classifiers have the same
@@ -72,8 +80,8 @@ def merge(models, *, how="mean"):
     `scale_` is the mean of the parts, divided by the number of classifiers if `how` is
     'sum'. `n_iter_` is the maximum of the parts, because their epochs are treated as
     simultaneous. `n_mistakes_`, `chains_` and `sums_` are totals, and `validation_` is
-    None. All other fitted attributes, such as the update rule, `discretizer_` and seed,
-    are those of the first classifier.
+    None. All other fitted attributes, such as `margin_`, `discretizer_` and seed, are
+    those of the first classifier.
 
     References
     ----------
@@ -139,7 +147,12 @@ def _kind(model):
     yield "n_features_in_", model.n_features_in_, columns
     names = list(getattr(model, "feature_names_in_", ()))
     yield "feature_names_in_", names, columns
-    for name in _EQUAL:
+    names = [
+        name
+        for name, (one, value) in _EQUAL_WITH.items()
+        if getattr(model, one) == value
+    ]
+    for name in (*_EQUAL, *names):
         parameter = name.removesuffix("_")
         advice = f"Set {parameter} to the same value in all parts before `fit`."
         yield name, getattr(model, name), advice

@@ -9,6 +9,7 @@ import numpy as np
 from reference import extent
 
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
 
 
 def random_conditions(random, n_values, n_classes=3, share=0.3, n_initial=4):
@@ -20,8 +21,8 @@ def random_conditions(random, n_values, n_classes=3, share=0.3, n_initial=4):
     allowed = [random.rand(n_classes, size + 1) >= share for size in n_values]
     for of_column in allowed:
         of_column[:, 0] = True
-    conflicts = np.triu(random.rand(n, n) < share, 1)
-    conditions = Conditions(allowed, conflicts | conflicts.T)
+    pairs = np.argwhere(np.triu(random.rand(n, n) < share, 1))
+    conditions = Conditions(allowed, Conflicts.of(range(n), pairs))
     found = {}
     for _ in range(n_initial):
         k = random.randint(n_classes)
@@ -37,7 +38,7 @@ def random_conditions(random, n_values, n_classes=3, share=0.3, n_initial=4):
 def may_have(conditions, k, literals):
     """Whether a class may have a term."""
     return all(conditions.allowed[j][k, code] for j, code in literals) and not any(
-        conditions.conflicts[i, j]
+        conditions.conflicts.with_column(i)[j]
         for (i, _), (j, _) in itertools.combinations(literals, 2)
     )
 

@@ -117,7 +117,8 @@ def answers_of(dnf, rows, connection=None):
     # Other columns may have names that no table has.
     names = dnf.used_features or dnf.features
     connection = connection or table_of(rows, names)
-    found = connection.execute(f"SELECT {dnf.to_sql()} FROM t ORDER BY rowid")
+    selected = dnf.to_sql(dialect="sqlite")
+    found = connection.execute(f"SELECT {selected} FROM t ORDER BY rowid")
     return [answer for (answer,) in found]
 
 

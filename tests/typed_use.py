@@ -41,7 +41,9 @@ def read(clf: DNFWinnowClassifier, X: NDArray[np.int64]) -> tuple[str, list[floa
     dnf: DNF = to_dnf(clf, class_=1)
     found: ShapleyValues = shapley_values(clf, X, class_=1, against=0)
     assert found.values.shape == X.shape
-    return dnf.to_sql(), [float(share) for share in first.attribute_shares[0]]
+    return dnf.to_sql(dialect="mysql"), [
+        float(share) for share in first.attribute_shares[0]
+    ]
 
 
 def probabilities() -> NDArray[np.float64]:

@@ -17,6 +17,8 @@ depend on the order in which it is.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, realloc
 
+from _column_conflicts cimport ColumnConflicts, column_conflicts, conflict
+
 
 # A node of the path from the root: its extent ends where it does among the extents, and
 # its literals to branch on begin, go on and end among the literals.
@@ -40,7 +42,7 @@ cdef struct Search:
     Py_ssize_t n_literals, n_kept
     const uint8_t* kept          # (n_kept, n_literals)
     const int64_t* kept_sizes    # (n_kept,)
-    const uint8_t* conflicts     # (n_columns, n_columns), or NULL
+    ColumnConflicts conflicts
     # The best so far, best first.
     Py_ssize_t top, n_found
     double* weights              # (top,)
@@ -97,15 +99,6 @@ cdef inline bint satisfies(
 ) noexcept nogil:
     """Return whether an update satisfies a literal."""
     return s.table[u * s.n_columns + s.column_of[literal]] == literal
-
-
-cdef inline bint conflict(
-    const Search* s, int32_t literal, int32_t other,
-) noexcept nogil:
-    """Return whether two literals must not meet in a term."""
-    return s.conflicts != NULL and s.conflicts[
-        s.column_of[literal] * s.n_columns + s.column_of[other]
-    ]
 
 
 cdef bint contains_kept(const Search* s, Py_ssize_t size) noexcept nogil:
@@ -271,7 +264,7 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
     cdef Node* node = s.nodes + s.depth
     cdef Node* parent = node - 1 if s.depth > 0 else NULL
     cdef Py_ssize_t begin = 0, n_alive, i, n = 0, last, size = s.depth + 1
-    cdef int32_t literal
+    cdef int32_t literal, other
     cdef int64_t up, total = 0
     if parent != NULL:
         begin, n = parent.extent_end, parent.last
@@ -289,7 +282,8 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
         # The literals to come: those behind the last one, if they may lead.
         make_room(s, 0, n + parent.last - parent.next)
         for i in range(parent.next, parent.last):
-            if conflict(s, s.path[s.depth - 1], s.literals[i]):
+            other = s.column_of[s.literals[i]]
+            if conflict(&s.conflicts, s.column_of[s.path[s.depth - 1]], other):
                 continue
             if may_lead(s, s.ups[i], s.depth + 1, parent.last - parent.next - 1):
                 s.literals[n] = s.literals[i]
@@ -367,8 +361,9 @@ cdef class HeaviestTerms:
     kept : (n_kept, n_literals), uint8
         Terms to be no part of, and not to contain: 1 for their literals.
     kept_sizes : (n_kept,), int64
-    conflicts : (n_columns, n_columns), uint8, or None
-        Columns whose literals must not meet in a term.
+    owners, pair_starts, partners : (n_columns,), int32; (n_attributes + 1,), int64; \
+            (2 n_pairs,), int32
+        Columns whose literals must not meet in a term, see `ColumnConflicts`.
     log_alpha, log_beta : float
     promoted : bool
         Whether only terms of positive exponent count.
@@ -393,7 +388,9 @@ cdef class HeaviestTerms:
         const int32_t[::1] order,
         const uint8_t[:, ::1] kept,
         const int64_t[::1] kept_sizes,
-        const uint8_t[:, ::1] conflicts,
+        const int32_t[::1] owners,
+        const int64_t[::1] pair_starts,
+        const int32_t[::1] partners,
         double log_alpha,
         double log_beta,
         bint promoted,
@@ -402,7 +399,8 @@ cdef class HeaviestTerms:
         Py_ssize_t top,
     ):
         cdef Search* s = &self.s
-        self.arrays = table, exponents, column_of, order, kept, kept_sizes, conflicts
+        self.arrays = [table, exponents, column_of, order, kept, kept_sizes]
+        self.arrays += [owners, pair_starts, partners]
         s.log_alpha, s.log_beta = log_alpha, log_beta
         s.promoted, s.irredundant = promoted, irredundant
         s.longest, s.top, s.depth = longest, top, -1
@@ -414,8 +412,7 @@ cdef class HeaviestTerms:
         s.order = &order[0] if s.n_literals else NULL
         s.kept = &kept[0, 0] if s.n_kept and s.n_literals else NULL
         s.kept_sizes = &kept_sizes[0] if s.n_kept else NULL
-        if conflicts is not None and s.n_columns:
-            s.conflicts = &conflicts[0, 0]
+        s.conflicts = column_conflicts(owners, pair_starts, partners)
         s.weights = <double*> calloc(top, sizeof(double))
         s.sizes = <int64_t*> calloc(top, sizeof(int64_t))
         s.nets = <int64_t*> calloc(top, sizeof(int64_t))

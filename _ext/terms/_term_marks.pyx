@@ -11,14 +11,19 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport free, malloc
 
+from _column_conflicts cimport ColumnConflicts, column_conflicts, conflict
+
 # Between two looks for Ctrl-C, in terms: well under a second.
 cdef int64_t TERMS_BETWEEN_SIGNALS = 1 << 25
 
 
 def mark_numbered(
     const int64_t[:, ::1] n_longer,  # IN (cap + 1, n_columns + 1) see `TermIndex`
-    const uint8_t[:, ::1] allowed,   # IN (n_columns, n_codes) of literals
-    const uint8_t[:, ::1] conflicts,  # IN (n_columns, n_columns)
+    const uint8_t[::1] allowed,      # IN (n_codes,) of the literals of all columns
+    const int64_t[::1] firsts,       # IN (n_columns + 1,) of each column in `allowed`
+    const int32_t[::1] owners,       # IN (n_columns,) see `ColumnConflicts`
+    const int64_t[::1] pair_starts,    # IN (n_attributes + 1,)
+    const int32_t[::1] partners,     # IN (2 n_pairs,)
     uint16_t[::1] marks,             # IN zeros, OUT (n_terms,) 1 where allowed
 ):
     """Mark the allowed terms of an index that numbers them depth first."""
@@ -27,6 +32,7 @@ def mark_numbered(
     cdef int64_t number = 0, work = 0, n_values
     cdef int64_t code = 1
     cdef bint clash
+    cdef ColumnConflicts conflicts = column_conflicts(owners, pair_starts, partners)
     cdef Py_ssize_t* column = <Py_ssize_t*> malloc((cap + 1) * sizeof(Py_ssize_t))
     cdef int64_t* code_of = <int64_t*> malloc((cap + 1) * sizeof(int64_t))
     try:
@@ -54,9 +60,9 @@ def mark_numbered(
                     work = 0
                     with gil:
                         PyErr_CheckSignals()
-                clash = not allowed[j, code]
+                clash = not allowed[firsts[j] + code]
                 for i in range(depth):
-                    clash |= conflicts[column[i], j]
+                    clash |= conflict(&conflicts, column[i], j)
                 if clash:
                     # With all that are longer.
                     number += n_longer[cap - depth - 1, j + 1]
@@ -77,8 +83,11 @@ def mark_listed(
     const int32_t[:, ::1] rows,      # IN (n_rows, n_columns) codes
     const int32_t[::1] terms,        # IN lists, see `TermIndex`
     const int64_t[:, ::1] starts,    # IN (n_rows, cap + 2)
-    const uint8_t[:, ::1] allowed,   # IN (n_columns, n_codes) of literals
-    const uint8_t[:, ::1] conflicts,  # IN (n_columns, n_columns)
+    const uint8_t[::1] allowed,      # IN (n_codes,) of the literals of all columns
+    const int64_t[::1] firsts,       # IN (n_columns + 1,) of each column in `allowed`
+    const int32_t[::1] owners,       # IN (n_columns,) see `ColumnConflicts`
+    const int64_t[::1] pair_starts,    # IN (n_attributes + 1,)
+    const int32_t[::1] partners,     # IN (2 n_pairs,)
     uint16_t[::1] marks,             # IN zeros, OUT (n_terms,) 1 where allowed
 ):
     """Mark the allowed terms of an index that lists those of each row.
@@ -90,6 +99,7 @@ def mark_listed(
     cdef Py_ssize_t row, j, size, i, k, out, up, n_specified, n_latest = -1
     cdef int64_t first, longest = 0, work = 0
     cdef bint may
+    cdef ColumnConflicts conflicts = column_conflicts(owners, pair_starts, partners)
     for row in range(rows.shape[0]):
         longest = max(longest, starts[row, cap + 1] - starts[row, 0])
     cdef Py_ssize_t* specified = <Py_ssize_t*> malloc((n + 1) * sizeof(Py_ssize_t))
@@ -123,10 +133,13 @@ def mark_listed(
                 marks[terms[first]] = 1
                 for i in range(1, bounds[cap + 1]):
                     j = specified[latest[i]]
-                    may = marks[terms[first + parents[i]]] and allowed[j, rows[row, j]]
+                    may = (
+                        marks[terms[first + parents[i]]]
+                        and allowed[firsts[j] + rows[row, j]]
+                    )
                     up = parents[i]
                     while may and up > 0:
-                        may = not conflicts[specified[latest[up]], j]
+                        may = not conflict(&conflicts, specified[latest[up]], j)
                         up = parents[up]
                     marks[terms[first + i]] = may
                 work += bounds[cap + 1]

@@ -106,7 +106,7 @@ def differences(dnf, X, rows, pmml):
     exec(dnf.to_python(), code)
     found = {"python": list(map(code["predict"], rows))}
     selected = data_base(rows, list(X.columns)).execute(
-        f"SELECT {dnf.to_sql()} FROM t ORDER BY rowid"
+        f"SELECT {dnf.to_sql(dialect='sqlite')} FROM t ORDER BY rowid"
     )
     found["sql"] = [answer for (answer,) in selected]
     model = dnf.to_onnx(missing=MISSING).SerializeToString()

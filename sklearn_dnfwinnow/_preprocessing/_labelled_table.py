@@ -38,22 +38,23 @@ class LabelledTable:
         `exact`.
     labels : ndarray of shape (n_samples,), int
         Class indices.
-    weights : ndarray of shape (n_samples,), float64
-        Positive: sample weights times class weights.
     sample_weights : ndarray of shape (n_samples,), float64
-        Without class weights.
+        Positive.
+    class_weights : ndarray of shape (n_classes,), float64
+        Positive for the classes of the samples.
     label : callable
         From the position of a column to its name in messages.
     names : sequence of str
         Names of the columns; empty if they have none.
     given : tuple
-        X, the class labels and the weights of all samples, for transformers.
+        X, the class labels and the weights of all samples with class weights, for
+        transformers.
     """
 
     columns: list
     labels: np.ndarray
-    weights: np.ndarray
     sample_weights: np.ndarray
+    class_weights: np.ndarray
     label: Callable
     names: tuple
     given: tuple
@@ -76,19 +77,24 @@ class LabelledTable:
         # The label of a sample of weight 0 may not be in `classes_`.
         labels = np.searchsorted(estimator.classes_, y)
         labels = labels.clip(max=len(estimator.classes_) - 1)
-        sample_weights = weights
         with np.errstate(over="ignore"):
-            weights = weights * of_classes[labels]
-        kept = weights > 0
+            products = weights * of_classes[labels]
+        kept = products > 0
         return cls(
             columns=[column[kept] for column in columns_of(X, estimator, exact=True)],
             labels=labels[kept],
-            weights=weights[kept],
-            sample_weights=sample_weights[kept],
+            sample_weights=weights[kept],
+            class_weights=of_classes,
             label=partial(column_label, estimator),
             names=getattr(estimator, "feature_names_in_", ()),
-            given=(X, y, weights),
+            given=(X, y, products),
         )
+
+    @cached_property
+    def weights(self):
+        """Sample weights times class weights: (n_samples,), float64."""
+        with np.errstate(over="ignore"):
+            return self.sample_weights * self.class_weights[self.labels]
 
     @cached_property
     def numeric(self):

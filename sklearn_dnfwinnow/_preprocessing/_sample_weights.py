@@ -31,6 +31,8 @@ def class_weights(class_weight, classes, y, weights):
     Returns
     -------
     of_classes : ndarray of shape (n_classes,), float64
+        Rounded to 24 significant bits, so that sums of integer weights times them are
+        exact: a weight of 3 has the effect of three samples, in any order.
     """
     present = weights > 0
     of_classes = compute_class_weight(
@@ -41,4 +43,5 @@ def class_weights(class_weight, classes, y, weights):
             "class_weight must contain finite numbers that are not negative; got "
             f"{class_weight!r}."
         )
-    return of_classes
+    significands, exponents = np.frexp(of_classes)
+    return np.ldexp(np.rint(np.ldexp(significands, 24)), exponents - 24)

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
+
 
 class InitialTerm(NamedTuple):
     """A term with a given initial weight.
@@ -47,15 +49,15 @@ class Conditions:
     allowed : list of n_columns ndarrays of shape (n_classes, n_codes + 1), bool
         Whether terms of a class may contain the literal that a column has a code.
         Entries of code 0, which is no literal, are True.
-    conflicts : ndarray of shape (n_columns, n_columns), bool
-        Pairs of columns that no term of any class may contain together. Symmetric.
+    conflicts : Conflicts
+        Pairs of columns that no term of any class may contain together.
     initial_terms : tuple of InitialTerm
         Distinct terms, none of which is forbidden. Terms with more literals than the
         maximum term size are ignored.
     """
 
     allowed: list
-    conflicts: np.ndarray
+    conflicts: Conflicts
     initial_terms: tuple = ()
 
     @property
@@ -64,18 +66,23 @@ class Conditions:
         return max((len(term.literals) for term in self.initial_terms), default=0)
 
     @cached_property
-    def _may(self):
-        """Allowed literals of all columns: (n_classes, n_columns, n_codes + 1)."""
-        width = max((of_column.shape[1] for of_column in self.allowed), default=1)
-        n_classes = len(self.allowed[0]) if self.allowed else 1
-        may = np.zeros((n_classes, len(self.allowed), width), dtype=bool)
-        for j, of_column in enumerate(self.allowed):
-            may[:, j, : of_column.shape[1]] = of_column
-        return may
+    def firsts(self):
+        """Positions of code 0 of each column in `flags`, and their end: int64."""
+        widths = [of_column.shape[1] for of_column in self.allowed]
+        return np.cumsum([0, *widths], dtype=np.int64)
 
-    def literals_of(self, k):
-        """Return a mask of the literals of class k: (n_columns, n_codes + 1), bool."""
-        return self._may[k]
+    @cached_property
+    def flags(self):
+        """The entries of `allowed` side by side: (n_classes, n_codes), bool.
+
+        Columns differ in their numbers of codes; a table of columns by codes would take
+        more memory by far if one has many.
+        """
+        return np.concatenate(self.allowed, axis=1)
+
+    def allows(self, k, columns, codes):
+        """Return whether terms of class k may contain some literals: bool."""
+        return self.flags[k, self.firsts[columns] + codes]
 
     def initial_terms_of(self, k, max_term_size=None):
         """Return the initial terms of class k, up to a maximum number of literals."""
@@ -101,7 +108,7 @@ class Conditions:
         -------
         codes : ndarray of shape (n_rows, n_columns), int32
         """
-        kept = self._may[k][np.arange(codes.shape[1]), codes]
+        kept = self.allows(k, np.arange(codes.shape[1]), codes)
         return np.where(kept, codes, 0).astype(np.int32)
 
 

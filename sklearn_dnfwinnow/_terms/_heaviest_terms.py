@@ -4,12 +4,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
 
 from sklearn_dnfwinnow._kernels._heaviest import HeaviestTerms
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 # Maximum number of looked-up literals of stored examples in a search, about ten
@@ -114,10 +115,10 @@ class TermSearch:
             found = known[places] == updates[:, column]
             self._table[found, j] = first + places[found]
             first += len(known)
-        self._conflicts = None
-        if conditions is not None and conditions.conflicts.any():
-            among = conditions.conflicts[np.ix_(used, used)]
-            self._conflicts = np.ascontiguousarray(among, dtype=np.uint8)
+        self._conflicts = Conflicts.of(np.zeros(len(used)))
+        if conditions is not None:
+            owners = conditions.conflicts.owners[used]
+            self._conflicts = replace(conditions.conflicts, owners=owners)
         if row is not None:
             # Examples that agree with the row on the same attributes are merged.
             distinct, _, inverse = distinct_rows(self._table + 1)
@@ -231,7 +232,9 @@ class TermSearch:
             order=self._order,
             kept=members,
             kept_sizes=np.array(sizes, dtype=np.int64),
-            conflicts=self._conflicts,
+            owners=self._conflicts.owners,
+            pair_starts=self._conflicts.starts,
+            partners=self._conflicts.partners,
             log_alpha=self._log_alpha,
             log_beta=self._log_beta,
             promoted=self._promoted,

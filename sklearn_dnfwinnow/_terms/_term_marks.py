@@ -57,17 +57,20 @@ def mark_terms(index, conditions, k):
     marks : TermMarks
     """
     marks = np.zeros(index.n_terms, dtype=np.uint16)
-    allowed = conditions.literals_of(k).astype(np.uint8)
     largest = index.rows.max(axis=0, initial=0)
     if index.kind == "numbers" and len(index.n_longer) > 1:
         largest = -np.diff(index.n_longer[1])
     if index.kind == "groups":
         raise ValueError("Groups of terms cannot be marked.")
-    if len(largest) != len(allowed) or largest.max(initial=0) >= allowed.shape[1]:
+    n_codes = np.diff(conditions.firsts)
+    if len(largest) != len(n_codes) or (largest >= n_codes).any():
         raise ValueError("The conditions and the terms must have the same codes.")
     given = {
-        "allowed": allowed,
-        "conflicts": np.ascontiguousarray(conditions.conflicts, dtype=np.uint8),
+        "allowed": conditions.flags[k].view(np.uint8),
+        "firsts": conditions.firsts,
+        "owners": conditions.conflicts.owners,
+        "pair_starts": conditions.conflicts.starts,
+        "partners": conditions.conflicts.partners,
         "marks": marks,
     }
     if index.kind == "numbers":

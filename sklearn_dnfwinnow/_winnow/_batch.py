@@ -15,7 +15,7 @@ class Batch(LabelledTable):
 
     Parameters
     ----------
-    columns, labels, weights, sample_weights, label, names, given
+    columns, labels, sample_weights, class_weights, label, names, given
         See `LabelledTable`.
     conditions : ColumnConditions
         Conditions on terms.

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +43,8 @@ class Trained:
     chains, sums : dict of str to int
         Numbers of Markov chains and sums, see `Weights`.
     times : int
+    discarded : array-like of shape (2,), float
+        Net promotion counts that `max_updates` discarded, see `Weights`.
     """
 
     updates: np.ndarray
@@ -51,6 +54,7 @@ class Trained:
     chains: dict
     sums: dict
     times: int = 1
+    discarded: Sequence = (0.0, 0.0)
 
 
 class OneVsRest:
@@ -193,6 +197,7 @@ def stages(learner, rows, average=False, progress=None):
                     chains=weights.chains,
                     sums=weights.sums,
                     times=mean.times,
+                    discarded=weights.discarded,
                 )
                 for weights, mean, counts in zip(
                     learner.all_weights, averages, zip(*mistakes)

@@ -104,14 +104,13 @@ def whole_units(weights, least, parts=1):
     return units.astype(np.int64) * times, common
 
 
-def canonical_rows(rows, seed=None):
+def canonical_rows(rows, seed=None, class_weights=None, parts=1):
     """Return the repetitions of an epoch, as a function of weights of distinct rows.
 
-    Equal (row, class) pairs are merged, with the sum of their weights, and sorted. Then
-    a pair of weight w is presented w times, a fraction last. A weight and the same
-    number of copies are therefore equivalent, and the order of the training rows has no
-    effect. Above `_MOST_PRESENTATIONS`, an entry represents several repetitions in
-    succession, so that an epoch is not longer than necessary.
+    Equal (row, class) pairs are merged, with the sum of their weights times the weight
+    of their class, and sorted. Then a pair of weight w is presented w times, a fraction
+    last. A weight and the same number of copies are therefore equivalent, and the order
+    of the training rows has no effect.
 
     Parameters
     ----------
@@ -119,31 +118,92 @@ def canonical_rows(rows, seed=None):
         Each row once.
     seed : int or None
         Seed of the order in each epoch, see `Presentations`.
+    class_weights, parts
+        See `with_class_weights`.
 
     Returns
     -------
     rows : Presentations
-        One entry per repetition; the sum of units is unchanged.
+        One entry per repetition.
     """
     pairs = np.column_stack([rows.codes, rows.labels.astype(np.int32)])
     distinct, _, inverse = distinct_rows(pairs)
     totals = np.zeros(len(distinct), dtype=np.int64)
     np.add.at(totals, inverse, rows.units)
-    times = np.minimum(-(-totals // rows.one), _MOST_PRESENTATIONS)
-    pair = np.repeat(np.arange(len(distinct)), times)
-    turn = np.arange(len(pair)) - np.repeat(np.cumsum(times) - times, times)
+    merged = replace(
+        rows,
+        codes=distinct[:, :-1],
+        labels=distinct[:, -1].astype(np.intp),
+        units=totals,
+        seed=seed,
+    )
+    return _repeated(with_class_weights(merged, class_weights, parts))
+
+
+def rows_in_order(rows, class_weights=None, parts=1):
+    """Return the presentations of an epoch, in the given order.
+
+    A row of weight w is presented w times in succession, a fraction last, each time
+    with the weight of its class. A weight and copies of the row in succession are
+    therefore equivalent, for weights up to `_MOST_PRESENTATIONS`.
+
+    Parameters
+    ----------
+    rows : Presentations
+        Each row once.
+    class_weights, parts
+        See `with_class_weights`.
+    """
+    if _are_ones(class_weights):
+        return rows
+    return with_class_weights(_repeated(rows), class_weights, parts)
+
+
+def with_class_weights(rows, class_weights, parts=1):
+    """Return rows with their weights times the weights of their classes.
+
+    The products are rounded, as by `whole_units`.
+
+    Parameters
+    ----------
+    rows : Presentations
+    class_weights : ndarray of shape (n_classes,), float64, or None
+        Positive for the classes of the rows. None is weight 1 for all classes.
+    parts : int
+        Common divisor of the units of all weights.
+    """
+    if _are_ones(class_weights):
+        return rows
+    with np.errstate(over="ignore"):
+        weights = rows.units / rows.one * class_weights[rows.labels]
+    units, one = whole_units(weights, least=rows.one, parts=parts)
+    return replace(rows, units=units, one=one)
+
+
+def _are_ones(class_weights):
+    return class_weights is None or bool((class_weights == 1).all())
+
+
+def _repeated(rows):
+    """Return one entry per repetition of each row; the sum of units is unchanged.
+
+    Above `_MOST_PRESENTATIONS`, an entry represents several repetitions in succession,
+    so that an epoch is not longer than necessary.
+    """
+    times = np.minimum(-(-rows.units // rows.one), _MOST_PRESENTATIONS)
+    row = np.repeat(np.arange(len(times)), times)
+    turn = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
     # Whole repetitions, one more for the first entries if they are not even. The
     # fraction is added to the last entry.
-    whole = totals // rows.one
-    more = turn < (whole % times)[pair]
-    shares = rows.one * (whole[pair] // times[pair] + more)
-    shares[np.cumsum(times) - 1] += totals - np.add.reduceat(
+    whole = rows.units // rows.one
+    more = turn < (whole % times)[row]
+    shares = rows.one * (whole[row] // times[row] + more)
+    shares[np.cumsum(times) - 1] += rows.units - np.add.reduceat(
         shares, np.cumsum(times) - times
     )
     return replace(
         rows,
-        codes=np.ascontiguousarray(distinct[pair, :-1]),
-        labels=distinct[pair, -1].astype(np.intp),
+        codes=np.ascontiguousarray(rows.codes[row]),
+        labels=rows.labels[row],
         units=shares,
-        seed=seed,
     )

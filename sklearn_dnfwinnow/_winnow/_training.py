@@ -3,23 +3,29 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 
+import numpy as np
+
 from sklearn_dnfwinnow._terms._conditions import check_initial_terms
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._rollback import unshared
+from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow._winnow._selection._lane_training import train_in_lanes
 from sklearn_dnfwinnow._winnow._trainer import Trainer
+from sklearn_dnfwinnow._winnow._weights._update_budget import MOST_LOST
 from sklearn_dnfwinnow._winnow._weights._weights import index_for
 
 
 def take_in(model, columns, batch):
-    """Encode a batch; determine its units, the maximum term size, and the threshold.
+    """Encode a batch; determine the maximum term size, and the threshold.
 
     Parameters
     ----------
@@ -33,12 +39,11 @@ def take_in(model, columns, batch):
     model : Model
         With all values, but not yet trained.
     rows : Presentations
-        Each row once, in the given order.
+        Each row once, in the given order, with its weight without class weights.
     """
-    units, denominator = whole_units(
-        batch.weights, least=model.denominator, parts=model.rule.parts
+    units, one = whole_units(
+        batch.sample_weights, least=model.denominator, parts=model.rule.parts
     )
-    model = model.in_units_of(denominator)
     encoder = unshared(model.encoder)
     codes = encoder.learn(columns, batch.labels, batch.weights, batch.label)
     background = model.background
@@ -57,13 +62,15 @@ def take_in(model, columns, batch):
         n_classes=model.n_classes,
         least=model.conditions.longest if model.conditions else 1,
     )
+    if max_term_size == 1 != model.max_term_size and codes.shape[1] > 1:
+        warn_of_lost_interactions(distinct_rows(codes)[0], model.literals)
     if model.conditions is not None:
         check_initial_terms(model.conditions.longest, max_term_size)
     log_threshold = model.settings.log_threshold(
         n_values, model.log_beta, max_term_size
     )
     model = replace(model, max_term_size=max_term_size, log_threshold=log_threshold)
-    return model, Presentations(codes, batch.labels, units, one=denominator)
+    return model, Presentations(codes, batch.labels, units, one)
 
 
 def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, least=1):
@@ -140,4 +147,19 @@ def train(model, rows, progress_of, in_lanes=False):
         n_jobs=model.settings.n_jobs,
         all_progress=all_progress,
     )
-    return model.after(list(chain(*all_trained)))
+    all_trained = list(chain(*all_trained))
+    _warn_of_lost_counts(all_trained, model.settings.max_updates)
+    return model.after(all_trained)
+
+
+def _warn_of_lost_counts(all_trained, max_updates):
+    """Warn if `max_updates` is too small to replace discarded examples by others."""
+    discarded, lost = np.sum([trained.discarded for trained in all_trained], axis=0)
+    if lost > MOST_LOST * discarded:
+        warnings.warn(
+            f"max_updates={max_updates} is too small for these data: more than half of "
+            "what the discarded examples had taught is lost. Accuracy may fall; set "
+            "max_updates to a larger number, or to None.",
+            UserWarning,
+            stacklevel=stacklevel_of_caller(),
+        )

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from sklearn_dnfwinnow.datasets._customers import make_customers
 from sklearn_dnfwinnow.datasets._english import load_english
 from sklearn_dnfwinnow.datasets._generators import make_dnf, make_monotone_dnf
 from sklearn_dnfwinnow.datasets._interactions import make_interactions
@@ -26,6 +27,7 @@ __all__ = [
     "load_house_votes_84",
     "load_monks",
     "load_tic_tac_toe",
+    "make_customers",
     "make_dnf",
     "make_hidden_markov",
     "make_interactions",

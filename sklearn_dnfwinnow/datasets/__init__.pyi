@@ -16,6 +16,7 @@ __all__ = [
     "load_house_votes_84",
     "load_monks",
     "load_tic_tac_toe",
+    "make_customers",
     "make_dnf",
     "make_hidden_markov",
     "make_interactions",
@@ -97,6 +98,24 @@ def load_tic_tac_toe(
 def load_tic_tac_toe(
     *, return_X_y: Literal[True], as_frame: _AsFrame = "auto"
 ) -> tuple[Any, Any]: ...
+@overload
+def make_customers(
+    n_samples: int = 4000,
+    *,
+    target: Literal["churn", "fraud"] = "churn",
+    as_frame: _AsFrame = "auto",
+    random_state: _RandomState = None,
+    return_truth: Literal[False] = False,
+) -> tuple[Any, Any]: ...
+@overload
+def make_customers(
+    n_samples: int = 4000,
+    *,
+    target: Literal["churn", "fraud"] = "churn",
+    as_frame: _AsFrame = "auto",
+    random_state: _RandomState = None,
+    return_truth: Literal[True],
+) -> tuple[Any, Any, Bunch]: ...
 @overload
 def make_dnf(
     n_samples: int = 100,

@@ -19,7 +19,7 @@ import numpy as np
 from sklearn.utils import Bunch
 
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
-from sklearn_dnfwinnow.datasets._shared import public
+from sklearn_dnfwinnow.datasets._shared import import_pandas, public
 
 _DATA = files("sklearn_dnfwinnow.datasets") / "data"
 
@@ -72,22 +72,6 @@ ValueError
 _loader = partial(public, parameters=_PARAMETERS, returns=_RETURNS, raises=_RAISES)
 
 
-def _import_pandas(as_frame):
-    """Return pandas if data frames are requested and possible; otherwise None."""
-    if not as_frame:
-        return None
-    try:
-        import pandas
-    except ImportError as error:
-        if as_frame == "auto":
-            return None
-        raise ImportError(
-            "as_frame=True requires pandas, which can be installed with `pip install "
-            "pandas`. as_frame=False returns arrays and does not require pandas."
-        ) from error
-    return pandas
-
-
 def _values(cells, kind):
     """Return the values of a column; an empty field is missing, other text is not."""
     if kind == "numeric":
@@ -97,7 +81,7 @@ def _values(cells, kind):
 
 def _load(name, *filenames, return_X_y, as_frame):
     """Load a data set from its files; the samples of the files are concatenated."""
-    pandas = _import_pandas(as_frame)
+    pandas = import_pandas(as_frame)
     features = json.loads((_DATA / "columns.json").read_text(encoding="utf-8"))[name]
     kinds = {**features, "class": "nominal"}
     rows = []

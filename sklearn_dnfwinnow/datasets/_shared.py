@@ -37,6 +37,22 @@ def public(constraints, **sections):
     return decorate
 
 
+def import_pandas(as_frame):
+    """Return pandas if data frames are requested and possible; otherwise None."""
+    if not as_frame:
+        return None
+    try:
+        import pandas
+    except ImportError as error:
+        if as_frame == "auto":
+            return None
+        raise ImportError(
+            "as_frame=True requires pandas, which can be installed with `pip install "
+            "pandas`. as_frame=False returns arrays and does not require pandas."
+        ) from error
+    return pandas
+
+
 def check_n_values(n_values, n_features):
     """Return the number of values of each feature: (n_features,), int."""
     n_values = np.asarray(n_values)

@@ -64,7 +64,7 @@ def term_weights(model, max_terms):
         together in a term.
     """
     conditions = model.conditions
-    if conditions is not None and conditions.conflicts.any():
+    if conditions is not None and conditions.conflicts:
         raise ValueError(
             "A model with columns that must not occur together in a term cannot be "
             "exported. Use `to_dnf` to export a short formula."

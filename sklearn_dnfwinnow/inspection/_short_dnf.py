@@ -90,7 +90,7 @@ def to_dnf(
     Warns
     -----
     UserWarning
-        If the DNF has no terms, or fewer than an integer `n_terms`.
+        If the DNF has no terms, with what to try, or fewer than an integer `n_terms`.
 
     Notes
     -----
@@ -104,7 +104,9 @@ def to_dnf(
     The weight of a sample in the selection is its sample weight times the confidence of
     the model, \\|2 p - 1\\|, where p is the probability of the class. The selection
     therefore maximizes the expected accuracy if the probabilities of the model are
-    calibrated, not the number of matched predictions.
+    calibrated, not the number of matched predictions. A threshold that was tuned, such
+    as that of a TunedThresholdClassifierCV, is not used: rules are those of the
+    classifier inside. For rare classes, see :ref:`rare_classes`.
 
     Examples
     --------
@@ -205,26 +207,24 @@ def _mean(is_right, weights):
 
 
 def _warn_of_few(n_found, n_terms, class_, any_row):
-    """Warn that a DNF has fewer terms than requested, with the reason."""
-    if not any_row:
-        reason = (
-            "the model predicts the class with probability above 0.5 for none of the "
-            "samples. For a rare class, pass X with more samples of the class, or use "
-            "`terms`"
+    """Warn that a DNF has fewer terms than requested: the reason, and what to try."""
+    name = shown(class_)
+    if n_found:
+        text = (
+            f"The DNF of class {name} has {n_found} terms instead of {n_terms}: no "
+            "other term improves the agreement with the model on these samples."
         )
-    elif n_found:
-        reason = "no other term improves the agreement with the model on these samples"
     else:
-        reason = (
-            "each term covers more samples of other classes than of this one, weighted "
-            "by the confidence of the model"
+        reason = "is right more often than wrong"
+        if not any_row:
+            reason = "was found: it has no sample with a probability above 0.5"
+        text = (
+            f"No rule for {name} {reason}. Try class_weight='balanced', cuts with "
+            "ClassEntropyDiscretizer(selection='mdl'), or X with more samples of the "
+            "class; or list terms(..., X=X, y=y) by precision. See the user guide, "
+            "'Rare classes'."
         )
-    warn(
-        f"The DNF of class {shown(class_)} has {n_found} terms instead of {n_terms}: "
-        f"{reason}.",
-        UserWarning,
-        stacklevel=stacklevel_of_caller(),
-    )
+    warn(text, UserWarning, stacklevel=stacklevel_of_caller())
 
 
 def _candidates(model, k, to_cover):

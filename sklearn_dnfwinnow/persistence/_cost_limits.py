@@ -74,7 +74,7 @@ def cost_of(model):
     if size is not None and sampler.term_by_term:
         n_steps = max(n_steps, _n_subsets(n, size))
     # Columns that must not occur together divide the terms of a sample.
-    is_split = model.conditions is not None and model.conditions.conflicts.any()
+    is_split = model.conditions is not None and bool(model.conditions.conflicts)
     return n_bytes, n_steps * (MOST_PARTS if is_split else 1)
 
 

@@ -3,7 +3,8 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
+from typing import Literal as _OneOf
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +12,8 @@ from pandas import DataFrame
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 __all__ = ["DNF", "DNFClassifier", "DNFSyntaxError", "Literal", "Term"]
+
+_Dialect: TypeAlias = _OneOf["standard", "sqlite", "mysql", "bigquery"]
 
 class DNFSyntaxError(ValueError):
     line: int
@@ -28,7 +31,12 @@ class DNFSyntaxError(ValueError):
     ) -> None: ...
     @classmethod
     def at(
-        cls, text: str, place: int, expected: str, found: str | None = None
+        cls,
+        text: str,
+        place: int,
+        expected: str,
+        found: str | None = None,
+        advice: str = "",
     ) -> Self: ...
 
 @dataclass(frozen=True)
@@ -57,7 +65,7 @@ class Literal:
     @classmethod
     def from_dict(cls, said: dict[str, Any]) -> Self: ...
     def to_python(self, row: str = "row") -> str: ...
-    def to_sql(self) -> str: ...
+    def to_sql(self, *, dialect: _Dialect = "standard") -> str: ...
 
 @dataclass(frozen=True)
 class Term:
@@ -87,7 +95,7 @@ class Term:
     @classmethod
     def from_dict(cls, said: dict[str, Any]) -> Self: ...
     def to_python(self, row: str = "row") -> str: ...
-    def to_sql(self) -> str: ...
+    def to_sql(self, *, dialect: _Dialect = "standard") -> str: ...
 
 @dataclass(frozen=True)
 class DNF:
@@ -133,7 +141,9 @@ class DNF:
     @classmethod
     def from_json(cls, text: str) -> Self: ...
     def to_python(self, name: str = "predict", *, transformed: bool = False) -> str: ...
-    def to_sql(self, *, transformed: bool = False) -> str: ...
+    def to_sql(
+        self, *, dialect: _Dialect = "standard", transformed: bool = False
+    ) -> str: ...
     def to_pmml(self, *, transformed: bool = False) -> str: ...
     def to_onnx(self, *, missing: str = "", transformed: bool = False) -> Any: ...
     def to_markdown(self, measures: Mapping[str, Any] | None = None) -> str: ...

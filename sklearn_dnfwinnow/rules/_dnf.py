@@ -34,6 +34,8 @@ from sklearn_dnfwinnow.rules._writers._python import dnf_as_python
 from sklearn_dnfwinnow.rules._writers._sql import dnf_as_sql
 from sklearn_dnfwinnow.rules._writers._table_parts import foot_of, head_of
 
+# Number of characters, and of terms, of the formula in `repr`.
+_MOST_SHOWN = 60
 # Version of the format of `to_json`; a changed format gets another number.
 _SCHEMA = 2
 _KEYS = "schema class otherwise features transformed_by scores terms".split()
@@ -119,6 +121,14 @@ class DNF:
         terms = " or\n".join(map(str, self.terms)) or "False"
         return f"# {self.notice}\n{terms}" if self.transformed_by else terms
 
+    def __repr__(self):
+        n_rules = len(self.terms)
+        text = " or ".join(map(str, self.terms[:_MOST_SHOWN])) or "False"
+        if n_rules > _MOST_SHOWN or len(text) > _MOST_SHOWN:
+            text = f"{text[:_MOST_SHOWN]}..."
+        rules = f"{n_rules} rule{'s' * (n_rules != 1)}"
+        return f"<DNF for {self.class_!r:.{_MOST_SHOWN}}, {rules}: {text}>"
+
     @classmethod
     def parse(
         cls,
@@ -150,12 +160,14 @@ class DNF:
             Known values of features, by name; for example, the data frame. A word
             without quotes is the known value with this text. For features without known
             values, it is a number or a boolean if it looks like one, and otherwise a
-            string.
+            string. Any other value raises an error, but features whose known values are
+            all numbers can have further numbers. Categories that the type of a column
+            declares are known values.
 
         like : DNF, default=None
-            A literal with the same text as a literal of this DNF is equal to it. For
-            features that are not in `values`, the values of this DNF are the known
-            ones.
+            A literal with the same text as a literal of this DNF is equal to it. The
+            values of this DNF are also known values, of which there may be others if
+            the feature is not in `values`.
 
         Returns
         -------
@@ -165,7 +177,9 @@ class DNF:
         Raises
         ------
         DNFSyntaxError
-            If the text is not a formula, or refers to unknown features.
+            If the text is not a formula, or refers to unknown features, or to values
+            that a feature in `values` does not have. The message contains the nearest
+            ones.
 
         Notes
         -----
@@ -205,7 +219,9 @@ class DNF:
         """Return a text that `parse` converts to an equal DNF.
 
         Unlike `str`, it begins with features and classes, and contains all values with
-        all digits. It does not contain `scores`.
+        all digits. It does not contain `scores`. If all known values of a feature are
+        strings, `parse` reads numbers as strings, too: parse this text without `values`
+        and `like`, or with values that contain a number.
 
         Raises
         ------
@@ -558,8 +574,8 @@ class DNF:
         """
         return dnf_as_python(self, self._answers(transformed), name)
 
-    def to_sql(self, *, transformed=False):
-        """Return the DNF as standard SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
+    def to_sql(self, *, dialect="standard", transformed=False):
+        r"""Return the DNF as SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
 
         The value is `class_` or `otherwise`, or TRUE or FALSE if `otherwise` is None.
         Missing values must be NULL. A comment above the expression contains the names
@@ -567,20 +583,50 @@ class DNF:
 
         Parameters
         ----------
+        dialect : {'standard', 'sqlite', 'mysql', 'bigquery'}, default='standard'
+            The engine that reads the expression. An engine can read another dialect
+            without an error and give a wrong result, see :ref:`sql_dialects`.
+
+            - 'standard': names in double quotes, no escapes in strings, for example
+              PostgreSQL and DuckDB.
+            - 'sqlite': SQLite; TRUE and FALSE are 1 and 0.
+            - 'mysql': MySQL and MariaDB in their default mode.
+            - 'bigquery': BigQuery (GoogleSQL).
+
         transformed : bool, default=False
             Whether the SQL table is the output of the transformers in `transformed_by`,
             if there are any.
+
+        Returns
+        -------
+        text : str
 
         Raises
         ------
         TypeError
             As for `to_json`.
         ValueError
-            If a name or value contains a null character; if two features have the same
-            name, and one of them is used; or if `transformed_by` is not empty and
-            `transformed` is False.
+            If `dialect` is unknown; if a name or value contains a null character or a
+            lone surrogate; if two features have the same name, and one of them is used;
+            or if `transformed_by` is not empty and `transformed` is False. In dialects
+            other than 'standard', names that differ only in case are the same. In
+            'mysql' and 'bigquery', also if a feature is compared both with strings and
+            with other values.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> dnf = DNF.parse("smokes = True & home = C:\\")
+        >>> print(dnf.to_sql())
+        CASE WHEN
+            ("smokes" = TRUE AND "home" = 'C:\')
+        THEN TRUE ELSE FALSE END
+        >>> print(dnf.to_sql(dialect="bigquery"))
+        CASE WHEN
+            (`smokes` = TRUE AND `home` = 'C:\\')
+        THEN TRUE ELSE FALSE END
         """
-        return dnf_as_sql(self, self._answers(transformed))
+        return dnf_as_sql(self, self._answers(transformed), dialect)
 
     def to_pmml(self, *, transformed=False):
         """Return the DNF as a document in the Predictive Model Markup Language, PMML

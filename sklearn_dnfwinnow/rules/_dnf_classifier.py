@@ -93,6 +93,10 @@ class DNFClassifier(
     `DNF.transformed_by`, refer to X: place the classifier after the transformers in a
     pipeline.
 
+    A text with a value that X does not contain raises an error in `fit`, see
+    `DNF.parse`. A DNF and its JSON are not checked. To use a value that may be absent
+    from the training samples, as in a fold of a cross-validation, pass a DNF.
+
     :func:`sklearn_dnfwinnow.persistence.to_json` saves a fitted classifier, alone or in
     a pipeline, if its classes and values are strings, numbers or booleans.
 
@@ -148,7 +152,8 @@ class DNFClassifier(
         Raises
         ------
         DNFSyntaxError
-            If a text is not a formula, or refers to an unknown column.
+            If a text is not a formula, or refers to a column or value that X does not
+            contain.
         ValueError
             If a formula refers to a column that X does not have, or compares a column
             with numbers that contains other values; or if its class is not in y.

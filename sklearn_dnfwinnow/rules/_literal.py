@@ -259,18 +259,22 @@ class Literal:
         """
         return literal_as_python(self, row)
 
-    def to_sql(self):
-        """Return the literal as a standard SQL condition, true only if the literal
-        holds.
+    def to_sql(self, *, dialect="standard"):
+        """Return the literal as an SQL condition, true only if the literal holds.
+
+        Parameters
+        ----------
+        dialect : {'standard', 'sqlite', 'mysql', 'bigquery'}, default='standard'
+            The engine that reads the condition, see `DNF.to_sql`.
 
         Raises
         ------
         TypeError
             If a value is not a string, number or boolean.
         ValueError
-            If a name or value contains a null character.
+            If the dialect is unknown, or cannot represent a name or value.
         """
-        return literal_as_sql(self)
+        return literal_as_sql(self, dialect)
 
 
 def _gaps(column):

@@ -8,6 +8,7 @@ to right without recursion, and examines each character a bounded number of time
 # SPDX-License-Identifier: BSD-3-Clause
 
 import re
+from functools import partial
 from math import inf, isfinite, nextafter
 from typing import NamedTuple
 
@@ -254,18 +255,14 @@ class Parser:
         DNFSyntaxError
             If the column cannot contain the value.
         """
-        if token.is_quoted:
-            return token.value
-        if token.text.startswith(ELLIPSIS):
+        if not token.is_quoted and token.text.startswith(ELLIPSIS):
             raise self.error(
                 "all values (they are not in this text, but `like` can have them)",
                 token.place,
                 token.text,
             )
-        try:
-            return self.vocabulary.value(name, token.text)
-        except LookupError as error:
-            raise self.error(error.args[0], token.place, token.text) from None
+        look_up = partial(self.vocabulary.value, name, is_string=token.is_quoted)
+        return self._look_up(look_up, token.value, token.place, token.text)
 
     # -- places ------------------------------------------------------------------------
 
@@ -312,18 +309,22 @@ class Parser:
         if self._place < len(self.text):
             raise self.error(expected)
 
-    def _look_up(self, function, text, place):
+    def _look_up(self, function, text, place, found=None):
         """Call a function of the vocabulary, with errors at a place of the text."""
         try:
             return function(text)
         except LookupError as error:
-            raise self.error(error.args[0], place, text) from None
+            expected, *advice = error.args
+            found = text if found is None else found
+            raise self.error(expected, place, found, *advice) from None
 
-    def error(self, expected, place=None, found=None):
+    def error(self, expected, place=None, found=None, advice=""):
         """Return an error at a place, by default the current one."""
         place = self._place if place is None else place
         found = None if found is None else quoted(found)
-        return DNFSyntaxError.at(self.text, place, expected, found)
+        return DNFSyntaxError.at(
+            self.text, place, expected=expected, found=found, advice=advice
+        )
 
 
 class _Meaning:

@@ -43,7 +43,7 @@ class DNFSyntaxError(ValueError):
         return self.args[0]
 
     @classmethod
-    def at(cls, text, place, expected, found=None):
+    def at(cls, text, place, expected, found=None, advice=""):
         """Return the error at a place of a text.
 
         Parameters
@@ -53,6 +53,8 @@ class DNFSyntaxError(ValueError):
         expected : str
         found : str, default=None
             None is the word at the place.
+        advice : str, default=''
+            The last line of the message.
         """
         start = text.rfind("\n", 0, place) + 1
         line, column = 1 + text.count("\n", 0, place), 1 + place - start
@@ -64,7 +66,7 @@ class DNFSyntaxError(ValueError):
         excerpt = _printable(shown[0])
         message = (
             f"Line {line}, column {column}: expected {expected}; found {found}.\n"
-            f"    {excerpt}\n    {' ' * len(before)}^"
+            f"    {excerpt}\n    {' ' * len(before)}^" + f"\n{advice}" * bool(advice)
         )
         return cls(message, line, column, expected, found)
 

@@ -171,6 +171,6 @@ class Term:
         """Return the term as a Python expression, see `Literal.to_python`."""
         return term_as_python(self, row)
 
-    def to_sql(self):
-        """Return the term as a standard SQL condition, see `Literal.to_sql`."""
-        return term_as_sql(self)
+    def to_sql(self, *, dialect="standard"):
+        """Return the term as an SQL condition, see `Literal.to_sql`."""
+        return term_as_sql(self, dialect)

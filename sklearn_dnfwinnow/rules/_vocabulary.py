@@ -3,7 +3,9 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections.abc import Iterable
 from difflib import get_close_matches
+from numbers import Number
 
 import numpy as np
 
@@ -13,9 +15,10 @@ from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.rules._tokens import default_value
 
-# Maximum number of names, and of their characters, that are compared to find similar
-# ones.
-_MOST_NAMES, _MOST_CHARACTERS = 1000, 100
+# Maximum number of names or values, and of their characters, that are compared to find
+# similar ones.
+_MOST_NAMES, _MOST_CHARACTERS = 10_000, 100
+_ELSEWHERE = "If only other rows contain this value, parse the text without `values`."
 
 
 class Vocabulary:
@@ -89,8 +92,8 @@ class Vocabulary:
             return places[0]
         if places:
             raise LookupError("a name of one column only")
-        known = self.features or self._places
-        raise LookupError("the name of a column" + near(name, known))
+        names = {known: repr(known) for known in self.features or self._places}
+        raise LookupError("the name of a column" + near(name, names))
 
     def literal(self, text):
         """Return the fields of the literal with a text; None if there is none.
@@ -110,44 +113,41 @@ class Vocabulary:
         is_there = not self.features or self.features[j : j + 1] == [name]
         return {**vars(literal), "column": j if is_there else self.column(name)}
 
-    def value(self, name, text):
-        """Return the value that a text without quotes represents.
+    def value(self, name, text, *, is_string=False):
+        """Return the value that a text represents.
+
+        Parameters
+        ----------
+        name : str
+            Name of the column.
+        text : str
+        is_string : bool, default=False
+            Whether the text was in quotes, so that the value is the text itself.
 
         Raises
         ------
         LookupError
-            If the column cannot contain it; the message is the expected text.
+            If the column is in `values`, but does not contain it; or if its text is no
+            number. The arguments are the expected text, and advice.
         """
         if name not in self._known:
-            self._known[name] = self._look_up(name)
-        values, texts, kinds = self._known[name]
-        try:
-            value = default_value(text)
-        except ValueError as error:
-            if text not in texts and kinds != {str}:
-                raise LookupError(str(error)) from None
-            value = text
-        if value in values or not values:
-            return value
-        if text in texts:
-            return texts[text]
-        if kinds == {str}:
-            return text
-        if str not in kinds and isinstance(value, str) and kinds <= {int, float}:
-            raise LookupError("a number, as the column holds")
-        return value
+            self._known[name] = _Known(name, *self._values_of(name))
+        return self._known[name].value(text, is_string)
 
-    def _look_up(self, name):
-        """Return known values of a column, also by their texts, and their types."""
-        values = set(self._given(name))
-        if not values:
-            for literal in self._literals:
-                if literal.feature == name and literal.values is not None:
-                    values.update(literal.values)
-        return values, {shown(v): v for v in values}, set(map(type, values))
+    def _values_of(self, name):
+        """Return the known values of a column, and whether any other is an error."""
+        given = self._given(name)
+        known = dict.fromkeys(given)
+        for literal in self._literals:
+            if literal.feature == name and literal.values is not None:
+                known.update(dict.fromkeys(literal.values))
+        return tuple(known), bool(given)
 
     def _given(self, name):
-        """Return the values of a column of `values`, without missing ones."""
+        """Return the values of a column of `values`, without missing ones.
+
+        Declared categories are among them, whether or not they occur.
+        """
         table = self._values
         if table is None:
             return []
@@ -155,20 +155,98 @@ class Vocabulary:
             names = list(map(str, table.columns))
             if names.count(name) != 1:
                 return []
-            (column,) = named_columns(table, names, [names.index(name)])
-            return [value for value in column.tolist() if not is_missing(value)]
-        if name not in table:
+            j = names.index(name)
+            (column,) = named_columns(table, names, [j])
+            given = column.tolist() + _declared(table, j)
+        elif name in table:
+            given = [v.item() if isinstance(v, np.generic) else v for v in table[name]]
+        else:
             return []
-        listed = [v.item() if isinstance(v, np.generic) else v for v in table[name]]
-        return [value for value in listed if not is_missing(value)]
+        return [value for value in dict.fromkeys(given) if not is_missing(value)]
+
+
+class _Known:
+    """The known values of a column.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    values : iterable
+        Distinct values.
+    are_all : bool
+        Whether any other value is an error. Other numbers can occur in a column of
+        numbers.
+    """
+
+    def __init__(self, name, values, are_all):
+        kinds = set(map(type, values))
+        values = (True, False) if kinds == {bool} else values
+        self._name, self._are_all = name, are_all
+        self._values = {value: value for value in values}
+        self._of_strings = bool(kinds) and all(issubclass(kind, str) for kind in kinds)
+        self._of_numbers = kinds != {bool} and all(
+            issubclass(kind, Number) for kind in kinds
+        )
+        self._texts = {
+            shown(value): value for value in values if not isinstance(value, str)
+        }
+
+    def value(self, text, is_string):
+        """Return the value that a text represents, see `Vocabulary.value`."""
+        value = text if is_string or self._of_strings else self._read(text)
+        if value in self._values:
+            return self._values[value]
+        if self._are_all and not (self._of_numbers and isinstance(value, Number)):
+            raise LookupError(self._expected(text), _ELSEWHERE)
+        return value
+
+    def _read(self, text):
+        """Return the value of a text without quotes, in a column not of strings only.
+
+        A text in the form of a number is a number, as in `exact_text`, even if the
+        column contains a string with this text.
+        """
+        if text in self._texts:
+            return self._texts[text]
+        try:
+            return default_value(text)
+        except ValueError as error:
+            raise LookupError(str(error)) from None
+
+    def _expected(self, text):
+        """Return what is expected instead of an unknown value."""
+        column = f"column {self._name!r:.{_MOST_CHARACTERS}}"
+        if self._of_numbers:
+            return f"a number, as {column} contains only numbers"
+        texts = {
+            shown(v): repr(v) if isinstance(v, str) else shown(v) for v in self._values
+        }
+        return f"a value of {column}{near(text, dict(sorted(texts.items())))}"
+
+
+def _declared(table, j):
+    """Return the categories that the type of a column of a data frame declares."""
+    categories = getattr(list(table.dtypes)[j], "categories", None)
+    # Categorical columns of polars do not declare theirs.
+    return list(categories) if isinstance(categories, Iterable) else []
 
 
 def near(text, known):
-    """Return an end of a message that lists the names most similar to a text."""
-    some = [name[:_MOST_CHARACTERS] for name in list(known)[:_MOST_NAMES]]
-    found = get_close_matches(text[:_MOST_CHARACTERS], some, n=3)
-    listed = found or some[:5]
-    if not listed:
-        return ""
-    more = ", ..." if not found and len(some) > len(listed) else ""
-    return f" ({', '.join(map(repr, listed))}{more})"
+    """Return an end of a message with the names or values most similar to a text.
+
+    Parameters
+    ----------
+    text : str
+    known : dict of str to str
+        Names or values, and their forms in the message.
+    """
+    forms = {}
+    for one, form in list(known.items())[:_MOST_NAMES]:
+        forms.setdefault(one[:_MOST_CHARACTERS].casefold(), form[:_MOST_CHARACTERS])
+    found = get_close_matches(text[:_MOST_CHARACTERS].casefold(), forms)
+    if found:
+        return f" (did you mean {' or '.join(forms[one] for one in found)}?)"
+    listed = list(forms.values())[:5]
+    more = ", ..." if len(forms) > len(listed) else ""
+    return f" ({', '.join(listed)}{more})" if listed else ""

@@ -148,7 +148,7 @@ class ConditionedSums:
             if len(columns) == self.max_term_size:
                 kept = np.zeros_like(kept)
             among = np.flatnonzero(kept)
-            degrees = conflicts[np.ix_(among, among)].sum(axis=1)
+            degrees = conflicts.degrees(among)
             if not degrees.any():
                 splits.append((columns, kept))
                 continue
@@ -163,7 +163,8 @@ class ConditionedSums:
             without = kept.copy()
             without[column] = False
             open_.append((columns, without))
-            open_.append(([*columns, column], without & ~conflicts[column]))
+            left = without & ~conflicts.with_column(column)
+            open_.append(([*columns, column], left))
         return splits
 
     def size_left(self, literals):

@@ -95,11 +95,17 @@ def by_terms(
 def _forbid(conditions, k, codes, cells):
     """Set the weights of forbidden terms of class k to 0, for a row."""
     satisfied = np.flatnonzero(codes)
-    may = conditions.literals_of(k)[satisfied, codes[satisfied]]
+    may = conditions.allows(k, satisfied, codes[satisfied])
     for i in np.flatnonzero(~may):
         cells.reshape(-1, 2, 1 << i)[:, 1] = -np.inf
-    meet = np.triu(conditions.conflicts[np.ix_(satisfied, satisfied)])
-    for i, j in np.argwhere(meet):
+    conflicts = conditions.conflicts
+    pairs = [
+        (i, j)
+        for i, column in enumerate(satisfied if conflicts else ())
+        for j in np.flatnonzero(conflicts.with_column(column)[satisfied])
+        if i < j
+    ]
+    for i, j in pairs:
         cells.reshape(-1, 2, 1 << (j - i - 1), 2, 1 << i)[:, 1, :, 1] = -np.inf
 
 

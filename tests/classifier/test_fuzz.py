@@ -308,6 +308,9 @@ def test_predictions_are_functions_of_rows(rows, params, data):
 def test_training_is_a_function_of_weighted_rows(rows, params, data):
     """Order is nothing, a weight so many rows, and one of 0 none."""
     table, y = rows
+    thirds = {y[0]: 1 / 3}
+    class_weight = data.draw(st.sampled_from([None, "balanced", thirds]))
+    params = {**params, "class_weight": class_weight}
     scores = scores_of(fitted(params, table.X, y), table.X)
     order = data.draw(st.permutations(range(len(table))))
     other = fitted(params, table.take(order), y[order])

@@ -60,7 +60,11 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import (
+    BayesianInteractionClassifier,
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+)
 from sklearn_dnfwinnow._utils._estimator_mixins import URL
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
@@ -139,6 +143,32 @@ def test_checks_of_a_pipeline():
     ours = failed_checks(make_pipeline(ClassEntropyDiscretizer(), winnow()))
     theirs = failed_checks(make_pipeline(SimpleImputer(), DecisionTreeClassifier()))
     assert ours <= theirs
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        DNFWinnowClassifier(class_weight="balanced"),
+        winnow(class_weight="balanced", multi_class="ovr"),
+        winnow(class_weight={0: 1 / 3}, literals="both", update="residual"),
+        winnow(class_weight={1: 2 / 3}, discretizer=None, sampler="exact"),
+        BayesianInteractionClassifier(
+            class_weight="balanced", max_order=1, n_draws=20, burn_in=20, random_state=0
+        ),
+    ],
+    ids=["default", "ovr", "residual", "exact", "bayes"],
+)
+def test_class_weights_multiply_repetitions(estimator):
+    """The check of weights, which scikit-learn applies without class weights only."""
+    passed = 0
+    for one, check in estimator_checks_generator(estimator):
+        name = getattr(check, "func", check).__name__
+        if re.match("check_sample_weights?_(equivalence|invariance)", name):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                check(one)
+            passed += 1
+    assert passed
 
 
 def test_clone():

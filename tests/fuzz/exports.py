@@ -84,7 +84,8 @@ def exported_formulas(draws):
     for language in languages:
         try:
             if language is answers_of:
-                dnf.to_sql()  # before a table with a name that it refuses
+                # Before a table with a name that it refuses.
+                dnf.to_sql(dialect="sqlite")
             found = language(dnf, rows)
         except ValueError as error:
             assert "cannot represent" in str(error) or "null character" in str(error)

@@ -392,7 +392,7 @@ def test_conditions_on_terms_count(max_term_size):
         ],
     ).fit(X, y)
     model = clf._term_model()
-    assert model.conditions.conflicts.any() and len(model.conditions.initial_terms) == 2
+    assert model.conditions.conflicts and len(model.conditions.initial_terms) == 2
     unconditioned = replace(model, column_conditions=ColumnConditions())
     differ = 0
     for row in codes_of(clf, X)[:10]:

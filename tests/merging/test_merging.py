@@ -219,6 +219,8 @@ def test_conditions_on_terms_hold_after_merging():
         ({"literals": "both"}, "literals_"),
         ({"missing": "category"}, "missing_"),
         ({"max_term_size": 2}, "max_term_size_ .*None in model 0, and 2 in model 1"),
+        ({"multi_class": "ovr"}, "multi_class .*'joint' in model 0, and 'ovr' in"),
+        ({"update": "residual"}, "update_ .*Set update to the same value"),
     ],
 )
 def test_models_that_do_not_fit_each_other(options, message):
@@ -226,6 +228,25 @@ def test_models_that_do_not_fit_each_other(options, message):
     (other, *_), _ = three_parts(**options)
     with pytest.raises(ValueError, match=message):
         merge([one, other])
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "values"),
+    [
+        ({"multi_class": "ovr"}, "threshold", (7.0, "auto")),
+        ({"update": "residual"}, "scale", (30.0, 1.0)),
+    ],
+)
+def test_scores_that_mean_something_else(options, name, values):
+    models = [three_parts(**options, **{name: value})[0][0] for value in values]
+    with pytest.raises(ValueError, match=f"different {name}_? .*Set {name} to the"):
+        merge(models)
+    _, X = three_parts()
+    expected = models[0].log_weighted_sums(X)
+    assert_allclose(merge([models[0]] * 2).log_weighted_sums(X), expected)
+    if name == "threshold":
+        # It has no effect on models that are trained jointly.
+        merge([model.set_params(multi_class="joint") for model in models])
 
 
 def test_what_cannot_be_merged():

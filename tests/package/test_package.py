@@ -6,6 +6,8 @@
 import importlib
 import io
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -41,6 +43,22 @@ def test_demo_begins_with_the_defaults(monkeypatch, capsys):
         ("0/2", "tic-tac-toe"),
         ("2/2", "done"),
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("errors", "n_lines"), [(subprocess.PIPE, 0), (subprocess.STDOUT, 3)]
+)
+def test_demo_ends_quietly_behind_head(errors, n_lines):
+    """The reader ends after some lines, of standard error as well if it gets them."""
+    command = [sys.executable, "-m", "sklearn_dnfwinnow"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors) as process:
+        for _ in range(n_lines):
+            assert process.stdout.readline().strip()
+        process.stdout.close()
+        said = process.stderr.read() if process.stderr else b""
+        assert process.wait(timeout=60) == 1
+    assert b"Error" not in said and b"Exception" not in said, said
 
 
 def test_progress_is_redrawn_in_a_terminal(monkeypatch):

@@ -171,9 +171,27 @@ def test_a_dnf_of_a_rare_class_says_why_it_is_empty():
     X = random.integers(0, 3, (300, 2)).astype(str)
     y = np.where(random.random(300) < 0.02, "rare", "usual")
     model = DNFWinnowClassifier(random_state=0).fit(X, y)
-    with pytest.warns(UserWarning, match="rare has 0 terms instead of 5: the model"):
+    with pytest.warns(UserWarning, match="^No rule for rare was found: it has no"):
         dnf = to_dnf(model, "rare", X=X, y=y)
     assert str(dnf) == "False"
+
+
+def test_an_empty_dnf_says_what_to_try():
+    """Some samples have a high probability, and every rule holds for more others."""
+    X = np.array([["a", "b"], ["a", "c"], ["d", "b"]] * 20)
+    y = np.array(["rare", "usual", "usual"] * 20)
+    model = DNFWinnowClassifier(max_term_size=1, n_folds=None).fit(X, y)
+    others = np.repeat(X[1:3], 50, axis=0)
+    with pytest.warns(UserWarning, match="is right more often than wrong") as record:
+        dnf = to_dnf(model, "rare", X=np.vstack([X[:1], others]))
+    assert str(dnf) == "False" and record[0].filename == __file__
+    text = str(record[0].message)
+    assert text.startswith("No rule for rare is right more often than wrong. Try ")
+    for way in ("class_weight='balanced'", "selection='mdl'", "terms(...", "precision"):
+        assert way in text
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(to_dnf(model, "usual", X=X).terms) > 0
 
 
 # -- the display of a discretizer ------------------------------------------------------

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import re
 import warnings
 from decimal import Decimal
 
@@ -13,8 +14,9 @@ import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, datasets
 from sklearn_dnfwinnow._preprocessing._literal_columns import MANY_VALUES
+from sklearn_dnfwinnow.datasets import make_customers
 
 N_ROWS = MANY_VALUES + 8
 RNG = np.random.default_rng(0)
@@ -25,8 +27,19 @@ NAMES = [f"n{i}" for i in range(N_ROWS)]
 CITIES = [f"n{i}" for i in range(MANY_VALUES + 2)] + ["n0"] * 6
 ADVICE = {
     "numbers": "set discretizer='auto'",
-    "text that reads as numbers": "pandas.to_numeric",
-    "values that differ in nearly all rows": "leave out identifiers",
+    "text of numbers": "pandas.to_numeric",
+    "identifiers": "drop",
+    "dates": "pandas.to_datetime",
+    "text": "TfidfVectorizer",
+    "categories": "merge rare categories",
+}
+SAID = {
+    "hold many numbers": "numbers",
+    "hold numbers as text": "text of numbers",
+    "look like": "identifiers",
+    "hold dates or times as text": "dates",
+    "hold free text": "text",
+    "hold many categories with few rows each": "categories",
 }
 
 
@@ -50,13 +63,21 @@ def kinds_of(X, y=None):
         return {}
     (warning,) = caught
     assert warning.filename == __file__
-    text = str(warning.message)
-    parts = text.split(": ", 1)[1].split(");")
+    return said_in(str(warning.message))
+
+
+def said_in(text):
+    """The columns of each kind that a warning names."""
     found = {}
-    for part in parts:
-        (kind,) = (kind for kind in ADVICE if part.strip().startswith(f"{kind} in"))
-        assert ADVICE[kind] in part
-        found[kind] = part.strip().removeprefix(f"{kind} in ").split(" (")[0]
+    for sentence in re.split(r"(?<=\.) (?=Column)", text):
+        columns, said = re.fullmatch(
+            r"Columns? (.*?) ((?:look|hold)s? .*)", sentence
+        ).groups()
+        said = re.sub(r"^(look|hold)s ", r"\1 ", said)
+        (kind,) = (kind for words, kind in SAID.items() if said.startswith(words))
+        assert ADVICE[kind] in said and "{" not in said
+        assert sentence.startswith("Columns ") == ("," in columns)
+        found[kind] = columns
     return found
 
 
@@ -78,13 +99,13 @@ def test_one_warning_names_all_columns():
         }
     )
     assert kinds_of(X) == {
-        "numbers": "columns 'amount', 'size'",
-        "text that reads as numbers": "column 'age'",
-        "values that differ in nearly all rows": "column 'name'",
+        "numbers": "'amount', 'size'",
+        "text of numbers": "'age'",
+        "identifiers": "'name'",
     }
     assert kinds_of(X[["rating", "city", "good"]]) == {}
     # An array has positions.
-    assert kinds_of(X.to_numpy())["numbers"] == "columns 0, 2"
+    assert kinds_of(X.to_numpy())["numbers"] == "0, 2"
 
 
 @pytest.mark.parametrize(
@@ -96,26 +117,26 @@ def test_one_warning_names_all_columns():
         (np.where(INTEGERS == 7, np.nan, INTEGERS), "numbers"),
         ([Decimal(int(i)) / 8 for i in INTEGERS], "numbers"),
         ([None, *(2**53 + INTEGERS).tolist()], "numbers"),
-        (TEXT, "text that reads as numbers"),
-        ([f" {i} " for i in INTEGERS], "text that reads as numbers"),
-        ([f"-{i}.5e{i}" for i in range(N_ROWS)], "text that reads as numbers"),
-        ([f".{i}" for i in range(N_ROWS)], "text that reads as numbers"),
+        (TEXT, "text of numbers"),
+        ([f" {i} " for i in INTEGERS], "text of numbers"),
+        ([f"-{i}.5e{i}" for i in range(N_ROWS)], "text of numbers"),
+        ([f".{i}" for i in range(N_ROWS)], "text of numbers"),
         # One value may stand for missing ones.
-        ([*TEXT, "?", "?"], "text that reads as numbers"),
-        ([*TEXT, "NaN"], "text that reads as numbers"),
-        ([*TEXT, None, 0.5], "text that reads as numbers"),
-        ([*TEXT, "?", "NA"], "values that differ in nearly all rows"),
+        ([*TEXT, "?", "?"], "text of numbers"),
+        ([*TEXT, "NaN"], "text of numbers"),
+        ([*TEXT, None, 0.5], "text of numbers"),
+        ([*TEXT, "?", "NA"], "identifiers"),
         ([*CITIES, "1", "2"], None),
         # Codes, not numbers: leading zeros, groups.
         ([f"00{i}" for i in INTEGERS] * 2, None),
         ([f"1_{i}" for i in INTEGERS] * 2, None),
         ([f"{i}-{i}" for i in INTEGERS] * 2, None),
-        (NAMES, "values that differ in nearly all rows"),
-        ([(name,) for name in NAMES], "values that differ in nearly all rows"),
+        (NAMES, "identifiers"),
+        ([(name,) for name in NAMES], "identifiers"),
         (CITIES, None),
         (NAMES[:MANY_VALUES], None),
         # Rows without a value do not count.
-        (NAMES + [None] * 100, "values that differ in nearly all rows"),
+        (NAMES + [None] * 100, "identifiers"),
     ],
 )
 def test_kinds_of_columns(values, kind):
@@ -126,7 +147,7 @@ def test_kinds_of_columns(values, kind):
 def test_dtypes_of_pandas():
     for values, dtype in ((INTEGERS, "Int64"), (INTEGERS, "int64[pyarrow]")):
         assert kind_of(values, dtype=dtype) == "numbers"
-    assert kind_of(TEXT, dtype="string") == "text that reads as numbers"
+    assert kind_of(TEXT, dtype="string") == "text of numbers"
     # A categorical dtype is the user's word, but no category identifies rows.
     twice = [*INTEGERS, *INTEGERS]
     assert kind_of(twice) == "numbers"
@@ -134,7 +155,7 @@ def test_dtypes_of_pandas():
     assert kind_of([*TEXT, *TEXT], dtype="category") is None
     for values in (INTEGERS, TEXT, NAMES):
         kind = kind_of(values, dtype="category")
-        assert kind == "values that differ in nearly all rows"
+        assert kind == "identifiers"
 
 
 def test_dtypes_of_polars():
@@ -148,18 +169,18 @@ def test_dtypes_of_polars():
         }
     )
     assert kinds_of(X) == {
-        "numbers": "column 'int'",
-        "text that reads as numbers": "column 'text'",
+        "numbers": "'int'",
+        "text of numbers": "'text'",
     }
 
 
 def test_numbers_with_many_rows_each_are_no_reason_to_warn():
     few, many = (pd.DataFrame({"a": np.tile(INTEGERS, n)}) for n in (99, 100))
-    assert kinds_of(few) == {"numbers": "column 'a'"}
+    assert kinds_of(few) == {"numbers": "'a'"}
     assert kinds_of(many) == {}
     # Most values count, not most rows.
     skewed = pd.DataFrame({"a": [*INTEGERS, *[0] * 10_000]})
-    assert kinds_of(skewed) == {"numbers": "column 'a'"}
+    assert kinds_of(skewed) == {"numbers": "'a'"}
 
 
 def test_rows_without_weight_do_not_count():
@@ -202,8 +223,8 @@ def test_pipelines_warn_once_of_what_the_discretizer_leaves():
         (warning,) = warnings_of(model.fit, X, y)
         assert warning.filename == __file__
         text = str(warning.message)
-        assert f"text that reads as numbers in column {columns} (" in text
-        assert "amount" not in text and "numbers in column 0" not in text
+        assert said_in(text)["text of numbers"] == columns
+        assert "amount" not in text and "numbers" not in said_in(text)
     assert not warnings_of(model.fit, X[["amount"]], y)
 
 
@@ -235,8 +256,7 @@ def test_columns_that_are_cut_do_not_warn(discretizer):
     (warning,) = warnings_of(fit, X.assign(age=TEXT, name=NAMES), INTEGERS > 99)
     assert warning.filename == __file__
     text = str(warning.message)
-    assert "text that reads as numbers in column 'age' (" in text
-    assert "in nearly all rows in column 'name' (" in text and "amount" not in text
+    assert said_in(text) == {"text of numbers": "'age'", "identifiers": "'name'"}
 
 
 @pytest.mark.parametrize("discretizer", [None, "auto", ClassEntropyDiscretizer()])
@@ -262,10 +282,8 @@ def test_integers_that_identify_rows(discretizer, values, identify):
     X, y = pd.DataFrame({"id": values}), np.arange(len(values)) % 2
     caught = warnings_of(plain(discretizer=discretizer).fit, X, y)
     texts = [str(warning.message) for warning in caught]
-    named = [
-        "values that differ in nearly all rows in column 'id' (" in t for t in texts
-    ]
-    assert named == [True] if identify else not any(named)
+    named = [said_in(text).get("identifiers") for text in texts]
+    assert named == ["'id'"] if identify else not any(named)
 
 
 def test_amounts_of_which_most_differ_are_no_identifiers():
@@ -282,3 +300,119 @@ def test_identifiers_are_named_in_the_first_batch_alone():
     batches = [(pd.DataFrame({"id": np.arange(60) + k}), SHUFFLED % 2) for k in (0, 60)]
     fits = [warnings_of(clf.partial_fit, *batch, classes=[0, 1]) for batch in batches]
     assert list(map(len, fits)) == [1, 0]
+
+
+# -- dates and texts -------------------------------------------------------------------
+
+DAYS = pd.Timestamp("2019-11-05 07:03:09") + pd.to_timedelta(
+    np.random.default_rng(2).integers(0, 1500 * 86_400, size=200), unit="s"
+)
+FORMATS = [
+    "%Y-%m-%d",
+    "%Y/%m/%d",
+    "%d.%m.%Y",
+    "%d.%m.%y",
+    "%m/%d/%Y",
+    "%m/%d/%y",
+    "%d-%m-%Y",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%dT%H:%M:%S.123456Z",
+    "%Y-%m-%dT%H:%M+01:00",
+    "%m/%d/%Y %I:%M %p",
+    "%d %b %Y",
+    "%d-%b-%y",
+    "%B %d, %Y",
+    "%a, %d %b %Y %H:%M:%S +0000",
+    "%Y-%m",
+    "%H:%M:%S",
+    "%H:%M",
+]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_dates_as_text(form):
+    texts = DAYS.strftime(form).tolist()
+    # Days may repeat, and one value may stand for missing ones.
+    for values in (texts, [*texts, "?"], [*texts, None], texts * 2):
+        assert kind_of(values, dtype=object) == "dates"
+    assert kind_of(texts, dtype="category") == "dates"
+
+
+def both(a, b, sep):
+    return [f"{x}{sep}{y}" for x in a for y in b]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        both(range(1, 15), range(1, 30), "-"),
+        both(range(1, 15), range(1, 30), "/"),
+        both(both(range(1, 9), range(1, 9), "."), range(1, 9), "."),
+        both(both(range(1, 40, 3), range(20), "-"), [21, 22], "-"),
+        both(["10.0.0"], range(300), "."),
+        both(["2021-13", "2021-99"], range(100), "-"),
+        both(["May", "June", "March"], range(100), " "),
+        both(range(1000, 1400), ["01"], "-")[::2],
+        both(["(555) 010"], range(100, 400), "-"),
+        both(range(20, 60), range(60, 99), ":"),
+    ],
+    ids=lambda values: values[-1],
+)
+def test_codes_are_no_dates(values):
+    assert kind_of(values, dtype=object) == "identifiers"
+
+
+WORDS = "the parcel came late and nobody answered when i called the shop".split()
+
+
+def remarks(n, n_words=8):
+    return [" ".join(words) for words in RNG.choice(WORDS, size=(n, n_words))]
+
+
+def test_free_text():
+    assert kind_of(remarks(500), dtype=object) == "text"
+    # Some remarks occur more often.
+    some = remarks(300) + ["no remark to speak of"] * 400
+    assert kind_of(some, dtype=object) == "text"
+    assert kind_of([*remarks(300), None], dtype="string") == "text"
+    # Names of categories may consist of several words.
+    jobs = remarks(120) * 6
+    assert kind_of(jobs, dtype=object) is None
+    # Short texts that differ, such as names, are identifiers.
+    assert kind_of([f"{name} and sons" for name in NAMES]) == "identifiers"
+
+
+def test_many_rare_categories():
+    places = [f"place {i}" for i in RNG.integers(0, 300, size=1000)]
+    assert kind_of(places, dtype=object) == "categories"
+    # Enough rows each, too few categories, and the user's word.
+    assert kind_of(places * 2, dtype=object) is None
+    assert kind_of([f"place {i % 99}" for i in range(300)], dtype=object) is None
+    assert kind_of(places, dtype="category") is None
+
+
+def test_sentences():
+    X, y = make_customers(300, random_state=0)
+    X = X.assign(remark=remarks(300))
+    (warning,) = warnings_of(plain(discretizer="auto").fit, X, y)
+    assert str(warning.message) == (
+        "Column 'customer_id' looks like a row identifier (nearly all values differ): "
+        "drop it; rules about it cannot apply to new rows. Column 'signup_date' holds "
+        "dates or times as text, and each is a category of its own: replace it by "
+        "numbers such as year, month or days since an event (pandas.to_datetime). "
+        "Column 'remark' holds free text, and each text is a category of its own: drop "
+        "it, or replace it by columns of keywords (TfidfVectorizer of scikit-learn)."
+    )
+    days = pd.to_datetime(X.pop("signup_date")) - pd.Timestamp("2021-01-01")
+    X = X.drop(columns=["customer_id", "remark"]).assign(days=days.dt.days)
+    assert not warnings_of(plain(discretizer="auto").fit, X, y)
+
+
+@pytest.mark.parametrize(
+    "load", [getattr(datasets, name) for name in datasets.__all__ if "load_" in name]
+)
+def test_no_false_alarm_on_bundled_sets(load):
+    if load is not datasets.load_english:
+        X, y = load(return_X_y=True)
+        clf = plain(discretizer="auto", max_term_size=1)
+        assert not warnings_of(clf.fit, X, y)

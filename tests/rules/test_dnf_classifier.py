@@ -154,9 +154,11 @@ def test_columns_go_by_the_table_of_fit():
     ("dnf", "message"),
     [
         ("height > 3", r"the name of a column \('age', 'smokes', 'code'\)"),
-        ("agee > 3", r"the name of a column \('age'\)"),
+        ("agee > 3", r"the name of a column \(did you mean 'age'\?\)"),
         ("age > 3 or", "the name of a column"),
-        ("age = red", "a number, as the column holds"),
+        ("age = red", "a number, as column 'age' contains only numbers"),
+        ("smokes = yess", r"of column 'smokes' \(did you mean 'yes'\?\); found 'yess'"),
+        ({"ill": "code = 4"}, r"of column 'code' \('1', '2', '3'\); found '4'"),
         ("smokes > 3", "'smokes' must contain only numbers"),
         ("class: dead\nage > 3", "class of a formula must be one of .*; got 'dead'"),
         ({"dead": "age > 3"}, "class of a formula must be one of .*; got 'dead'"),
@@ -172,6 +174,38 @@ def test_wrong_formulas_are_refused_by_fit(dnf, message):
     assert isinstance(caught.value, DNFSyntaxError) == is_of_text
     with pytest.raises(TypeError, match="A formula must be a DNF or a str"):
         DNFClassifier({"ill": 3}).fit(X, y)
+
+
+def test_a_formula_may_contain_values_of_other_rows():
+    """A text is read with the values of `fit`; a DNF is taken as it is."""
+    X, y = people()
+    text = "class: ill\nsmokes = rarely or age > 40"
+    for rows, names in ((X, list(X)), (X.to_numpy(dtype=object), ["x0", "x1", "x2"])):
+        for name, old in zip(names, X):
+            text = text.replace(f"{old} ", f"{name} ")
+        with pytest.raises(DNFSyntaxError, match="parse the text without `values`"):
+            DNFClassifier(text).fit(rows, y)
+        dnf = DNF.parse(text, features=names)
+        clf = DNFClassifier(dnf).fit(rows, y)
+        new = [[20, "rarely", "1"], [20, "no", "1"]]
+        new = pd.DataFrame(new, columns=names) if rows is X else new
+        assert clf.predict(new).tolist() == ["ill", "well"]
+        for given in (dnf, dnf.to_json()):
+            assert cross_val_score(DNFClassifier(given), rows, y, cv=2).min() >= 0
+
+
+def test_representations_are_short():
+    terms = [f"x{i} > {i}.5 & color in {{red, green, blue}}" for i in range(40)]
+    dnf = DNF.parse(" or ".join(terms), "setosa")
+    text = repr(DNFClassifier(dnf))
+    assert len(text) < 150 and text.count("\n") <= 2
+    assert "<DNF for 'setosa', 40 rules: x0 > 0.5 & color in {red," in text
+    assert repr(DNF.parse("a > 1", "yes")) == "<DNF for 'yes', 1 rule: a > 1>"
+    assert repr(DNF([], True)) == "<DNF for True, 0 rules: False>"
+    several = DNFClassifier({"setosa": dnf, "virginica": dnf})
+    assert len(repr(several)) < 300 and "DNF for" in several._repr_html_()
+    literal = dnf.terms[0].literals[0]
+    assert repr(literal).startswith("Literal(column=0, feature='x0'")
 
 
 def test_a_text_without_a_class_is_about_the_second_of_two():

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
-import re
 import time
 from math import inf, nan, nextafter
 
@@ -177,37 +176,139 @@ def test_classes_and_features():
 def test_words_are_read_as_known_values(library):
     values = library(
         {
-            "text": ["1", "2", None],
-            "number": [1.0, 2.5, None],
-            "flag": [True, False, None],
-            "word": ["True", "inf", "01"],
+            "text": ["1", "2", "1e999", None],
+            "number": [1.0, 2.5, 3.0, None],
+            "flag": [True, True, None, None],
+            "word": ["True", "inf", "01", "1"],
+            "nothing": [None] * 4,
         }
     )
-    names = ("text", "number", "flag", "word")
+    names = ("text", "number", "flag", "word", "nothing")
     for text, expected in {
         "text = 1": "1",
-        "text = 3": "3",
         "text = 1e999": "1e999",
         "text = '2'": "2",
-        "number = 1": 1,
+        "number = 1": 1.0,
+        # Other numbers can occur in a column of numbers.
         "number = 7": 7,
         "number = 2.50": 2.5,
-        "number = '1'": "1",
         "flag = True": True,
+        "flag = False": False,
         "word = True": "True",
         "word = inf": "inf",
         "word = 01": "01",
         "word = 1": "1",
+        "nothing = 1": 1,
+        "nothing = red": "red",
     }.items():
         literal = Literal.parse(text, values=values)
         (value,) = literal.values
-        assert value == expected and isinstance(value, str) == isinstance(expected, str)
+        assert value == expected and type(value) is type(expected)
         assert literal.column == names.index(literal.feature)
         assert Literal.parse(str(literal), values=values) == literal
-    with pytest.raises(DNFSyntaxError, match="expected a number, as the column holds"):
-        Literal.parse("number = red", values=values)
-    with pytest.raises(DNFSyntaxError, match=r"\('word'\); found 'wird'"):
+    with pytest.raises(DNFSyntaxError, match=r"mean 'word'\?\); found 'wird'"):
         Literal.parse("wird = 3", values=values)
+
+
+PLANS = {
+    "plan": ["basic", "pro", "free", None],
+    "age": [30, 40, 50, 60],
+    "smokes": [True, False, None, True],
+    "mixed": ["1", 2, "x", None],
+}
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, dict])
+@pytest.mark.parametrize(
+    ("text", "column", "expected", "found"),
+    [
+        ("plan = basc", 8, "a value of column 'plan' (did you mean 'basic'?)", "basc"),
+        ("plan != PRO", 9, "a value of column 'plan' (did you mean 'pro'?)", "PRO"),
+        ("plan = 'basc'", 8, "'plan' (did you mean 'basic'?)", "'basc'"),
+        ("plan in {pro, basc}", 15, "(did you mean 'basic'?)", "basc"),
+        ("plan not in {fre}", 14, "(did you mean 'free'?)", "fre"),
+        ("plan = 1", 8, "'plan' ('basic', 'free', 'pro')", "1"),
+        ("plan = missing or plan = -", 26, "('basic', 'free', 'pro')", "-"),
+        ("age = forty", 7, "a number, as column 'age' contains only numbers", "forty"),
+        ("age = '40'", 7, "a number, as column 'age' contains only", "'40'"),
+        ("smokes = yes", 10, "a value of column 'smokes' (False, True)", "yes"),
+        ("smokes = 7", 10, "a value of column 'smokes' (False, True)", "7"),
+        ("mixed = 1", 9, "'mixed' (did you mean '1'?)", "1"),
+        ("mixed = '2'", 9, "'mixed' (did you mean 2?)", "'2'"),
+        ("mixed = 3", 9, "'mixed' ('1', 2, 'x')", "3"),
+    ],
+)
+def test_values_that_do_not_exist(library, text, column, expected, found):
+    parse = DNF.parse if " or " in text else Literal.parse
+    if library is pd.DataFrame:
+        values = pd.DataFrame({n: pd.Series(v, dtype=object) for n, v in PLANS.items()})
+    else:
+        values = PLANS
+    with pytest.raises(DNFSyntaxError) as caught:
+        parse(text, values=values)
+    error = caught.value
+    assert error.column == column and expected in error.expected
+    assert error.found == repr(found)
+    *_, caret, advice = str(error).split("\n")
+    assert caret == " " * (3 + column) + "^"
+    assert advice == (
+        "If only other rows contain this value, parse the text without `values`."
+    )
+    assert parse(text)  # it can occur in other rows
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(["a", "b"], dtype=pd.CategoricalDtype(["a", "b", "rare"])),
+        pl.Series(["a", "b"], dtype=pl.Enum(["a", "b", "rare"])),
+    ],
+    ids=["pandas", "polars"],
+)
+def test_declared_categories_exist(column):
+    library = pd.DataFrame if isinstance(column, pd.Series) else pl.DataFrame
+    values = library({"plan": column, "other": ["x", "y"]})
+    assert Literal.parse("plan = rare", values=values).values == ("rare",)
+    with pytest.raises(DNFSyntaxError, match="did you mean 'rare'"):
+        Literal.parse("plan = rarer", values=values)
+    undeclared = pl.DataFrame({"plan": pl.Series(["a"], dtype=pl.Categorical)})
+    assert Literal.parse("plan = a", values=undeclared).values == ("a",)
+
+
+def test_strings_of_numpy_are_strings():
+    values = pd.DataFrame({"a": np.array([np.str_("1"), "2"], dtype=object)})
+    assert Literal.parse("a = 1", values=values).values == ("1",)
+
+
+def test_values_of_another_formula_are_known_too():
+    """An edited formula can be read with rows that lack some of its values."""
+    like = DNF.parse("plan in {basic, rare}", features=["plan", "age"])
+    for text in ("plan = rare", "plan in {rare, pro}"):
+        assert DNF.parse(text, like=like, values=PLANS).terms
+        assert like.with_term(text, values=PLANS).terms[1]
+    with pytest.raises(DNFSyntaxError, match="did you mean 'rare'"):
+        like.with_term("plan = rar", values=PLANS)
+    # Without `values`, any value can occur.
+    assert like.with_term("plan = rar & age = forty").terms[1].literals[0].values
+
+
+MIXED = [2, "2", 2.5, "2.5", True, "True", False, "False", "None", "nan", "inf", "-inf"]
+MIXED += ["missing", "", " ", " 2", "2 ", "2.0", "+2", "x", "0x1", "1_0", "...", "{1}"]
+
+
+@pytest.mark.parametrize("value", MIXED, ids=repr)
+def test_exact_text_in_columns_of_several_types(value):
+    """A number is not read as a known string with its text, nor the reverse."""
+    term = Term([Literal(0, "a", "=", "text", (value,))])
+    others = [v for v in MIXED if v != value or type(v) is not type(value)]
+    for known in (others, MIXED, ["y", 3], ["y", 0.5, str(value)]):
+        dnf = DNF([Term([Literal(0, "a", "in", "known", tuple(known))])], 1, 0, ["a"])
+        (read,) = dnf.with_term(term.to_text()).terms[1].literals[0].values
+        assert read == value and isinstance(read, str) == isinstance(value, str)
+        again = DNF.parse(dnf.to_text(), like=dnf, values={"a": known})
+        assert again.terms[0].literals[0].values == tuple(known)
+    (read,) = Literal.parse(term.to_text(), values={"a": MIXED}).values
+    assert read == value and isinstance(read, str) == isinstance(value, str)
 
 
 def test_literals_of_another_formula_mean_what_they_mean_there():
@@ -421,7 +522,7 @@ def test_errors_of_parts():
         Term.parse("a = 1 or b = 2")
     with pytest.raises(DNFSyntaxError, match="expected a term that can hold"):
         Term.parse("a = 1 & False")
-    with pytest.raises(DNFSyntaxError, match=re.escape("('age'); found 'agee'")):
+    with pytest.raises(DNFSyntaxError, match=r"mean 'age'\?\); found 'agee'"):
         Literal.parse("agee > 3", features=["age", "size"])
     with pytest.raises(TypeError, match="text must be a string; got bytes"):
         DNF.parse(b"a = 1")

@@ -113,7 +113,7 @@ def typed_frame(rows, names):
 
 
 def by_sql(dnf, rows):
-    dnf.to_sql()  # before a table with a name that it refuses
+    dnf.to_sql(dialect="sqlite")  # before a table with a name that it refuses
     return answers_of(dnf, rows)
 
 

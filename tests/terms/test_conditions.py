@@ -17,6 +17,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import irredundant
 
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
 from sklearn_dnfwinnow._terms._index_builders import (
     group_terms,
@@ -133,7 +134,7 @@ def test_initial_weights_far_from_the_prior(make, log_weight):
     rows = np.array([[1, 1, 1], [1, 2, 1]], dtype=np.int32)
     allowed = [np.ones((2, 3), dtype=bool) for _ in range(3)]
     term = InitialTerm(0, ((0, 1), (1, 1)), log_weight)
-    conditions = Conditions(allowed, np.zeros((3, 3), dtype=bool), (term,))
+    conditions = Conditions(allowed, Conflicts.of(range(3)), (term,))
     exponents = np.array([[3, -1], [0, 2]])
     expected = log_sums_of(rows, rows, exponents, LOG_ALPHA, -0.7, conditions, None)
     index = make(rows, np.full(3, 2), None, -0.7)
@@ -157,7 +158,7 @@ def test_terms_are_not_grouped():
 def test_marks_are_refused_of_other_terms():
     rows = np.ones((2, 3), dtype=np.int32) * [[1], [2]]
     rows = rows.astype(np.int32)
-    conditions = Conditions([np.ones((1, 3), dtype=bool)] * 3, np.zeros((3, 3), bool))
+    conditions = Conditions([np.ones((1, 3), dtype=bool)] * 3, Conflicts.of(range(3)))
     for make in KINDS.values():
         mark_terms(make(rows, np.full(3, 2), None, 0.0), conditions, 0)
         for codes in (rows[:, :2], rows + 1):
@@ -223,7 +224,7 @@ def test_initial_terms_that_no_update_satisfies():
         exponents=np.array([2]),
         log_alpha=0.3,
         log_beta=-0.5,
-        conditions=Conditions(allowed, np.zeros((2, 2), dtype=bool), terms),
+        conditions=Conditions(allowed, Conflicts.of(range(2)), terms),
     )
     found = search.heaviest(10)
     assert [term.literals for term in found[:2]] == [((0, 3),), ()]

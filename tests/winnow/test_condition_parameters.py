@@ -348,7 +348,16 @@ def test_initial_terms_in_codes():
 
 
 def test_terms_of_values_that_no_row_has(table):
-    given = [("color = pink", "yes", 2.0), ("color = red", "yes", 2.0)]
+    pink = Literal.parse("color = pink", features=["age", "color", "rank"])
+    for wrong in (
+        {"initial_terms": [("color = pink", "yes", 2.0)]},
+        {"forbidden": ["color = pink"]},
+    ):
+        message = r"contains 'color = pink', .* a value of column 'color' \('.*pink'"
+        with pytest.raises(ValueError, match=message):
+            fitted(table, **wrong)
+    assert fitted(table, forbidden=[pink]).conditions_.literals[0].values == ("pink",)
+    given = [(Term([pink]), "yes", 2.0), ("color = red", "yes", 2.0)]
     with pytest.warns(
         UserWarning, match="Some terms in initial_terms have no effect: 'color = pink'"
     ):

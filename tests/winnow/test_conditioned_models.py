@@ -38,7 +38,8 @@ def brute_force_sums(clf, X):
                     literals = tuple((j, int(row[j])) for j in columns)
                     if not all(conditions.allowed[j][k, code] for j, code in literals):
                         continue
-                    if conditions.conflicts[np.ix_(columns, columns)].any():
+                    of_columns = map(conditions.conflicts.with_column, columns)
+                    if any(conflicting[columns].any() for conflicting in of_columns):
                         continue
                     holds = (updates[:, columns] == row[columns]).all(axis=1)
                     exponent = model.exponents[k] @ holds / model.denominator

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
+from itertools import combinations
 from math import log
 
 import numpy as np
@@ -24,6 +25,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms import _index_choice
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable
@@ -153,8 +155,7 @@ def test_random_streams_are_those_of_a_class_and_a_part():
     """Equal problems of different classes, and of different parts, differ by chance."""
     n = 8
     random = np.random.RandomState(0)
-    conflicts = np.zeros((n, n), dtype=bool)
-    conflicts[:3, :3] = ~np.eye(3, dtype=bool)
+    conflicts = Conflicts.of(range(n), [(0, 1), (0, 2), (1, 2)])
     conditions = Conditions([np.ones((2, 2), dtype=bool)] * n, conflicts)
     row = np.ones((1, n), dtype=np.int32)
     updates = random.randint(0, 2, (12, n)).astype(np.int32)
@@ -187,9 +188,8 @@ def test_too_many_conflicts_are_refused():
     updates, exponents = rows * [[1] * 9 + [0] * 9], np.array([[2]])
     updates = updates.astype(np.int32)
     for n_pairs in (8, 9):
-        conflicts = np.zeros((n, n), dtype=bool)
-        for i in range(n_pairs):
-            conflicts[2 * i, 2 * i + 1] = conflicts[2 * i + 1, 2 * i] = True
+        pairs = [(2 * i, 2 * i + 1) for i in range(n_pairs)]
+        conflicts = Conflicts.of(range(n), pairs)
         conditions = Conditions(allowed, conflicts)
         summation = summation_of(Exact(), None, 0.0, conditions)
         evaluation = summation.evaluation(updates, exponents, rows)
@@ -256,7 +256,7 @@ def test_light_initial_terms_that_were_most_of_a_sum():
     updates = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1]], dtype=np.int32)
     exponents = np.array([[30, 2, -1]])
     terms = (InitialTerm(0, ((0, 1), (1, 1)), -30.0), InitialTerm(0, (), 1.0))
-    conditions = Conditions(allowed, np.zeros((4, 4), dtype=bool), terms)
+    conditions = Conditions(allowed, Conflicts.of(range(4)), terms)
     for log_beta in (3.0, 0.0):
         question = rows, updates, exponents, LOG_ALPHA, log_beta
         ((expected,),) = log_sums_of(*question, conditions, None)
@@ -326,11 +326,16 @@ def test_lanes_weigh_as_tables():
     literals = tuple((j, int(rows.codes.max(axis=0)[j])) for j in columns)
     for column, code in literals:
         conditions.allowed[column][1, code] = True
-        conditions.conflicts[np.ix_(columns, columns)] = False
     # Too long for some lanes.
     own = tuple(term for term in conditions.initial_terms if term.literals != literals)
     own += (InitialTerm(1, literals, 1.0),)
-    conditions = replace(conditions, initial_terms=own)
+    pairs = [
+        (i, j)
+        for i, j in combinations(range(4), 2)
+        if conditions.conflicts.with_column(i)[j] and not {i, j} <= {*columns}
+    ]
+    conflicts = Conflicts.of(range(4), pairs)
+    conditions = replace(conditions, conflicts=conflicts, initial_terms=own)
     assert sum((rows.codes[:, [j]] == c).all(axis=1) for j, c in literals).max() == 3
     folds = np.arange(len(rows.labels)) % 3
     lanes = [
@@ -408,9 +413,8 @@ def test_terms_of_models_are_not_grouped(n_folds, conditioned, monkeypatch):
     assert {index.kind for index in kinds} == {"groups"}
     kinds.clear()
     allowed = [np.ones((3, 4), dtype=bool)] * 14
-    conditions = Conditions(
-        allowed, np.eye(14, k=1, dtype=bool) | np.eye(14, k=-1, dtype=bool)
-    )
+    pairs = [(i, i + 1) for i in range(13)]
+    conditions = Conditions(allowed, Conflicts.of(range(14), pairs))
     conditioned(conditions)
     clf.fit(X, y)
     assert "groups" not in {index.kind for index in kinds}

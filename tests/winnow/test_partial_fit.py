@@ -7,6 +7,7 @@ import gc
 import pickle
 import time
 import tracemalloc
+import warnings
 
 import numpy as np
 import pytest
@@ -14,13 +15,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
+from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._winnow import _model
 from sklearn_dnfwinnow._winnow._trainer import Trainer
 from sklearn_dnfwinnow._winnow._weights import _weights
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
-from sklearn_dnfwinnow._winnow._weights._update_budget import kept
-from sklearn_dnfwinnow.datasets import make_dnf
+from sklearn_dnfwinnow._winnow._weights._update_budget import merged
+from sklearn_dnfwinnow.datasets import make_customers, make_dnf
 
 CLASSES = ["no", "yes", "zen"]
 
@@ -59,12 +61,17 @@ def by_definition(X, positive, max_updates, alpha=1.5):
         key = tuple(row.tolist())
         exponents[key] = exponents.get(key, 0) + (1 if yes else -1)
         if max_updates is not None and len(exponents) > max_updates:
-            n_kept = max_updates - max_updates // 5
+            n_kept = max_updates - max_updates // 20
             arrived = list(exponents)
             order = sorted(arrived, key=lambda u: (abs(exponents[u]), arrived.index(u)))
-            for update in order[: len(order) - n_kept]:
-                del exponents[update]
-                n_forgotten += 1
+            gone = {u: exponents.pop(u) for u in order[: len(order) - n_kept]}
+            n_forgotten += len(gone)
+            for update, count in gone.items():
+                # The first of those that share most values.
+                nearest = max(
+                    exponents, key=lambda u: sum(a == b for a, b in zip(u, update))
+                )
+                exponents[nearest] += count
     return exponents, n_forgotten
 
 
@@ -87,11 +94,45 @@ def state(clf):
 
 
 def test_smallest_then_oldest_go():
-    exponents = np.array([3, -1, 0, 1, -4, 2, 0, 1, 1, -2, 1])
-    # 8 of 10 stay: both zeros go, and the oldest of those of 1.
-    assert kept(exponents, 10).tolist() == [0, 3, 4, 5, 7, 8, 9, 10]
-    assert kept(np.array([5, -5]), 1).tolist() == [1]
-    assert kept(np.array([5, -7, 6]), 2).tolist() == [1, 2]
+    exponents = np.array([3, -1, 0, *[2] * 17, 1])
+    codes = np.arange(21, dtype=np.int32)[:, None] + 1
+    # 19 of 20 stay: the zero goes, and the oldest of those of 1.
+    places, sums, _ = merged(codes, exponents, 20)
+    assert places.tolist() == [0, *range(3, 21)]
+    # None shares a code: the exponent goes to the oldest.
+    assert sums.tolist() == [2, *[2] * 17, 1]
+    for values, most, left in (([5, -5], 1, [1]), ([5, -7, 6], 2, [1, 2])):
+        assert merged(codes[: len(values)], np.array(values), most)[0].tolist() == left
+
+
+def test_exponents_go_to_the_nearest():
+    codes = np.array([[1, 1, 0], [1, 2, 0], [1, 2, 3], [2, 2, 3]], dtype=np.int32)
+    # The last shares two codes with the third, which shares two with the second; an
+    # unspecified value is shared by none.
+    for exponents, places, sums in (
+        ([4, 4, 4, 1], [0, 1, 2], [4, 4, 5]),
+        ([4, 4, -1, 4], [0, 1, 3], [4, 3, 4]),
+        ([1, -4, 4, 4], [1, 2, 3], [-3, 4, 4]),
+        ([4, 4, 4, 0], [0, 1, 2], [4, 4, 4]),
+        ([0, 0, 0, 9], [1, 2, 3], [0, 0, 9]),
+    ):
+        found = merged(codes, np.array(exponents), 3)
+        assert [part.tolist() for part in found[:2]] == [places, sums]
+    # What is discarded together goes to those that are kept.
+    places, sums, discarded = merged(codes, np.array([9, -1, 2, 1]), 2)
+    assert places.tolist() == [0, 2] and sums.tolist() == [9, 2]
+    # (1, 2) differs by 1 and 0, and (2, 2, 3) by 3 and 1.
+    assert_allclose(discarded, [2, 0 / 0.5 + 1 / 2])
+
+
+def test_the_sum_of_exponents_stays(global_random_seed):
+    random = np.random.RandomState(global_random_seed)
+    codes = random.randint(0, 4, size=(100, 6)).astype(np.int32)
+    exponents = random.randint(-5, 6, size=100)
+    for most in (99, 50, 1):
+        places, sums, _ = merged(codes, exponents, most)
+        assert sums.sum() == exponents.sum()
+        assert len(places) == len(sums) == most - most // 20
 
 
 @pytest.mark.parametrize("max_updates", [1, 10, 23])
@@ -101,7 +142,7 @@ def test_forgetting_is_what_it_says(max_updates):
     clf.partial_fit(X, y, classes=CLASSES)
     for label in CLASSES:
         expected, n_forgotten = by_definition(X, y == label, max_updates)
-        assert n_forgotten >= 2 * (max_updates // 5 + 1)
+        assert n_forgotten >= 2 * (max_updates // 20 + 1)
         assert exponents_of(clf, label) == {u: c for u, c in expected.items() if c}
     assert len(clf.updates_) <= 3 * max_updates
 
@@ -208,11 +249,14 @@ def test_a_new_bound_holds_from_the_next_call_on(sampler):
     clf.partial_fit(X[:1], y[:1])
     for label in CLASSES:
         own = exponents_of(clf, label)
-        assert len(own) <= 9
-        smallest = sorted(map(abs, free[label].values()))[-8:][0]
-        others = {u: c for u, c in own.items() if u != tuple(X[0].tolist())}
-        assert all(abs(c) >= smallest for c in others.values())
-        assert others.items() <= free[label].items()
+        assert len(own) <= 10
+        # Those with the largest counts stay, and take over the other counts.
+        strongest = sorted(free[label], key=lambda u: -abs(free[label][u]))
+        smallest = abs(free[label][strongest[9]])
+        others = own.keys() - {tuple(X[0].tolist())}
+        assert all(abs(free[label][u]) >= smallest for u in others)
+        more = sum(own.values()) - sum(free[label].values())
+        assert more in (0, -1, 1)
     # The class itself was right, and has the new bound all the same.
     assert clf.n_mistakes_[-1, CLASSES.index(y[0])] == 0
 
@@ -222,6 +266,40 @@ def test_bad_bounds(max_updates):
     X, y = noisy_stream(20)
     with pytest.raises(ValueError, match="'max_updates' parameter of DNFWinnow"):
         plain_winnow(max_updates=max_updates).fit(X, y)
+
+
+def test_budgets_that_are_too_small_warn_once_a_call():
+    X, y = make_dnf(2500, 20, noise=0.05, random_state=0)
+    heard = {}
+    for most in (20, 1000, None):
+        clf = DNFWinnowClassifier(max_term_size=2, max_updates=most, random_state=0)
+        heard[most] = []
+        for start in (0, 1000, 2000):
+            batch = slice(start, start + 1000)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                clf.partial_fit(X[batch], y[batch], classes=[0, 1])
+            heard[most].append([str(warning.message) for warning in caught])
+            assert all(warning.filename == __file__ for warning in caught)
+    (text,) = {text for texts in heard[20] for text in texts}
+    assert [len(texts) for texts in heard[20]] == [1, 1, 1]
+    assert text.startswith("max_updates=20 is too small for these data: more than half")
+    assert heard[1000] == heard[None] == [[], [], []]
+
+
+@pytest.mark.slow
+def test_streams_of_customers_keep_their_accuracy():
+    """The recipe of the guide: within two points of one fit after every batch."""
+    X, y = make_customers(9000, random_state=0)
+    X = X.drop(columns=["customer_id", "signup_date"])
+    new = slice(6000, 9000)
+    clf = DNFWinnowClassifier(random_state=0).fit(X[:6000], y[:6000])
+    least = clf.score(X[new], y[new]) - 0.02
+    clf.set_params(max_updates=500).fit(X[:2000], y[:2000])
+    for start in range(2000, 6000, 1000):
+        batch = slice(start, start + 1000)
+        clf.partial_fit(X[batch], y[batch])
+        assert clf.score(X[new], y[new]) > least
 
 
 # -- long ------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
 )
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
     codes_about,
     codes_within,
@@ -80,18 +81,16 @@ class _CodeTable:
             np.ones((n_classes, len(column.relations) + 1), dtype=bool)
             for column in self._columns
         ]
+        features = set(conditions.features)
         for place, column in enumerate(self._columns):
-            if column.attribute in conditions.features:
+            if column.attribute in features:
                 allowed[place][:, 1:] = False
         for j, signs in conditions.directions:
             self._keep_directions(allowed, j, signs)
         for literal in conditions.literals:
             self._forbid(allowed, literal)
-        attributes = np.array([column.attribute for column in self._columns])
-        conflicts = np.zeros((len(attributes), len(attributes)), dtype=bool)
-        for i, j in conditions.pairs:
-            meet = (attributes == i)[:, None] & (attributes == j)
-            conflicts |= meet | meet.T
+        owners = [column.attribute for column in self._columns]
+        conflicts = Conflicts.of(owners, conditions.pairs)
         terms = [
             InitialTerm(given.k, literals, log(given.weight))
             for given in conditions.initial_terms
@@ -183,7 +182,7 @@ class _CodeTable:
         for chosen in product(*choices):
             term = tuple(sorted(pair for pairs in chosen for pair in pairs))
             columns = [column for column, _ in term]
-            if conflicts[np.ix_(columns, columns)].any():
+            if conflicts.degrees(columns).any():
                 self._refuse(given)
             found.append(term)
         return found

@@ -18,6 +18,7 @@ from sklearn_dnfwinnow._terms._index_choice import (
     index_to_present,
 )
 from sklearn_dnfwinnow._terms._term_index import cap_of
+from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 from sklearn_dnfwinnow._winnow._selection._lane_block import (
     CHUNK,
     Lane,
@@ -63,6 +64,9 @@ class Plan:
     def settle(self, candidates, are_own, are_sized):
         """Return candidates with their maximum term sizes, as many as the time allows.
 
+        A warning is issued if all have terms of one literal, and some because pairs
+        take too long. Otherwise the folds choose.
+
         Parameters
         ----------
         candidates : list of Candidate
@@ -71,15 +75,21 @@ class Plan:
         are_sized : bool
             Whether their maximum term sizes are given by the user.
         """
-        settled, work = {}, 0
+        settled, work, shortened = {}, 0, None
         for candidate in candidates:
             view = self._first_view(candidate)
             candidate = candidate.with_prior(len(view.n_values))
+            had_pairs = candidate.max_term_size != 1
             candidate = self._sized(candidate, are_sized)
+            if had_pairs and candidate.max_term_size == 1:
+                shortened = shortened or candidate
             more = self._work(candidate, candidate.max_term_size)
             if are_own or not settled or work + more <= self._most_work:
                 work += more * (candidate.key not in settled)
                 settled.setdefault(candidate.key, candidate)
+        if shortened and all(one.max_term_size == 1 for one in settled.values()):
+            rows = self._first_view(shortened).distinct
+            warn_of_lost_interactions(rows, shortened.literals)
         return list(settled.values())
 
     def _sized(self, candidate, is_sized):

@@ -99,11 +99,12 @@ def choose(estimator, batch, seed, progress):
 
 def _choice_of_folds(estimator, batch, settings, seed, progress):
     """Return the selected candidate; None without folds, or without tables."""
-    units, one = whole_units(batch.weights, least=1)
+    units, one = whole_units(batch.sample_weights, least=1)
     table = FactorizedTable.of(batch.columns, batch.label, batch.names)
     rows = canonical_rows(
         Presentations(table.codes, batch.labels, units, one),
         seed=seed if estimator.shuffle else None,
+        class_weights=batch.class_weights,
     )
     several = has_several(estimator)
     n_folds = settings.folds_of(len(rows.labels), several)

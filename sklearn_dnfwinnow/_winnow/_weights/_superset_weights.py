@@ -48,6 +48,11 @@ class SupersetWeights:
         return self._list.exponents
 
     @property
+    def discarded(self):
+        """Discarded exponents, and the part that is lost: (2,), float64."""
+        return self._list.discarded
+
+    @property
     def version(self):
         """Number of updates so far."""
         return self._list.version

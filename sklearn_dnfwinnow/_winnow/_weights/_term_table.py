@@ -16,7 +16,7 @@ from sklearn_dnfwinnow._kernels import term_table
 from sklearn_dnfwinnow._terms._term_index import no_entries
 from sklearn_dnfwinnow._terms._term_marks import mark_terms
 from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
+from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, merged
 
 # Powers of alpha are tabulated for this number of exponents, and up to e^600 above the
 # largest one: sums of 2^31 powers are finite. If the exponents span more, powers are
@@ -74,6 +74,7 @@ class TermTable:
     ):
         self.index = index
         self.max_updates = max_updates
+        self.discarded = np.zeros(2)
         self._log_alpha = log_alpha
         self._first_version = version
         self._log_threshold = 0.0
@@ -220,12 +221,15 @@ class TermTable:
         places = self._places
         if len(places) <= self.max_updates:
             return
-        stay = kept(self._net[places], self.max_updates)
-        for place in np.delete(places, stay):
-            self._known[place] = False
-            amount = -int(self._net[place])
+        stay, sums, discarded = merged(self.updates, self.exponents, self.max_updates)
+        self.discarded += discarded
+        aims = np.zeros_like(places)
+        aims[stay] = sums
+        for place, aim in zip(places, aims):
+            amount = int(aim - self._net[place])
             while amount and not self.kernel.update(place, amount):
                 self.make_room(abs(amount))
+        self._known[np.delete(places, stay)] = False
         self.kernel.keep(places[stay])
 
     @property

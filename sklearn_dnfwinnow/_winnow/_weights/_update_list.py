@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, kept
+from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, merged
 
 
 class UpdateList:
@@ -26,6 +26,8 @@ class UpdateList:
         Number of updates so far, including updates before the start.
     promoted, demoted : int
         Sums of all additions and subtractions since the start.
+    discarded : ndarray of shape (2,), float64
+        Discarded exponents since the start, and the part that is lost, see `merged`.
     """
 
     def __init__(self, state, max_updates=NO_LIMIT):
@@ -39,6 +41,7 @@ class UpdateList:
         self.max_updates = max_updates
         self.version = state.version
         self.promoted, self.demoted = 0, 0
+        self.discarded = np.zeros(2)
 
     @property
     def codes(self):
@@ -79,9 +82,10 @@ class UpdateList:
         """Discard examples if there are too many; return whether there were."""
         if self._size <= self.max_updates:
             return False
-        stay = kept(self.exponents, self.max_updates)
+        stay, sums, discarded = merged(self.codes, self.exponents, self.max_updates)
+        self.discarded += discarded
         # Copies: the updates to start from belong to the caller.
-        self._codes, self._exponents = self._codes[stay], self._exponents[stay]
+        self._codes, self._exponents = self._codes[stay], sums
         self._size, self._places = len(stay), None
         return True
 

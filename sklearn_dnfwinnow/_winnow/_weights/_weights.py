@@ -40,6 +40,9 @@ class Weights(Protocol):
         Their net promotion counts.
     version : int
         Number of updates so far.
+    discarded : ndarray of shape (2,), float64
+        Sum of the absolute net promotion counts that `max_updates` discarded, and the
+        part that is lost.
     chains : dict of str to int
         Numbers of Markov chains of the sums so far: 'run' and 'ladder', those used and
         those of the full ladder, and 'simulated', those run.
@@ -51,6 +54,7 @@ class Weights(Protocol):
     updates: np.ndarray
     exponents: np.ndarray
     version: int
+    discarded: np.ndarray
     chains: dict
     sums: dict
 

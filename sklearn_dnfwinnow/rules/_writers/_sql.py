@@ -3,28 +3,31 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from math import inf
+from collections import Counter
+from math import isfinite
 
+from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._writers._kinds import kinds_of_columns
 from sklearn_dnfwinnow.rules._writers._plain_values import any_of, plain_values
+from sklearn_dnfwinnow.rules._writers._sql_dialects import DIALECTS
+
+# Maximum number of conditions that are joined without parentheses. SQLite allows a
+# depth of 1000 for an expression, to which each condition of a chain adds one.
+_WIDEST = 100
 
 
-def literal_as_sql(literal):
+def literal_as_sql(literal, dialect):
     """Return a literal as a condition, see `Literal.to_sql`."""
-    name = _name(literal.feature)
-    if literal.intervals is None:
-        among = _not_among if literal.complement else _among
-        found = among(name, plain_values(literal))
-    else:
-        found = [_inside(name, *interval) for interval in literal.intervals]
-    return any_of([f"{name} IS NULL"] * literal.missing + found, "OR", "1 = 0")
+    return _literal(literal, _dialect_for([literal], [literal.feature], dialect))
 
 
-def term_as_sql(term):
+def term_as_sql(term, dialect):
     """Return a term as a condition, see `Term.to_sql`."""
-    return " AND ".join(map(literal_as_sql, term.literals)) or "1 = 1"
+    names = {literal.column: literal.feature for literal in term.literals}
+    return _term(term, _dialect_for(term.literals, names.values(), dialect))
 
 
-def dnf_as_sql(dnf, answers):
+def dnf_as_sql(dnf, answers, dialect):
     """Return a formula as an expression, see `DNF.to_sql`.
 
     Parameters
@@ -32,55 +35,97 @@ def dnf_as_sql(dnf, answers):
     dnf : DNF
     answers : (object, object)
         Plain values of the expression if the formula holds, and if it does not.
+    dialect : str
     """
-    then, otherwise = map(_constant, answers)
-    terms = [f"({term_as_sql(term)})" for term in dnf.terms]
-    condition = "\n    OR ".join(terms) or "1 = 0"
+    literals = [literal for term in dnf.terms for literal in term.literals]
+    dialect = _dialect_for(literals, dnf.features, dialect)
+    then, otherwise = map(dialect.constant, answers)
+    terms = [f"({_term(term, dialect)})" for term in dnf.terms]
+    word = "\n    OR "
+    condition = word.join(_grouped(terms, word)) or "1 = 0"
     notice = f"-- {dnf.notice}\n" if dnf.transformed_by else ""
     return f"{notice}CASE WHEN\n    {condition}\nTHEN {then} ELSE {otherwise} END"
 
 
-def _among(name, values):
-    """Return alternatives for a column being one of some values."""
-    constants = list(map(_constant, values))
+def _dialect_for(literals, names, dialect):
+    """Return the Dialect of a name, if it can represent some literals.
+
+    Parameters
+    ----------
+    literals : iterable of Literal
+    names : iterable of str
+        Names of all columns of the table, as far as they are known.
+    dialect : str
+
+    Raises
+    ------
+    ValueError
+        If there is no such dialect, or it cannot represent the literals.
+    """
+    check(dialect in [*DIALECTS], f"dialect to be one of {[*DIALECTS]}", dialect)
+    found = DIALECTS[dialect]
+    if found.folds_case:
+        counts = Counter(name.casefold() for name in names)
+        for name in dict.fromkeys(literal.feature for literal in literals):
+            check(
+                counts[name.casefold()] == 1,
+                f"names that differ in more than case, which {dialect} ignores",
+                name,
+            )
+    if found.has_types:
+        kinds_of_columns(literals)
+    return found
+
+
+def _literal(literal, dialect):
+    """Return a literal as a condition."""
+    name = dialect.name(literal.feature)
+    if literal.intervals is None:
+        among = _not_among if literal.complement else _among
+        found = among(name, list(map(dialect.operand, plain_values(literal))))
+    else:
+        found = [_inside(name, *ends, dialect) for ends in literal.intervals]
+    found = [f"{name} IS NULL"] * literal.missing + found
+    return any_of(_grouped(found, " OR "), "OR", "1 = 0")
+
+
+def _term(term, dialect):
+    """Return a term as a condition."""
+    literals = [_literal(literal, dialect) for literal in term.literals]
+    return " AND ".join(_grouped(literals, " AND ")) or "1 = 1"
+
+
+def _grouped(conditions, word):
+    """Return conditions to be joined by a word, in parentheses if there are many."""
+    while len(conditions) > _WIDEST:
+        conditions = [
+            f"({word.join(conditions[start : start + _WIDEST])})"
+            for start in range(0, len(conditions), _WIDEST)
+        ]
+    return conditions
+
+
+def _among(name, constants):
+    """Return alternatives for a column being one of some constants."""
     if len(constants) > 1:
         return [f"{name} IN ({', '.join(constants)})"]
     return [f"{name} = {constant}" for constant in constants]
 
 
-def _not_among(name, values):
-    """Return the condition that a column is none of some values."""
-    constants = list(map(_constant, values))
+def _not_among(name, constants):
+    """Return the condition that a column is none of some constants."""
     if len(constants) > 1:
         return [f"{name} NOT IN ({', '.join(constants)})"]
     return [f"{name} <> {only}" for only in constants] or [f"{name} IS NOT NULL"]
 
 
-def _inside(name, low, high):
+def _inside(name, low, high, dialect):
     """Return the condition that a column is inside an interval."""
-    ends = [f"{name} > {float(low)!r}"] * (low != -inf)
-    ends += [f"{name} <= {float(high)!r}"] * (high != inf)
+    ends = [
+        f"{name} {relation} {dialect.constant(float(end))}"
+        for relation, end in ((">", low), ("<=", high))
+        if isfinite(end)
+    ]
     if len(ends) == 2:
         return f"({' AND '.join(ends)})"
     return ends[0] if ends else f"{name} IS NOT NULL"
-
-
-def _name(text):
-    """Return a name in double quotes."""
-    return _quoted(text, '"')
-
-
-def _constant(value):
-    """Return a string, number or boolean as a constant with all digits."""
-    if isinstance(value, str):
-        return _quoted(value, "'")
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    return repr(value)
-
-
-def _quoted(text, quote):
-    """Return text in quotes."""
-    if "\0" in text:
-        raise ValueError(f"SQL cannot represent the null character in {text!r}.")
-    return quote + text.replace(quote, 2 * quote) + quote

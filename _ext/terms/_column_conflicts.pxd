@@ -1,0 +1,43 @@
+"""Conflicts of columns: pairs that no term may contain together.
+
+The columns of two attributes conflict, or none of them do; the attributes that conflict
+are the rows of a compressed sparse matrix.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.stdint cimport int32_t, int64_t
+
+
+cdef struct ColumnConflicts:
+    const int32_t* owners        # (n_columns,) attributes
+    const int64_t* starts        # (n_attributes + 1,) in `partners`
+    const int32_t* partners      # (starts[n_attributes],) ascending for an attribute
+
+
+cdef inline ColumnConflicts column_conflicts(
+    const int32_t[::1] owners, const int64_t[::1] starts, const int32_t[::1] partners,
+):
+    """Return the conflicts in some arrays, which may be empty."""
+    cdef ColumnConflicts conflicts
+    conflicts.owners = &owners[0] if owners.shape[0] else NULL
+    conflicts.starts = &starts[0]
+    conflicts.partners = &partners[0] if partners.shape[0] else NULL
+    return conflicts
+
+
+cdef inline bint conflict(
+    const ColumnConflicts* conflicts, Py_ssize_t column, Py_ssize_t other,
+) noexcept nogil:
+    """Return whether two columns must not meet in a term."""
+    cdef int32_t one = conflicts.owners[column], two = conflicts.owners[other]
+    cdef int64_t first = conflicts.starts[one], last = conflicts.starts[one + 1], middle
+    cdef int64_t end = last
+    while first < last:
+        middle = (first + last) >> 1
+        if conflicts.partners[middle] < two:
+            first = middle + 1
+        else:
+            last = middle
+    return first < end and conflicts.partners[first] == two

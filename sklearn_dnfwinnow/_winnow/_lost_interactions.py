@@ -1,0 +1,32 @@
+"""Lost interactions: a warning that terms of two literals are too many."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+
+from sklearn_dnfwinnow._terms._index_choice import count_listed
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+
+
+def warn_of_lost_interactions(rows, literals):
+    """Warn that `fit` reduced the maximum term size to one literal.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_columns), int32
+        Distinct codes, including columns of literals.
+    literals : {'equal', 'both', 'ordered'}
+        Kinds of conditions, one of the ways out.
+    """
+    a_row = (count_listed(rows, 2) - count_listed(rows, 1)) // len(rows)
+    ways = ["set max_term_size=2 to learn pairs in more time", "pass fewer columns"]
+    if literals != "equal":
+        ways.append("set literals='equal'")
+    warnings.warn(
+        "No interactions between columns are learned, because terms of two conditions "
+        f"are too many: about {a_row:,} for each row. To learn interactions, "
+        f"{', '.join(ways[:-1])} or {ways[-1]}.",
+        UserWarning,
+        stacklevel=stacklevel_of_caller(),
+    )

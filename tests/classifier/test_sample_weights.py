@@ -1,0 +1,138 @@
+"""Weights are repetitions of samples, with class weights, in any order."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+
+from sklearn_dnfwinnow import BayesianInteractionClassifier, DNFWinnowClassifier
+from sklearn_dnfwinnow.persistence import to_json
+
+THIRDS = {"a": 1 / 3, "c": 2 / 3}
+CLASS_WEIGHTS = ["balanced", THIRDS, {"b": 2.5, "c": 0.004}]
+SETTINGS = {
+    "default": {"max_iter": 16},
+    "plain": {"n_folds": None},
+    "literals": {"n_folds": None, "literals": "both", "missing": "category"},
+    "ordered": {"n_folds": 3, "literals": "ordered", "max_iter": 8},
+    "ovr": {"n_folds": None, "multi_class": "ovr", "missing": "most_frequent"},
+    "exact": {"n_folds": None, "sampler": "exact", "max_iter": 4},
+    "residual": {"n_folds": None, "update": "residual", "max_iter": 5},
+    "conditions": {"n_folds": None, "forbidden": [("x", "z")], "max_term_size": 2},
+}
+
+
+def a_table(random, n=36):
+    """Contradictory samples, many of them equal; a column to be cut, and gaps."""
+    frame = pd.DataFrame(
+        {
+            "x": random.choice(["p", "q", None], n),
+            "y": random.randint(0, 24, n) / 2,
+            "z": random.choice([1.0, 2.0, np.nan], n),
+        }
+    )
+    frame["y"] = frame["y"].where(random.rand(n) < 0.9)
+    return frame, random.choice(["a", "b", "b", "c"], n)
+
+
+def trained(clf, X, y, **how):
+    """Return a trained clone."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return clone(clf).fit(X, y, **how)
+
+
+def assert_equal_numbers(one, other):
+    """Compare all fitted numbers of two estimators, but those of skipped work.
+
+    The entropies that a discretizer reports are rounded, as are all logarithms.
+    """
+    states, entropies = [], []
+    for clf in (one, other):
+        state = json.loads(to_json(clf))["estimator"]
+        state["fitted"].pop("sums", None)
+        columns = state["fitted"]["discretizer"] or {"fitted": {"columns": []}}
+        for column in columns["fitted"]["columns"]:
+            entropies.append(column and column.pop("entropy_path"))
+        for name, column in (getattr(clf, "validation_", None) or {}).items():
+            state[name] = repr(np.asarray(column).tolist())
+        states.append(state)
+    assert states[0] == states[1]
+    middle = len(entropies) // 2
+    for path, twin in zip(entropies[:middle], entropies[middle:]):
+        assert_allclose(path or [], twin or [], rtol=1e-12, atol=1e-12)
+
+
+def weights_for(random, y):
+    """Return integer weights, some 0, and the places of as many copies of samples."""
+    weights = random.randint(0, 5, len(y))
+    # Each class remains.
+    weights[np.unique(y, return_index=True)[1]] = 1
+    return weights, random.permutation(np.repeat(np.arange(len(y)), weights))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETTINGS)
+def test_weights_are_copies_in_any_order(name, global_random_seed):
+    random = np.random.RandomState(global_random_seed)
+    for class_weight in CLASS_WEIGHTS:
+        X, y = a_table(random)
+        weights, copies = weights_for(random, y)
+        clf = DNFWinnowClassifier(
+            class_weight=class_weight, random_state=0, **SETTINGS[name]
+        )
+        weighted = trained(clf, X, y, sample_weight=weights)
+        copied = trained(clf, X.iloc[copies], y[copies])
+        assert_equal_numbers(weighted, copied)
+        # A single copy more makes a difference.
+        copies = [*copies, np.flatnonzero(y == "b")[0]]
+        other = trained(clf, X.iloc[copies], y[copies])
+        with pytest.raises(AssertionError):
+            assert_equal_numbers(weighted, other)
+
+
+@pytest.mark.parametrize("class_weight", [THIRDS, {"b": 2.5}, {"b": 3.0}, None])
+def test_weights_are_copies_in_succession(class_weight, global_random_seed):
+    """Of `partial_fit`, in batches of any size."""
+    random = np.random.RandomState(global_random_seed)
+    X, y = a_table(random)
+    weights, _ = weights_for(random, y)
+    clf = DNFWinnowClassifier(
+        discretizer=None, max_term_size=2, class_weight=class_weight, random_state=0
+    )
+    classes = ["a", "b", "c"]
+    weighted = clone(clf).partial_fit(X, y, classes, weights)
+    copies = np.repeat(np.arange(len(y)), weights)
+    copied = clone(clf).partial_fit(X.iloc[copies], y[copies], classes)
+    assert_equal_numbers(weighted, copied)
+    # And in single steps, after a first batch with all values.
+    for i in copies:
+        copied.partial_fit(X.iloc[[i]], y[[i]])
+    weighted.partial_fit(X, y, sample_weight=weights)
+    found = [clf.exponents_ / clf.denominator_ for clf in (weighted, copied)]
+    assert_array_equal(*found)
+
+
+@pytest.mark.parametrize("class_weight", ["balanced", THIRDS])
+def test_bayesian_weights_are_copies(class_weight, global_random_seed):
+    random = np.random.RandomState(global_random_seed)
+    X, y = a_table(random)
+    weights, copies = weights_for(random, y)
+    clf = BayesianInteractionClassifier(
+        max_order=1,
+        n_draws=10,
+        burn_in=10,
+        n_chains=1,
+        class_weight=class_weight,
+        random_state=0,
+    )
+    weighted = trained(clf, X, y, sample_weight=weights)
+    copied = trained(clf, X.iloc[copies], y[copies])
+    assert_equal_numbers(weighted, copied)

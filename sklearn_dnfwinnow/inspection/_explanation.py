@@ -10,7 +10,7 @@ from scipy.special import softmax
 
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._printable_list import PrintableList
+from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
 from sklearn_dnfwinnow.inspection._explanation_html import explanation_html

@@ -5,7 +5,9 @@
 
 import numpy as np
 
+from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._utils._compat import make_constraint
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
@@ -13,16 +15,13 @@ from sklearn_dnfwinnow._utils._json_values import (
     integers,
     is_number,
     labels,
+    numbers,
     plain_labels,
     plain_numbers,
 )
 from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._model import Model, former_values
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings
-from sklearn_dnfwinnow.persistence._background import (
-    background_from_dict,
-    background_to_dict,
-)
 from sklearn_dnfwinnow.persistence._conditions import (
     conditions_from_dict,
     conditions_to_dict,
@@ -101,7 +100,7 @@ def get_state(classifier):
         "discretizer": discretizer_to_dict(model.discretizer),
         "own": [plain_numbers(own) for own in model.own],
         "versions": list(map(int, model.versions)),
-        "background": background_to_dict(model.background),
+        "background": _background_to_dict(model.background),
     }
 
 
@@ -166,18 +165,52 @@ def set_state(classifier, state):
         validation=validation_from_dict(state["validation"]),
         chains=_counts(state["chains"], _CHAINS),
         sums=_counts(state["sums"], _SUMS, former=_FORMER_SUMS),
+        background=_background(state["background"], encoder.n_values),
         seed=integer(state["seed"], "seed", 0, np.iinfo(np.int32).max),
         column_conditions=conditions_from_dict(
             state["conditions"], n_features, n_classes
         ),
         discretizer=discretizer_from_dict(state["discretizer"], n_features),
         encoder=encoder,
-        background=background_from_dict(state["background"], encoder.n_values),
         own=[of_class.astype(np.intp) for of_class in own],
         versions=_versions(state["versions"], n_classes),
     )
     check(model.scale > 0, "a positive scale", model.scale)
     classifier._become(model)
+
+
+def _background_to_dict(background):
+    """Return a Background as plain values, None for None."""
+    if background is None:
+        return None
+    return {
+        "codes": plain_numbers(background.codes),
+        "weights": plain_numbers(background.weights),
+    }
+
+
+def _background(state, n_values):
+    """Check and return the Background that `_background_to_dict` converted."""
+    if state is None:
+        return None
+    check_keys(state, ("codes", "weights"), "a background")
+    weights = numbers(state["weights"], "weights of the background")
+    check(0 < len(weights) <= MOST_ROWS, f"1 to {MOST_ROWS} rows", len(weights))
+    with np.errstate(over="ignore"):
+        right = (weights > 0).all() and np.isfinite(weights.sum())
+    check(right, "positive weights with a finite sum", weights.min())
+    codes = integers(
+        state["codes"],
+        "codes of the background",
+        length=len(weights) * len(n_values),
+        low=0,
+        high=int(n_values.max()),
+    )
+    codes = np.ascontiguousarray(codes.reshape(-1, len(n_values)), dtype=np.int32)
+    check((codes <= n_values).all(), "codes of values", codes.max())
+    is_sorted = np.array_equal(distinct_rows(codes)[0], codes)
+    check(is_sorted, "sorted, distinct rows of the background", len(codes))
+    return Background(codes, weights)
 
 
 def _versions(state, n_classes):

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import builtins
+import json
 import pickle
 from dataclasses import replace
 
@@ -177,6 +178,30 @@ def test_it_is_saved():
         found = shapley_values(again, X[:3])
         assert_array_equal(found.values, expected.values)
         assert_array_equal(found.base_values, expected.base_values)
+
+
+def test_broken_files_are_refused():
+    X, y = a_wide_table(60)
+    clf = DNFWinnowClassifier(**QUICK).fit(X, y)
+    text = json.loads(to_json(clf))
+    kept = text["estimator"]["fitted"]["background"]
+    n_rows = len(kept["weights"])
+    for name, broken in (
+        ("weights", [0.0] * n_rows),
+        ("weights", [1e308] * n_rows),
+        ("weights", kept["weights"][1:]),
+        ("weights", []),
+        ("codes", kept["codes"][::-1]),
+        ("codes", [1] * 7 * n_rows),
+        ("codes", [9] + kept["codes"][1:]),
+        ("codes", [-1] + kept["codes"][1:]),
+        ("codes", "1"),
+    ):
+        text["estimator"]["fitted"]["background"] = {**kept, name: broken}
+        with pytest.raises(ValueError, match="Expected .*; got "):
+            from_json(json.dumps(text))
+    text["estimator"]["fitted"]["background"] = kept
+    assert_same_background(from_json(json.dumps(text)), clf)
 
 
 def test_further_training_adds_rows():

@@ -21,7 +21,7 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._html import cell, table
-from sklearn_dnfwinnow._utils._printable_list import PrintableList
+from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
     column_values,

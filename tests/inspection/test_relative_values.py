@@ -79,7 +79,9 @@ def test_they_are_the_values_of_one_game():
     X, clf, model, _ = a_model(n_classes=2, missing="most_frequent")
     codes = model.encode_table(X, clf)
     assert codes.all()
-    difference = np.array([np.diff(scores_by_definition(model, row), axis=0)[0] for row in codes[:6]])
+    difference = np.array(
+        [np.diff(scores_by_definition(model, row), axis=0)[0] for row in codes[:6]]
+    )
     game = difference[0] - difference.mean(axis=0) + difference.mean(axis=0)[-1]
     expected = clf.scale_ * shapley_by_definition(game[None])[0]
     found = shapley_values(clf, X[:1], background=X[:6])
@@ -309,7 +311,9 @@ def customers(seed, n_rows=1500):
         }
     )
     leaves = (X["plan"] == "basic") & (X["tickets"] >= 3)
-    leaves |= (X["months"] < 6) & ~X["auto"] | (X["plan"] == "free") & (X["months"] < 10)
+    leaves |= (X["months"] < 6) & ~X["auto"] | (X["plan"] == "free") & (
+        X["months"] < 10
+    )
     drawn = random.random_sample(n_rows) < 0.3
     y = np.where(random.random_sample(n_rows) < 0.1, drawn, leaves)
     return X.mask(random.random_sample(X.shape) < 0.03), y
@@ -402,7 +406,9 @@ def test_texts_are_short():
     found = shapley_values(clf, X)
     lines = repr(found).split("\n")
     assert str(found) == repr(found)
-    assert lines[0] == "Shapley values of the log-odds of 1 against 0: 40 rows, 4 features"
+    assert (
+        lines[0] == "Shapley values of the log-odds of 1 against 0: 40 rows, 4 features"
+    )
     assert lines[1].endswith(f"{found.base_values[0]:+.2f}")
     assert lines[2].endswith("4 of 4 features shown")
     importances = found.importances().sort_values(ascending=False)

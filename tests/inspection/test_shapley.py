@@ -265,7 +265,9 @@ def test_each_class_is_compared_to_all_others(votes):
     assert_allclose(total, np.log(p / (1 - p)), atol=1e-9)
     of_sets = scores_by_definition(model, codes[0])
     others = [np.delete(of_sets, k, axis=0) for k in range(3)]
-    log_odds = clf.scale_ * of_sets - [logsumexp(clf.scale_ * o, axis=0) for o in others]
+    log_odds = clf.scale_ * of_sets - [
+        logsumexp(clf.scale_ * o, axis=0) for o in others
+    ]
     expected = np.zeros((3, 4))
     expected[:, codes[0] != 0] = shapley_by_definition(log_odds)
     payoff = OneAgainstRest(float(clf.scale_))
@@ -524,9 +526,7 @@ def test_two_classes_share_their_permutations(votes, no_exact_values):
     errors = [d.std(axis=0, ddof=1) / np.sqrt(len(d)) for d in draws]
     assert_allclose(explanation.effect_errors, np.hypot(*errors))
     classes = clf.classes_[[first, next_]].tolist()
-    found = shapley_values(
-        clf, X[:1], class_=classes[0], against=classes[1], **options
-    )
+    found = shapley_values(clf, X[:1], class_=classes[0], against=classes[1], **options)
     assert_allclose(found.std_errors[0], np.hypot(*errors))
     largest = abs(explanation.attribute_effects).argmax()
     assert f" ± {np.hypot(*errors)[largest]:.2g}  " in str(explanation)

@@ -251,8 +251,7 @@ class ShapleyValuesDisplay:
         ax.set_yticks([])
         ax.spines[["left", "top", "right"]].set_visible(False)
         ax.set_xlabel(
-            "Shapley value (natural log)\n"
-            f"base value {self.found.base_values[0]:.2f}",
+            f"Shapley value (natural log)\nbase value {self.found.base_values[0]:.2f}",
             fontsize="small",
         )
         if scale is not None:
@@ -292,9 +291,7 @@ def _heights(values, width):
     """
     columns = np.rint(values / width)
     order = np.argsort(columns, kind="stable")
-    _, starts, counts = np.unique(
-        columns[order], return_index=True, return_counts=True
-    )
+    _, starts, counts = np.unique(columns[order], return_index=True, return_counts=True)
     turn = np.empty(len(values))
     turn[order] = np.arange(len(values)) - np.repeat(starts, counts)
     return np.ceil(turn / 2) * np.where(turn % 2, 1, -1)

@@ -1,7 +1,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -21,7 +21,7 @@ from sklearn_dnfwinnow.inspection import (
     Explanation,
     InteractionExplanation,
 )
-from sklearn_dnfwinnow.rules import DNF
+from sklearn_dnfwinnow.rules import DNF, Term
 from sklearn_dnfwinnow.rules import DNFClassifier as DNFClassifier
 from sklearn_dnfwinnow.samplers import Sampler
 from sklearn_dnfwinnow.samplers import _Name as _SamplerName
@@ -188,8 +188,10 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         hyperprior: Literal[
             "half_t", "half_cauchy", "log_normal", "inverse_gamma"
         ] = "half_t",
+        hyperprior_shape: float = 1.0,
         scale: float = 1.0,
         intercept_scale: float = 2.5,
+        fit_intercept_scale: bool = False,
         sampler: Literal["gibbs", "slice"] = "gibbs",
         n_draws: int = 200,
         burn_in: int = 200,
@@ -218,6 +220,9 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
     def explain(
         self, X: _Table, top: int = 5, *, interval: float = 0.9
     ) -> list[InteractionExplanation]: ...
+    def sample_coefficients(
+        self, terms: Iterable[str | Term]
+    ) -> NDArray[np.float64]: ...
     def set_fit_request(self, *, sample_weight: _Request = ...) -> Self: ...
     def set_score_request(self, *, sample_weight: _Request = ...) -> Self: ...
 

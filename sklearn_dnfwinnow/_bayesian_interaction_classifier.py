@@ -94,8 +94,13 @@ class BayesianInteractionClassifier(
           and its tail is heavier.
         - 'log_normal': log-normal distribution, with a standard deviation of ln(10) / 2
           in natural logarithms.
-        - 'inverse_gamma': inverse gamma distribution of shape 1, with its mode at the
-          scale. It is the hyperprior of the paper. Each order contributes to the sums.
+        - 'inverse_gamma': inverse gamma distribution of shape `hyperprior_shape`, with
+          its mode at the scale. It is the hyperprior of the paper. Each order
+          contributes to the sums.
+
+    hyperprior_shape : float, default=1.0
+        Shape of the inverse gamma distribution, from 0.1 to 1000. The larger the shape
+        is, the nearer the widths are to their scales. Ignored by other hyperpriors.
 
     scale : float, default=1.0
         Scale of `hyperprior`, from 1e-6 to 1e6, in log odds (natural logarithms). For a
@@ -105,7 +110,12 @@ class BayesianInteractionClassifier(
 
     intercept_scale : float, default=2.5
         Prior width of the parameter of the empty term, which all samples satisfy, from
-        1e-6 to 1e6. It is fixed.
+        1e-6 to 1e6, in log odds.
+
+    fit_intercept_scale : bool, default=False
+        Whether the prior width of the parameter of the empty term is learned, as those
+        of the other orders are. If True, `intercept_scale` is the scale of
+        `hyperprior` for this width. If False, it is the width.
 
     sampler : {'gibbs', 'slice'}, default='gibbs'
         Method that draws from the posterior.
@@ -202,8 +212,8 @@ class BayesianInteractionClassifier(
         Lowest order of the terms of each group.
 
     scales_ : ndarray of shape (max_order + 1,), float64
-        Width of order 0, followed by the scale of `hyperprior` for the width of a
-        single term of each other order.
+        Scale of `hyperprior` for the width of a single term of each order. The entry of
+        order 0 is the width itself, unless `fit_intercept_scale`.
 
     draws_ : dict of str to ndarray
         Draws from the posterior, by chain:
@@ -217,8 +227,8 @@ class BayesianInteractionClassifier(
           training samples.
 
     r_hat_ : dict of str to ndarray
-        Rank-normalized R-hat [3]_ of 'log_sigma', from order 1, and of
-        'log_likelihood'. It is near 1 if the chains agree.
+        Rank-normalized R-hat [3]_ of 'log_sigma', from the first order whose width is
+        learned, and of 'log_likelihood'. It is near 1 if the chains agree.
 
     ess_ : dict of str to ndarray
         Effective sample sizes of the same quantities, over all chains.
@@ -268,8 +278,10 @@ class BayesianInteractionClassifier(
         max_order="auto",
         prior="cauchy",
         hyperprior="half_t",
+        hyperprior_shape=1.0,
         scale=1.0,
         intercept_scale=2.5,
+        fit_intercept_scale=False,
         sampler="gibbs",
         n_draws=200,
         burn_in=200,
@@ -286,8 +298,10 @@ class BayesianInteractionClassifier(
         self.max_order = max_order
         self.prior = prior
         self.hyperprior = hyperprior
+        self.hyperprior_shape = hyperprior_shape
         self.scale = scale
         self.intercept_scale = intercept_scale
+        self.fit_intercept_scale = fit_intercept_scale
         self.sampler = sampler
         self.n_draws = n_draws
         self.burn_in = burn_in

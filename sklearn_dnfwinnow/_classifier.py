@@ -307,8 +307,8 @@ class DNFWinnowClassifier(
         exceeds this number, the stored examples with the smallest absolute net
         promotion counts are discarded until 95 % remain. Among equal counts, the oldest
         are discarded first. The count of each is added to that of the remaining example
-        with which it shares most literals. A warning is issued if more than half of the
-        discarded counts is lost in a call, because no similar example remains. With
+        with which it shares most literals. A warning is issued if more than 55 % of the
+        discarded counts are lost in a call, because no similar example remains. With
         `average`, the stored examples of all averaged epochs are kept. See the
         :ref:`user guide <long_streams>`.
 

@@ -64,6 +64,8 @@ def make_problem(
     max_order=2,
     nested=False,
     scale=0.7,
+    shape=1.0,
+    first=1,
     seed=0,
 ):
     """Return a problem with random rows and weights."""
@@ -73,7 +75,11 @@ def make_problem(
     class_weights = rng.integers(0, 3, (len(groups.rows), n_classes)).astype(float)
     class_weights[class_weights.sum(axis=1) == 0, 0] = 1.0
     prior = Prior(
-        family=family, hyperprior=hyperprior, scales=np.full(max_order + 1, scale)
+        family=family,
+        hyperprior=hyperprior,
+        scales=np.full(max_order + 1, scale),
+        shape=shape,
+        first=first,
     )
     return Problem(groups=groups, class_weights=class_weights, prior=prior)
 
@@ -107,7 +113,7 @@ def redraw_classes(problem, state, generator):
 
 def functions_of(problem, state):
     """Return some functions of a state whose means exist."""
-    sigma = state.log_sigma[1:] - np.log(problem.prior.scales[1:])
+    sigma = (state.log_sigma - np.log(problem.prior.scales))[problem.prior.first :]
     bounded = np.tanh(state.sums).ravel()
     sizes = np.log1p(np.abs(state.sums)).ravel()
     return np.concatenate(

@@ -11,18 +11,24 @@ cdef enum:
     HALF_T, HALF_CAUCHY, LOG_NORMAL, INVERSE_GAMMA
 
 
+cdef struct Hyperprior:
+    int law
+    double shape    # of the inverse gamma law
+    double limit    # of log(sigma / scale), to both sides
+
+
 cdef inline double log_hyperprior(
-    int law, double relative, double limit
+    double relative, const Hyperprior* of
 ) noexcept nogil:
     """Return the log density of log(sigma / scale), cut off at both sides."""
-    if fabs(relative) > limit:
+    if fabs(relative) > of.limit:
         return -INFINITY
-    if law == HALF_T:
+    if of.law == HALF_T:
         # Three degrees of freedom; ln 3 is taken off, as 1 + x / 3 is to be computed.
         return relative - 2.0 * log_one_plus_exp(2.0 * relative - 1.0986122886681098)
-    if law == HALF_CAUCHY:
+    if of.law == HALF_CAUCHY:
         return relative - log_one_plus_exp(2.0 * relative)
-    if law == LOG_NORMAL:
+    if of.law == LOG_NORMAL:
         # Its standard deviation is log(10) / 2.
         return -0.5 * (relative / 1.151292546497023) * (relative / 1.151292546497023)
-    return -relative - 2.0 * exp(-relative)
+    return -of.shape * relative - (of.shape + 1.0) * exp(-relative)

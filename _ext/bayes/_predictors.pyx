@@ -13,7 +13,7 @@ from libc.stdlib cimport free, malloc
 
 from _draws cimport bitgen_t, standard_normal
 from _signals cimport listen
-from _splits cimport add_cauchy_splits, standard_cauchy
+from _splits cimport add_cauchy_splits, standard_cauchy, sum_t
 from _stream cimport Stream, bits_of_stream, open_stream
 
 
@@ -61,7 +61,7 @@ cdef void add_row(
     const double[:, ::1] counts,
     const double[::1] unmatched,
     const double[:, ::1] totals,
-    const float[:, :, ::1] sums,
+    const sum_t[:, :, ::1] sums,
     const double[:, ::1] powers,
     bint cauchy,
     double[:, ::1] out,
@@ -116,7 +116,7 @@ def linear_predictors(
     const double[:, ::1] counts,       # (starts[-1], n_orders) how many
     const double[:, ::1] unmatched,    # (n_rows, n_orders) terms of no group
     const double[:, ::1] totals,       # (n_groups, n_orders) terms of each group
-    const float[:, :, ::1] sums,       # (n_groups, n_sets, n_draws) of parameters
+    const sum_t[:, :, ::1] sums,       # (n_groups, n_sets, n_draws) of parameters
     const double[:, ::1] powers,       # (n_orders, n_draws) widths; normal: variances
     bint cauchy,
     const uint64_t[::1] streams,       # (n_rows,)

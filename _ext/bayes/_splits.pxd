@@ -19,6 +19,13 @@ from _random cimport LANES, draw_lanes
 from _stream cimport Stream, stream_uniform
 
 
+# Sums of groups are stored with single precision. What is left of a sum, after some of
+# its parts were drawn, is of double precision.
+ctypedef fused sum_t:
+    float
+    double
+
+
 cdef union Uniforms:
     uint64_t[LANES] bits
     double[LANES] values
@@ -46,7 +53,7 @@ cdef inline void add_cauchy_splits(
     Stream* stream,
     const double* a,        # (n,) scale of the part
     const double* b,        # (n,) scale of the rest
-    const float* sums,      # (n,)
+    const sum_t* sums,      # (n,)
     Py_ssize_t n,
     int32_t* pending,       # scratch (n,)
     double* out,            # IN/OUT (n,) a draw of the part is added

@@ -8,7 +8,7 @@ groups of row i. The prior of s_g is normal with mean 0.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport fmin, log1p, sqrt
+from libc.math cimport fmax, fmin, log1p, sqrt
 from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
@@ -18,9 +18,11 @@ from _signals cimport listen
 from _univariate_slice cimport slice_update
 
 # Of slices: the width of a step, in standard deviations of the likelihood; the largest,
-# as rows of tiny weights say nothing; and how many steps there are at most.
+# as rows of tiny weights say nothing, or if it is more, in widths of the prior; and how
+# many steps there are at most.
 cdef double STEP = 2.0
 cdef double LARGEST_STEP = 20.0
+cdef double LARGEST_OF_PRIOR = 2.0
 cdef int MOST_STEPS = 20
 
 
@@ -76,7 +78,10 @@ def one_at_a_time(
                 drawn = slice_update(
                     sums[g],
                     _log_product(sums[g], &law),
-                    fmin(STEP / sqrt(total), LARGEST_STEP),
+                    fmin(
+                        STEP / sqrt(total),
+                        fmax(LARGEST_STEP, LARGEST_OF_PRIOR * widths[g]),
+                    ),
                     MOST_STEPS,
                     _above,
                     &law,

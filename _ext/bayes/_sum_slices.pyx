@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport log
+from libc.math cimport fmax, log
 from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
@@ -12,6 +12,14 @@ from _draws cimport bitgen_t, bits_of
 from _logistic cimport binary_log_likelihood, log_sum_except, row_log_likelihood
 from _signals cimport listen
 from _univariate_slice cimport slice_update
+
+# Of slices: the least width of a step, its width in widths of the prior, and how many
+# steps there are at most. The likelihood may confine a sum to some units, and the prior
+# to some of its widths. A step does not depend on the sum: the chain is reversible.
+cdef double LEAST_STEP = 5.0
+cdef double STEP = 2.0
+cdef int MOST_STEPS = 20
+
 
 cdef struct Sum:
     int power
@@ -64,7 +72,7 @@ def sweep(
     """
     cdef bitgen_t* bits = bits_of(bit_generator)
     cdef Py_ssize_t n_sets = sums.shape[1], g, k, e, i, n
-    cdef double density, drawn, shift, log_likelihood = 0.0
+    cdef double density, drawn, shift, step, log_likelihood = 0.0
     cdef double[:, ::1] room = np.empty((3, predictors.shape[0]))
     cdef int64_t work = 0
     cdef Sum of
@@ -77,6 +85,7 @@ def sweep(
             n = starts[g + 1] - starts[g]
             of.n_rows = n
             of.width = widths[g]
+            step = fmax(LEAST_STEP, STEP * widths[g])
             for k in range(n_sets):
                 of.now = sums[g, k]
                 density = log_prior(of.now, &of)
@@ -88,7 +97,9 @@ def sweep(
                     room[1, e] = weights[i, k]
                     room[2, e] = totals[i]
                     density += binary_log_likelihood(room[0, e], room[1, e], room[2, e])
-                drawn = slice_update(of.now, density, 5.0, 20, above, &of, bits)
+                drawn = slice_update(
+                    of.now, density, step, MOST_STEPS, above, &of, bits
+                )
                 shift = drawn - of.now
                 sums[g, k] = drawn
                 for e in range(n):

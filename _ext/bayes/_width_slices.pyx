@@ -14,7 +14,7 @@ from libc.stdint cimport int64_t
 import numpy as np
 
 from _draws cimport bitgen_t, bits_of
-from _hyperprior cimport log_hyperprior
+from _hyperprior cimport Hyperprior, log_hyperprior
 from _logistic cimport row_log_likelihood
 from _signals cimport listen
 from _univariate_slice cimport slice_update
@@ -24,9 +24,8 @@ cdef enum:
     FACTORS = 6
 
 cdef struct Centred:
-    int law
+    Hyperprior hyperprior
     double log_scale
-    double limit
     # Kinds of groups whose width depends on this order.
     Py_ssize_t n_kinds
     const double* counts        # (n_kinds,) terms of this order
@@ -40,7 +39,7 @@ cdef double cauchy_density(double place, const Centred* of) noexcept nogil:
     """Return the log density of a width, given sums with Cauchy priors."""
     cdef double sigma = exp(place), width, total, product = 1.0
     cdef Py_ssize_t g, k, n_factors = 0
-    total = log_hyperprior(of.law, place - of.log_scale, of.limit)
+    total = log_hyperprior(place - of.log_scale, &of.hyperprior)
     if total == -INFINITY:
         return total
     for g in range(of.n_kinds):
@@ -59,7 +58,7 @@ cdef double normal_density(double place, const Centred* of) noexcept nogil:
     """Return the log density of a width, given sums with normal priors."""
     cdef double variance = exp(2.0 * place), width, total
     cdef Py_ssize_t g
-    total = log_hyperprior(of.law, place - of.log_scale, of.limit)
+    total = log_hyperprior(place - of.log_scale, &of.hyperprior)
     if total == -INFINITY:
         return total
     for g in range(of.n_kinds):
@@ -80,15 +79,17 @@ def centred(
     *,
     int power,                       # IN 1: Cauchy, 2: normal
     int law,                         # IN the hyperprior's
+    double shape,                    # IN the hyperprior's
     const double[::1] log_scales,    # IN (n_orders,)
     double limit,                    # IN of log(sigma / scale)
+    Py_ssize_t first,                # IN the first order whose width is learned
     const double[:, ::1] counts,     # IN (n_kinds, n_orders)
     const double[::1] multiplicity,  # IN (n_kinds,) sums of each kind, if normal
     const double[:, ::1] squares,    # IN (n_kinds, n_sets) of sums; normal: in total
     double[::1] log_sigma,           # IN/OUT (n_orders,)
     bit_generator,
 ):
-    """Update each width but the first, given the sums."""
+    """Update each width that is learned, given the sums."""
     cdef bitgen_t* bits = bits_of(bit_generator)
     cdef Py_ssize_t n_kinds = counts.shape[0], n_sets = squares.shape[1], o, p, g, m, k
     cdef double width, density
@@ -97,15 +98,16 @@ def centred(
     cdef double[:, ::1] own = np.empty((n_kinds, n_sets))
     cdef int64_t work = 0
     cdef Centred of
-    of.law = law
-    of.limit = limit
+    of.hyperprior.law = law
+    of.hyperprior.shape = shape
+    of.hyperprior.limit = limit
     of.n_sets = n_sets
     of.counts = &room[0, 0]
     of.rest = &room[1, 0]
     of.multiplicity = &room[2, 0]
     of.squares = &own[0, 0]
     with nogil:
-        for o in range(1, counts.shape[1]):
+        for o in range(first, counts.shape[1]):
             for p in range(counts.shape[1]):
                 scaled[p] = exp(power * log_sigma[p]) if p != o else 0.0
             m = 0
@@ -137,8 +139,7 @@ def centred(
 
 
 cdef struct NonCentred:
-    int law
-    double limit
+    Hyperprior hyperprior
     # The orders whose widths are scaled together.
     Py_ssize_t n_orders
     const double* log_sigma     # (n_orders,)
@@ -158,7 +159,7 @@ cdef inline double prior_density(double shift, const NonCentred* of) noexcept no
     cdef Py_ssize_t o
     for o in range(of.n_orders):
         total += log_hyperprior(
-            of.law, of.log_sigma[o] + shift - of.log_scales[o], of.limit
+            of.log_sigma[o] + shift - of.log_scales[o], &of.hyperprior
         )
     return total
 
@@ -231,9 +232,11 @@ cdef void add_scaled(
 def non_centred(
     *,
     int law,                         # IN the hyperprior's
+    double shape,                    # IN the hyperprior's
     const double[::1] log_scales,    # IN (n_orders,)
     double limit,                    # IN of log(sigma / scale)
-    const int64_t[::1] orders,       # IN those to update, not 0
+    Py_ssize_t first,                # IN the first order whose width is learned
+    const int64_t[::1] orders,       # IN those to update, from the first
     const double[:, :, ::1] slopes,  # IN (n_orders, n_rows, n_sets)
     const double[:, ::1] weights,    # IN (n_rows, n_sets)
     const double[::1] totals,        # IN (n_rows,)
@@ -243,8 +246,8 @@ def non_centred(
 ):
     """Update some widths, given what sums are in units of widths; then scale all.
 
-    The predictors are the sum of sigma_o times the slopes of order o. The width of
-    order 0 stays.
+    The predictors are the sum of sigma_o times the slopes of order o. Widths of orders
+    before the first stay.
 
     Returns
     -------
@@ -258,8 +261,9 @@ def non_centred(
     cdef double[:, ::1] own = np.empty((n_rows, n_sets))
     cdef int64_t work = 0
     cdef NonCentred of
-    of.law = law
-    of.limit = limit
+    of.hyperprior.law = law
+    of.hyperprior.shape = shape
+    of.hyperprior.limit = limit
     of.n_rows = n_rows
     of.n_sets = n_sets
     of.weights = &weights[0, 0]
@@ -279,14 +283,16 @@ def non_centred(
             log_sigma[o] += shift
             add_scaled(predictors, own, exp(shift))
             listen(&work, 200 * n_rows * n_sets)
-        if n_orders > 1:
-            of.n_orders = n_orders - 1
-            of.log_sigma = &log_sigma[1]
-            of.log_scales = &log_scales[1]
-            # What order 0 adds stays.
-            move_part(predictors, own, slopes[0], exp(log_sigma[0]))
+        if n_orders > first:
+            of.n_orders = n_orders - first
+            of.log_sigma = &log_sigma[first]
+            of.log_scales = &log_scales[first]
+            # What order 0 adds stays, if its width is not learned.
+            own[:] = 0.0
+            if first > 0:
+                move_part(predictors, own, slopes[0], exp(log_sigma[0]))
             shift = scale(own, predictors, &of, bits)
-            for o in range(1, n_orders):
+            for o in range(first, n_orders):
                 log_sigma[o] += shift
             add_scaled(own, predictors, exp(shift))
             predictors[:] = own

@@ -22,7 +22,7 @@ def mark_numbered(
     const uint8_t[::1] allowed,      # IN (n_codes,) of the literals of all columns
     const int64_t[::1] firsts,       # IN (n_columns + 1,) of each column in `allowed`
     const int32_t[::1] owners,       # IN (n_columns,) see `ColumnConflicts`
-    const int64_t[::1] pair_starts,    # IN (n_attributes + 1,)
+    const int64_t[::1] pair_starts,  # IN (n_attributes + 1,)
     const int32_t[::1] partners,     # IN (2 n_pairs,)
     uint16_t[::1] marks,             # IN zeros, OUT (n_terms,) 1 where allowed
 ):
@@ -86,7 +86,7 @@ def mark_listed(
     const uint8_t[::1] allowed,      # IN (n_codes,) of the literals of all columns
     const int64_t[::1] firsts,       # IN (n_columns + 1,) of each column in `allowed`
     const int32_t[::1] owners,       # IN (n_columns,) see `ColumnConflicts`
-    const int64_t[::1] pair_starts,    # IN (n_attributes + 1,)
+    const int64_t[::1] pair_starts,  # IN (n_attributes + 1,)
     const int32_t[::1] partners,     # IN (2 n_pairs,)
     uint16_t[::1] marks,             # IN zeros, OUT (n_terms,) 1 where allowed
 ):

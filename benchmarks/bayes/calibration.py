@@ -71,6 +71,10 @@ class Case:
         Of tables.
     n_draws, thin, burn_in : int
         Of chains.
+    hyperprior : str
+    hyperprior_shape : float
+    fit_intercept_scale : bool
+        See `BayesianInteractionClassifier`.
     factor : float
         What the scales of the sampler's prior are multiplied by: 1 is right.
     """
@@ -86,6 +90,9 @@ class Case:
     n_draws: int = 31
     thin: int = 15
     burn_in: int = 300
+    hyperprior: str = "half_t"
+    hyperprior_shape: float = 1.0
+    fit_intercept_scale: bool = False
     factor: float = 1.0
 
 
@@ -138,7 +145,12 @@ def simulated(case, seed):
     rows, inverse = np.unique(everything[:-1], axis=0, return_inverse=True)
     new = everything[-1:]
     estimator = BayesianInteractionClassifier(
-        prior=case.family, interactions=case.interactions, max_order=case.max_order
+        prior=case.family,
+        hyperprior=case.hyperprior,
+        hyperprior_shape=case.hyperprior_shape,
+        fit_intercept_scale=case.fit_intercept_scale,
+        interactions=case.interactions,
+        max_order=case.max_order,
     )
     n_sets = 1 if case.n_classes == 2 else case.n_classes
     groups = group_interactions(estimator, rows, n_sets)
@@ -173,7 +185,7 @@ def simulated(case, seed):
     log_likelihood = (class_weights * log_proba[:-1]).sum()
     pairs = {
         f"log_sigma_{o}": (log_sigma[o], draws.log_sigma[0, :, o])
-        for o in range(1, case.max_order + 1)
+        for o in range(prior.first, case.max_order + 1)
     }
     for name, g in (("empty", 0), ("middle", len(sums) // 2), ("last", -1)):
         pairs[f"sum_{name}"] = sums[g, -1], draws.sums[0, :, g, -1]

@@ -1,11 +1,16 @@
 """The claims of Li and Neal on sequences: groups, time, error and log loss by order.
 
-``python -m benchmarks.bayes.sequences --texts 4 --hidden 4`` takes pieces of the
+``python -m benchmarks.bayes.sequences --texts 3 --hidden 3`` takes pieces of the
 english text, and sequences of hidden Markov chains, of the paper's sizes: 1,000 windows
-to train with and 2,910 to test with. For each order and prior it prints terms, groups,
-seconds of `fit`, error and average minus log probability (AMLP), then each claim with
-the mean over sequences and its standard error. ``--orders`` and ``--draws`` take others
-than the default.
+to train with and 2,910 to test with. For each order, prior and hyperprior it stores
+terms, groups, seconds of `fit`, error, average minus log probability (AMLP) and the
+largest R-hat. Chains are made three times as long until their R-hat is at most
+``--r-hat``, or a fit would take more than ``--seconds``. Then it prints a table, and of
+each claim the mean over sequences, its standard error, and the largest R-hat behind it.
+
+Records are lines of results/sequences.jsonl. What is there is not run again: the
+command resumes. ``--kinds``, ``--orders``, ``--priors``, ``--hyperpriors`` and
+``--scale`` take others than the default, and ``--judge`` runs nothing.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -13,107 +18,172 @@ than the default.
 
 import argparse
 import json
-import warnings
-from collections import defaultdict
-from time import perf_counter
+from itertools import product
+from pathlib import Path
+from time import process_time
 
 import numpy as np
+import pandas as pd
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow.datasets import load_english, make_hidden_markov, make_windows
 
-ORDERS = 0, 1, 2, 3, 5, 7, 10, 15, 20
-N_TRAIN, N_TEST = 1000, 2910
+RESULTS = Path(__file__).parent / "results" / "sequences.jsonl"
+ORDERS = 0, 1, 2, 3, 5, 10, 20
+N_TRAIN, N_TEST, LONGEST = 1000, 2910, 20
+SETTING = ["kind", "order", "prior", "hyperprior", "scale"]
+# Draws of each chain, those discarded before, sweeps from one to the next that are
+# tried first, and by how much chains that disagree get longer.
+N_DRAWS, BURN_IN, THIN, LONGER = 250, 100, 6, 3
+
+
+def sequence(kind, i, n_texts):
+    """Return the windows of a sequence and the symbols after them."""
+    if kind == "hidden":
+        return make_hidden_markov(N_TRAIN + N_TEST, order=LONGEST, random_state=i)
+    length = N_TRAIN + N_TEST + LONGEST
+    symbols = load_english(symbols="kinds", merge_other=True)
+    start = i * (len(symbols) - length) // max(1, n_texts - 1)
+    return make_windows(symbols[start : start + length], LONGEST)
 
 
 def sequences(n_texts, n_hidden):
-    """Yield the kind of each sequence, and windows with the symbols after them."""
-    length = N_TRAIN + N_TEST + max(ORDERS)
-    symbols = load_english(symbols="kinds", merge_other=True)
-    for i in range(n_texts):
-        start = i * (len(symbols) - length) // max(1, n_texts - 1)
-        yield "english", make_windows(symbols[start : start + length], max(ORDERS))
-    for seed in range(n_hidden):
-        yield (
-            "hidden",
-            make_hidden_markov(N_TRAIN + N_TEST, order=max(ORDERS), random_state=seed),
+    """Yield the kind of each sequence, and its windows with the symbols after them."""
+    for kind, n in (("english", n_texts), ("hidden", n_hidden)):
+        for i in range(n):
+            yield kind, sequence(kind, i, n_texts)
+
+
+def fitted(X, y, setting, options):
+    """Return a classifier whose chains agree or are as long as allowed, and seconds."""
+    thin = THIN
+    while True:
+        clf = BayesianInteractionClassifier(
+            interactions="nested",
+            max_order=setting["order"],
+            prior=setting["prior"],
+            hyperprior=setting["hyperprior"],
+            scale=setting["scale"],
+            n_draws=N_DRAWS,
+            burn_in=BURN_IN * thin,
+            thin=thin,
+            random_state=0,
         )
+        began = process_time()
+        clf.fit(X, y)
+        seconds = process_time() - began
+        if r_hat(clf) <= options.r_hat or LONGER * seconds > options.seconds:
+            return clf, seconds
+        thin *= LONGER
 
 
-def measured(X, y, order, prior, options):
+def r_hat(clf):
+    """Return the largest R-hat; that of constants is not a number."""
+    return float(np.nanmax(np.hstack([*clf.r_hat_.values(), 1.0])))
+
+
+def measured(X, y, setting, options):
     """Return what one fit has to show."""
-    X = X[:, X.shape[1] - max(order, 1) :]
-    clf = BayesianInteractionClassifier(
-        interactions="nested",
-        max_order=order,
-        prior=prior,
-        n_draws=options.draws,
-        burn_in=options.draws,
-        random_state=0,
-    )
-    began = perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        clf.fit(X[:N_TRAIN], y[:N_TRAIN])
-    seconds = perf_counter() - began
+    X = X[:, X.shape[1] - max(setting["order"], 1) :]
+    clf, seconds = fitted(X[:N_TRAIN], y[:N_TRAIN], setting, options)
     log_proba = clf.predict_log_proba(X[N_TRAIN:])
     places = np.searchsorted(clf.classes_, y[N_TRAIN:])
-    worst = max(
-        float(np.nanmax(np.append(values, 1.0))) for values in clf.r_hat_.values()
-    )
     return {
         "terms": clf.n_terms_,
         "groups": clf.n_groups_,
+        "sweeps": clf.burn_in + clf.n_draws * clf.thin,
         "seconds": round(seconds, 2),
-        "error": float(np.mean(log_proba.argmax(axis=1) != places)),
-        "amlp": float(-log_proba[np.arange(len(places)), places].mean()),
-        "r_hat": round(worst, 3),
+        "error": round(float(np.mean(log_proba.argmax(axis=1) != places)), 5),
+        "amlp": round(float(-log_proba[np.arange(len(places)), places].mean()), 5),
+        "r_hat": round(r_hat(clf), 3),
     }
 
 
-def claim(name, differences):
-    """Print the mean of some differences, with its standard error."""
-    error = np.std(differences, ddof=1) / np.sqrt(len(differences))
-    print(f"{name}: {np.mean(differences):+.4f} ± {error:.4f}")
+def read():
+    """Return all records as a data frame."""
+    lines = RESULTS.read_text().splitlines() if RESULTS.exists() else []
+    return pd.DataFrame([json.loads(line) for line in lines])
+
+
+def run(options):
+    """Run what is not stored yet, and append each record as it comes."""
+    RESULTS.parent.mkdir(exist_ok=True)
+    stored = read()
+    key = ["sequence", *SETTING]
+    done = set() if stored.empty else {*stored[key].itertuples(index=False, name=None)}
+    counts = {"hidden": options.hidden, "english": options.texts}
+    for order, hyperprior, (kind, n) in product(
+        options.orders, options.hyperpriors, counts.items()
+    ):
+        n = n if kind in options.kinds else 0
+        for i, prior in product(range(n), options.priors):
+            values = kind, order, prior, hyperprior, options.scale
+            if (i, *values) in done:
+                continue
+            setting = dict(zip(SETTING, values, strict=True))
+            X, y = sequence(kind, i, options.texts)
+            record = {"sequence": i, **setting, **measured(X, y, setting, options)}
+            print(json.dumps(record), flush=True)
+            with RESULTS.open("a") as file:
+                file.write(json.dumps(record) + "\n")
+
+
+def claim(name, differences, of_fits):
+    """Print the mean of some differences, its standard error, and the largest R-hat."""
+    error = differences.std(ddof=1) / np.sqrt(len(differences))
+    print(
+        f"{name}: {differences.mean():+.4f} ± {error:.4f} "
+        f"({len(differences)} sequences, R-hat up to {of_fits['r_hat'].max():.2f})"
+    )
+
+
+def judge(options):
+    """Print a table of means over sequences, and the claims."""
+    found = read()
+    columns = ["terms", "groups", "sweeps", "seconds", "error", "amlp", "r_hat"]
+    table = found.groupby(SETTING)[columns].mean()
+    table["r_hat"] = found.groupby(SETTING)["r_hat"].max()
+    print(table.round(4).to_string())
+    apart = (found["r_hat"] > options.r_hat).sum()
+    print(f"{apart} of {len(found)} fits have an R-hat above {options.r_hat}.")
+    for (kind, hyperprior, scale), fits in found.groupby(
+        ["kind", "hyperprior", "scale"]
+    ):
+        head = f"{kind}, {hyperprior} of scale {scale}"
+        longest = fits["order"].max()
+        last = fits[fits["order"] == longest]
+        for measure in ("amlp", "error"):
+            for prior, of_prior in fits.groupby("prior"):
+                by_order = of_prior.pivot(index="sequence", columns="order")[measure]
+                claim(
+                    f"{head}, {prior}: {measure} at order {longest} less the least",
+                    (by_order[longest] - by_order.min(axis=1)).dropna(),
+                    of_prior,
+                )
+            by_prior = last.pivot(index="sequence", columns="prior")[measure]
+            claim(
+                f"{head}: {measure} at order {longest}, cauchy less normal",
+                (by_prior["cauchy"] - by_prior["normal"]).dropna(),
+                last,
+            )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--texts", type=int, default=4)
-    parser.add_argument("--hidden", type=int, default=4)
+    parser.add_argument("--kinds", nargs="+", default=["english", "hidden"])
+    parser.add_argument("--texts", type=int, default=3)
+    parser.add_argument("--hidden", type=int, default=3)
     parser.add_argument("--orders", type=int, nargs="+", default=ORDERS)
-    parser.add_argument("--draws", type=int, default=200)
+    parser.add_argument("--priors", nargs="+", default=["cauchy", "normal"])
+    parser.add_argument("--hyperpriors", nargs="+", default=["half_t", "inverse_gamma"])
+    parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--r-hat", type=float, default=1.1)
+    parser.add_argument("--seconds", type=float, default=200.0)
+    parser.add_argument("--judge", action="store_true")
     options = parser.parse_args()
-    found = defaultdict(dict)
-    for i, (kind, (X, y)) in enumerate(sequences(options.texts, options.hidden)):
-        for order in options.orders:
-            for prior in ("cauchy", "normal"):
-                record = measured(X, y, order, prior, options)
-                found[kind, i][order, prior] = record
-                head = {"kind": kind, "sequence": i, "order": order, "prior": prior}
-                print(json.dumps({**head, **record}), flush=True)
-    longest = max(options.orders)
-    for kind in dict.fromkeys(kind for kind, _ in found):
-        of_kind = [records for (k, _), records in found.items() if k == kind]
-        for prior in ("cauchy", "normal"):
-            for measure in ("amlp", "error"):
-                claim(
-                    f"{kind}, {prior}: {measure} at order {longest} less the least of "
-                    "any order",
-                    [
-                        r[longest, prior][measure]
-                        - min(r[o, prior][measure] for o in options.orders)
-                        for r in of_kind
-                    ],
-                )
-        for measure in ("amlp", "error"):
-            claim(
-                f"{kind}: {measure} of cauchy less that of normal, at order {longest}",
-                [
-                    r[longest, "cauchy"][measure] - r[longest, "normal"][measure]
-                    for r in of_kind
-                ],
-            )
+    if not options.judge:
+        run(options)
+    judge(options)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 ``python -m benchmarks.bayes.speed --data FOLDER`` prints, for each, what was measured
 and what is to be reached: Polya-Gamma draws (beside the package ``polyagamma``, if it
 is there), fits of four chains with default lengths, a prediction, and a sweep over a
-tree.
-``--skip mushroom`` leaves out the longest.
+tree. Last are sweeps with and without compression of the parameters of sequences, by
+order; without, each term that a window satisfies is a group of its own. Their seconds
+are those of the processor. ``--only compression`` runs one of these.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -12,8 +13,10 @@ tree.
 
 import argparse
 import warnings
+from dataclasses import replace
 from functools import partial
-from time import perf_counter
+from itertools import product
+from time import perf_counter, process_time
 
 import numpy as np
 
@@ -23,6 +26,7 @@ from sklearn_dnfwinnow._bayes._chains import run_chains
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
+from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
 from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.datasets import load_english, make_windows
@@ -81,8 +85,8 @@ def prediction(X, y):
     print(f"1,000 rows by 200 draws: {time:.2f} s (goal 2)", flush=True)
 
 
-def tree_sweep(n_windows=30_000, order=20, n_sweeps=20):
-    """Print the time of a sweep over a tree of contexts."""
+def of_windows(n_windows, order, family):
+    """Return the problem of the next of three kinds of letters, given contexts."""
     kinds = load_english(symbols="kinds", merge_other=True)
     X, y = make_windows(kinds[: n_windows + order], order)
     symbols, codes = np.unique(X, return_inverse=True)
@@ -90,10 +94,16 @@ def tree_sweep(n_windows=30_000, order=20, n_sweeps=20):
     labels = np.searchsorted(symbols, y)
     weights = np.zeros((len(rows), len(symbols)))
     np.add.at(weights, (inverse, labels), 1.0)
-    groups = nested_interactions(rows, order)
     scales = np.append(2.5, 1.0 / np.arange(1, order + 1))
+    groups = nested_interactions(rows, order)
+    return Problem(groups, weights, Prior(family, "half_t", scales))
+
+
+def tree_sweep(n_windows=30_000, order=20, n_sweeps=20):
+    """Print the time of a sweep over a tree of contexts."""
     for family in ("cauchy", "normal"):
-        problem = Problem(groups, weights, Prior(family, "half_t", scales))
+        problem = of_windows(n_windows, order, family)
+        groups = problem.groups
         made = partial(
             run_chains,
             problem,
@@ -106,7 +116,7 @@ def tree_sweep(n_windows=30_000, order=20, n_sweeps=20):
         few = seconds(partial(made, n_draws=2))
         many = seconds(partial(made, n_draws=2 + n_sweeps))
         sweep = (many - few) / n_sweeps
-        unit = len(rows) * order * len(symbols)
+        unit = problem.class_weights.size * order
         print(
             f"tree, {family}: {groups.n_groups} groups, {sweep * 1e3:.0f} ms a sweep, "
             f"{sweep / unit * 1e6:.3f} us a row, order and class (goal 0.1)",
@@ -114,21 +124,86 @@ def tree_sweep(n_windows=30_000, order=20, n_sweeps=20):
         )
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", default=None)
-    parser.add_argument("--skip", nargs="*", default=[])
-    options = parser.parse_args()
-    warnings.simplefilter("ignore")
-    polya_gamma_draws()
+def uncompressed(groups):
+    """Return groups of a single term each, in the order of their groups."""
+    owners, orders = np.nonzero(groups.counts)
+    n_alike = groups.counts[owners, orders].astype(int)
+    owners, orders = np.repeat(owners, n_alike), np.repeat(orders, n_alike)
+    lists = np.split(groups.members, groups.starts[1:-1])
+    first = np.searchsorted(owners, np.arange(groups.n_groups + 1))
+    parents = groups.parents
+    if parents is not None:
+        # A term is below the next shorter one: of its group, or the last one above.
+        above = np.where(parents < 0, -1, first[parents + 1] - 1)
+        parents = np.arange(-1, len(owners) - 1, dtype=np.int32)
+        parents[first[:-1]] = above
+    return InteractionGroups(
+        rows=groups.rows,
+        max_order=groups.max_order,
+        counts=np.eye(groups.max_order + 1)[orders],
+        starts=np.append(0, np.cumsum(groups.sizes[owners])),
+        members=np.concatenate([lists[g] for g in owners]),
+        parents=parents,
+    )
+
+
+def compression(orders=(1, 2, 3, 4, 5, 10, 20), n_sweeps=100):
+    """Print the time of 1,000 sweeps with and without compression of parameters."""
+    for order, sampler in product(orders, ("slice", "gibbs")):
+        problem = of_windows(1000, order, "cauchy")
+        times, sizes = [], []
+        for groups in (uncompressed(problem.groups), problem.groups):
+            made = replace(problem, groups=groups)
+            began = process_time()
+            run_chains(
+                made,
+                sampler=sampler,
+                n_chains=1,
+                burn_in=0,
+                n_draws=n_sweeps,
+                thin=1,
+                seed=0,
+            )
+            times.append((process_time() - began) * 1000 / n_sweeps)
+            sizes.append(groups.n_groups)
+        print(
+            f"order {order}, {sampler}: {sizes[0]:,} parameters {times[0]:.2f} s, "
+            f"{sizes[1]:,} groups {times[1]:.2f} s per 1,000 sweeps",
+            flush=True,
+        )
+
+
+def votes():
+    """Print the times of fits of 300 rows, and of a prediction."""
     X, y = load("house-votes-84")
     for prior in ("cauchy", "normal"):
         fit("votes, 300 rows", X[:300], y[:300], goal=5, prior=prior, max_order=3)
     prediction(X, y)
-    tree_sweep()
-    if options.data is not None and "mushroom" not in options.skip:
-        X, y = load("mushroom", options.data)
-        fit("mushroom", X, y, goal=60, max_order=3)
+
+
+def mushroom(data):
+    """Print the time of a fit of all rows; without data, nothing."""
+    if data is not None:
+        fit("mushroom", *load("mushroom", data), goal=60, max_order=3)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", default=None)
+    names = "polya_gamma", "votes", "tree", "mushroom", "compression"
+    parser.add_argument("--only", nargs="+", choices=names, default=names)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    runs = (
+        polya_gamma_draws,
+        votes,
+        tree_sweep,
+        partial(mushroom, options.data),
+        compression,
+    )
+    for name, run in zip(names, runs, strict=True):
+        if name in options.only:
+            run()
 
 
 if __name__ == "__main__":

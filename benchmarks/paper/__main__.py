@@ -17,6 +17,7 @@ from pathlib import Path
 
 from benchmarks.paper import (
     coverage,
+    distances,
     guess_error,
     ladders,
     plots,
@@ -38,6 +39,8 @@ KINDS = {
     "chain_counts": ladders.uci,
     "chain_counts_simulated": ladders.monotone,
     "varied_error": variations.run,
+    "cut_error": variations.run_cut,
+    "distances": distances.run,
     "promised_error": coverage.promise,
     "standard_error": coverage.error,
 }
@@ -60,7 +63,9 @@ class Experiments:
         return [("prediction_error", tasks)]
 
     def table_vi(self):
-        quick = self._if_quick(all_steps=(800,), samplers=("G",), folds=1)
+        quick = self._if_quick(
+            all_steps=(800,), samplers=("G",), scales=("range",), folds=1
+        )
         tasks = prediction_error.table_vi(**quick)
         if not self.quick:
             # To compare with: exact sums, which take no steps.
@@ -106,6 +111,14 @@ class Experiments:
         quick = self._if_quick(sets=("iris", "auto"), folds=1)
         return [("varied_error", variations.tasks(**quick))]
 
+    def cuts(self):
+        quick = self._if_quick(sets=("iris",), arities=(5,), folds=1)
+        return [("cut_error", variations.cut_tasks(**quick))]
+
+    def distances(self):
+        quick = self._if_quick(sets=("iris",), alphas=(1.5,), folds=1)
+        return [("distances", distances.tasks(**quick))]
+
     def coverage(self):
         less = self._if_quick(sums=("iris/1", "house-votes-84/0"), n_runs=20)
         promises = coverage.promises(**less, **self._if_quick(epsilons=(1.0,)))
@@ -120,18 +133,28 @@ class Experiments:
 
 NAMES = (
     *("table_v", "table_vi", "table_vii", "table_viii", "table_ix"),
-    *("figure_1", "figure_2", "ladders", "variations", "coverage"),
+    *("figure_1", "figure_2", "ladders", "variations", "cuts", "distances"),
+    "coverage",
 )
+
+#: Experiments with several tables: records, the table, and what makes it.
+SEVERAL = {
+    "coverage": (
+        ("promised_error", "coverage_promised_error", coverage.summary_of_promises),
+        ("standard_error", "coverage_standard_error", coverage.summary_of_errors),
+    ),
+    "distances": (
+        ("distances", "alpha", distances.summary_of_alpha),
+        ("distances", "theorem_7", distances.summary_of_theorem_7),
+    ),
+}
 
 
 def summarize(name, read, out):
     """The table of an experiment, and its figure if it has one, of what there is."""
-    if name == "coverage":
-        for kind, table in (
-            ("promised_error", coverage.summary_of_promises),
-            ("standard_error", coverage.summary_of_errors),
-        ):
-            tables.write(out / f"coverage_{kind}.csv", *table(read(kind)))
+    if name in SEVERAL:
+        for kind, table, summary in SEVERAL[name]:
+            tables.write(out / f"{table}.csv", *summary(read(kind)))
         return
     header, lines = _summary(name, read)
     tables.write(out / f"{name}.csv", header, lines)
@@ -151,7 +174,7 @@ def summarize(name, read, out):
             plots.figure_2(of_law, out / f"figure_2_{law}.png")
     if name == "ladders":
         plots.ladders(_points(read), out / "ladders.png")
-    if name == "table_v":
+    if name in ("table_v", "table_vi"):
         header, lines = prediction_error.summary_of_cost(read("prediction_error"))
         tables.write(out / "cost.csv", header, lines)
 
@@ -174,6 +197,8 @@ def _summary(name, read):
         return guess_error.table_2(read("guess_error_simulated"))
     if name == "ladders":
         return ladders.summary(_points(read))
+    if name == "cuts":
+        return variations.summary_of_cuts(read("cut_error"))
     return variations.summary(read("varied_error"))
 
 

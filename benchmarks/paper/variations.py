@@ -102,6 +102,51 @@ def run(name, variation, value, fold_):
     }
 
 
+#: Section 5.1 sorts values "over all examples": perhaps those to test with, too.
+CUTS = "in the folds", "before the folds"
+CUT_ARITIES, CUT_ALPHAS = (3, 5, 10), (1.5, 2.0, 3.0)
+
+
+def cut_tasks(sets=("iris", "auto"), arities=CUT_ARITIES, folds=None):
+    """Measurements cut in the folds or before them, by arity and alpha."""
+    return [
+        {"name": name, "alpha": alpha, "cuts": cuts, "arity": arity, "fold_": i}
+        for name in sets
+        for alpha in CUT_ALPHAS
+        for cuts in CUTS
+        for arity in arities
+        for i in range(n_folds(name))[:folds]
+    ]
+
+
+def run_cut(name, alpha, cuts, arity, fold_):
+    """One fold of a set, whose measurements all rows may have cut."""
+    X, y = load(name)
+    before = cuts == CUTS[1]
+    if before:
+        X, _ = in_intervals(X, y, X, arity)
+    X, y, X_test, y_test = fold_of(X, y, fold_)
+    if not before:
+        X, X_test = in_intervals(X, y, X_test, arity)
+    model = winnow(sampling(EXACT), alpha=alpha).fit(X, y)
+    return {"error": round(1 - model.score(X_test, y_test), 6)}
+
+
+def summary_of_cuts(rows):
+    """A line a set, an alpha and a way of cutting, a column an arity."""
+    header = ("set", "alpha", "cut", *(f"{arity} intervals" for arity in CUT_ARITIES))
+    found = grouped(rows, "name", "alpha", "cuts", "arity")
+    lines = grouped(rows, "name", "alpha", "cuts")
+    return (*header, "paper"), [
+        (
+            *(name, f"{alpha:g}", cuts),
+            *(cell(errors(found[name, alpha, cuts, arity])) for arity in CUT_ARITIES),
+            _range(name),
+        )
+        for name, alpha, cuts in lines
+    ]
+
+
 def summary(rows):
     """Means of folds beside the range of the paper's samplers: header and rows."""
     header = ("set", "what differs", "value", "error, %", "paper, %", "folds")

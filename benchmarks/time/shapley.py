@@ -2,9 +2,9 @@
 
     python -m benchmarks.time.shapley [--only votes wide background]
 
-`votes`: the game is the same for all: the difference of the two scores of a row of votes with
-any of its 16 attributes known, and no others. The explainers of shap get it as a
-function of masks, which the model evaluates on masked rows, all of a call together;
+`votes`: the game is the same for all: the difference of the two scores of a row of
+votes with any of its 16 attributes known, and no others. The explainers of shap get it
+as a function of masks, which the model evaluates on masked rows, all of a call together;
 their background is the row without any attribute. Their settings are the defaults, but
 for so many permutations as are named. Times are those of the processor, after a first
 call. Errors are those of the values, as a root of the mean square over attributes and
@@ -25,8 +25,8 @@ import warnings
 import numpy as np
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import load_house_votes_84, make_dnf
 from sklearn_dnfwinnow._terms._background import Background
+from sklearn_dnfwinnow.datasets import load_house_votes_84, make_dnf
 from sklearn_dnfwinnow.inspection import shapley_values
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _estimated,

@@ -142,6 +142,8 @@ def main():
     )
     X = X.astype(np.int8)
     print(f"A DNF of 5 terms over 20 attributes of 3 values, {NOISE:.0%} noise")
+    # Warnings of a limit that may be too small are counted in the recipe.
+    warnings.simplefilter("ignore", UserWarning)
     stream(X, y, 500)
     stream(X[:200_000], y[:200_000], None)
     batch_sizes(X, y)

@@ -11,8 +11,6 @@ from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
 # Maximum bytes of all draws, and of lists of the rows of groups.
 _MEMORY_BUDGET = 512 * 2**20
 _MOST_ENTRIES = _MEMORY_BUDGET // 4
-# Maximum number of counts of terms, of each order in each group.
-_MOST_COUNTS = 2**27
 # Maximum order of max_order='auto', and maximum number of its sums: about a minute.
 _LARGEST_AUTO, _AUTO_SUMS = 3, 1 << 15
 
@@ -79,7 +77,7 @@ def _of_order(group, rows, order, limits):
         ) from error
 
 
-def regrouped(interactions, rows, max_order, n_groups):
+def regrouped(interactions, rows, max_order, n_groups, max_entries):
     """Return the groups of interactions over some rows that were grouped before.
 
     Parameters
@@ -91,16 +89,15 @@ def regrouped(interactions, rows, max_order, n_groups):
         Maximum order of the groups.
     n_groups : int
         Maximum number of groups.
+    max_entries : int
+        Maximum number of samples in all groups.
 
     Raises
     ------
     TooManyGroups
-        If there are more, or they require too much memory.
+        If there are more.
     TooManyTerms
         If there are too many terms of one order.
     """
-    room = max(n_groups, 2 * len(rows), 2**10)
-    if (max_order + 1) * room > _MOST_COUNTS:
-        raise TooManyGroups
     group = _FUNCTIONS[interactions]
-    return group(rows, max_order, max_entries=_MOST_ENTRIES, max_groups=n_groups)
+    return group(rows, max_order, max_entries=max_entries, max_groups=n_groups)

@@ -141,6 +141,10 @@ class BayesianModel:
         """Return draws of the probabilities: (n_draws, n_rows, n_classes)."""
         return self._prediction.sample_probabilities(rows)
 
+    def parameters(self, terms):
+        """Return draws of the parameters of terms, see `InteractionModel`."""
+        return self._prediction.parameters(terms)
+
     def sample_scores(self, rows):
         """Return draws of the scores of some rows, see `InteractionModel`."""
         return self._centred(self._prediction.predictors(rows))
@@ -168,7 +172,7 @@ class BayesianModel:
     def _of_chains(self, measure):
         """Return a measure of convergence of the drawn quantities."""
         return {
-            "log_sigma": measure(self.draws.log_sigma[..., 1:]),
+            "log_sigma": measure(self.draws.log_sigma[..., self.prior.first :]),
             "log_likelihood": measure(self.draws.log_likelihood),
         }
 

@@ -25,13 +25,19 @@ class Prior:
     hyperprior : str
         The prior distribution of sigma_o, see `log_density`.
     scales : ndarray of shape (max_order + 1,), float64
-        Scale of this distribution for each order. The entry of order 0 is sigma_0,
-        which is not learned.
+        Scale of this distribution for each order. If sigma_0 is not learned, the entry
+        of order 0 is sigma_0.
+    shape : float, default=1.0
+        Shape of the inverse gamma distribution.
+    first : {0, 1}, default=1
+        The first order whose width is learned: 0 if sigma_0 is.
     """
 
     family: str
     hyperprior: str
     scales: np.ndarray
+    shape: float = 1.0
+    first: int = 1
 
     @classmethod
     def of(cls, estimator, n_columns, max_order):
@@ -53,7 +59,13 @@ class Prior:
         terms = [1 if is_nested else comb(n_columns, o) for o in orders]
         shares = np.array(terms, dtype=np.float64) ** (-1 / power) / np.array(orders)
         scales = np.append(estimator.intercept_scale, estimator.scale * shares)
-        return cls(estimator.prior, estimator.hyperprior, scales)
+        return cls(
+            family=estimator.prior,
+            hyperprior=estimator.hyperprior,
+            scales=scales,
+            shape=float(estimator.hyperprior_shape),
+            first=0 if estimator.fit_intercept_scale else 1,
+        )
 
     @property
     def power(self):
@@ -80,7 +92,7 @@ class Prior:
         return total if self.power == 1 else np.sqrt(total)
 
     def log_density(self, o, log_sigma):
-        """Return the log density of log sigma_o, up to a constant, for o > 0."""
+        """Return the log density of log sigma_o, up to a constant, if it is learned."""
         relative = log_sigma - np.log(self.scales[o])
         if self.hyperprior == "half_t":  # of three degrees of freedom
             return relative - 2 * np.logaddexp(0.0, 2 * relative - np.log(3))
@@ -89,8 +101,8 @@ class Prior:
         if self.hyperprior == "log_normal":
             # The standard deviation of BPHO, the authors' package: ln(10) / 2.
             return -0.5 * (relative / (np.log(10) / 2)) ** 2
-        # Inverse-gamma with shape 1 and its mode at the scale (Li & Neal 2008).
-        return -relative - 2 * np.exp(-relative)
+        # Inverse gamma with its mode at the scale (Li & Neal 2008).
+        return -self.shape * relative - (self.shape + 1) * np.exp(-relative)
 
     def draw_log_sigma(self, generator):
         """Draw the logarithms of the widths of all orders from their prior."""
@@ -102,6 +114,7 @@ class Prior:
         elif self.hyperprior == "log_normal":
             relative = np.log(10) / 2 * generator.standard_normal(shape)
         else:
-            relative = np.log(2) - np.log(generator.standard_exponential(shape))
-        relative[0] = 0.0
+            relative = np.log(self.shape + 1)
+            relative = relative - np.log(generator.standard_gamma(self.shape, shape))
+        relative[: self.first] = 0.0
         return np.log(self.scales) + np.clip(relative, -LIMIT, LIMIT)

@@ -13,14 +13,19 @@ _COUNT = Interval(Integral, 1, None, closed="left")
 # Widths can be far above and below scales, and their squares must be finite.
 _SCALE = Interval(Real, 1e-6, 1e6, closed="both")
 
+# The tail of the density of log sigma is negligible where it is cut off, see `LIMIT`.
+_SHAPE = Interval(Real, 0.1, 1e3, closed="both")
+
 #: Constraints of the parameters of `BayesianInteractionClassifier`.
 CONSTRAINTS = {
     "interactions": [StrOptions({"all", "nested"})],
     "max_order": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
     "prior": [StrOptions({"cauchy", "normal"})],
     "hyperprior": [StrOptions(set(HYPERPRIORS))],
+    "hyperprior_shape": [_SHAPE],
     "scale": [_SCALE],
     "intercept_scale": [_SCALE],
+    "fit_intercept_scale": ["boolean"],
     "sampler": [StrOptions({"gibbs", "slice"})],
     "n_draws": [Interval(Integral, 4, None, closed="left")],
     "burn_in": [Interval(Integral, 0, None, closed="left")],
@@ -40,6 +45,8 @@ def paper_settings():
     return {
         "prior": "cauchy",
         "hyperprior": "inverse_gamma",
+        "hyperprior_shape": 1.0,
+        "fit_intercept_scale": True,
         "sampler": "slice",
         "n_draws": 50,
         "burn_in": 1000,

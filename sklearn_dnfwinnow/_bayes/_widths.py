@@ -26,6 +26,8 @@ class Widths:
         self._prior = problem.prior
         self._hyperprior = {
             "law": HYPERPRIORS.index(problem.prior.hyperprior),
+            "shape": problem.prior.shape,
+            "first": problem.prior.first,
             "log_scales": np.log(problem.prior.scales),
             "limit": LIMIT,
         }
@@ -73,7 +75,7 @@ class Widths:
             totals=slopes,
         )
         slopes = slopes.reshape(n_rows, n_orders, n_sets).transpose(1, 0, 2)
-        orders = np.arange(1, n_orders)
+        orders = np.arange(self._prior.first, n_orders)
         if len(orders) > _MOST_ORDERS:
             orders = generator.permutation(orders)[:_MOST_ORDERS]
         state.log_likelihood = _width_slices.non_centred(

@@ -11,7 +11,7 @@ not hold for transformers that combine columns.
 
 import warnings
 from dataclasses import replace
-from math import inf
+from math import inf, nan
 
 import numpy as np
 from sklearn.compose import ColumnTransformer
@@ -32,6 +32,7 @@ from sklearn.preprocessing import (
     TargetEncoder,
 )
 
+from sklearn_dnfwinnow._pipelines._agreement import agrees
 from sklearn_dnfwinnow._pipelines._monotone_functions import (
     is_elementwise,
     preimages_through_monotone,
@@ -63,6 +64,9 @@ _MONOTONE_FUNCTIONS = frozenset(
 def preimages_through(steps, preimages):
     """Return preimages before some steps, as far as these can be inverted.
 
+    No inverse is trusted: the preimages are those before the longest part of the steps
+    whose output agrees with them, see `_agreement`.
+
     Parameters
     ----------
     steps : list of transformers
@@ -77,19 +81,32 @@ def preimages_through(steps, preimages):
     preimages : list of preimages
         Preimages of the columns of this output.
     """
-    for n_opaque in range(len(steps), 0, -1):
+    before = _inverted(steps, preimages)
+    for n_inverted in range(len(before) - 1, -1, -1):
+        n_opaque = len(steps) - n_inverted
+        if agrees(steps[n_opaque:], before[n_inverted], preimages):
+            return n_opaque, before[n_inverted]
+
+
+def _inverted(steps, preimages):
+    """Return preimages before the last 0, 1, ... steps, as far as these have inverses.
+
+    Whether the inverses are right is not known.
+    """
+    before = [preimages]
+    for step in reversed(steps):
         try:
             # Functions of other packages may warn of, or reject, numbers that no sample
             # has.
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
-                found = _invert_step(steps[n_opaque - 1], preimages)
+                found = _invert_step(step, before[-1])
         except Exception:
             found = None
         if found is None or None in found:
-            return n_opaque, preimages
-        preimages = found
-    return 0, preimages
+            break
+        before.append(found)
+    return before
 
 
 def _invert_step(step, preimages):
@@ -127,9 +144,11 @@ def _invert_column_transformer(step, preimages):
             replace(preimages[i], column=preimages[i].column - place.start)
             for i in inside
         ]
-        n_opaque, within = preimages_through(flatten_steps([transformer]), within)
-        if n_opaque:
+        inner = flatten_steps([transformer])
+        before = _inverted(inner, within)
+        if len(before) <= len(inner):
             return None
+        within = before[-1]
         positions = positions_of(columns, step)
         for i, preimage in zip(inside, within):
             found[i] = replace(preimage, column=positions[preimage.column])
@@ -202,7 +221,7 @@ def _invert_ordinal_encoder(step, preimages):
         categories = step.categories_[j].tolist()
         codes = {
             value: preimage.code_of(
-                step.encoded_missing_value if is_missing(value) else numbers[i]
+                step.encoded_missing_value if _is_nan(value) else numbers[i]
             )
             for i, value in enumerate(categories)
         }
@@ -214,22 +233,27 @@ def _invert_ordinal_encoder(step, preimages):
 
 def _invert_one_hot_encoder(step, preimages):
     """Return preimages before a OneHotEncoder."""
+    n_columns = step.n_features_in_
+    dropped = [None] * n_columns if step.drop_idx_ is None else step.drop_idx_
+    infrequent = [_infrequent(step, j) for j in range(n_columns)]
     outputs = []  # of each output column: its input column, and the group of categories
-    for j in range(step.n_features_in_):
-        groups = _groups(step, j, missing_too=True)
-        dropped = None if step.drop_idx_ is None else step.drop_idx_[j]
-        if dropped is not None:
-            groups = [group for group in groups if dropped not in group]
+    for j in range(n_columns):
+        groups = _groups(step, j, nan_too=True)
+        if dropped[j] is not None:
+            groups = [group for group in groups if dropped[j] not in group]
         outputs += [(j, group) for group in groups]
     found = []
     for preimage in preimages:
         j, group = outputs[preimage.column]
-        codes = {
-            value: preimage.code_of(float(i in group))
-            for i, value in enumerate(step.categories_[j].tolist())
-        }
-        is_infrequent = _infrequent(step, j) == set(group)
+        categories = step.categories_[j].tolist()
+        is_infrequent = infrequent[j] == set(group)
         takes_unknown = is_infrequent and step.handle_unknown in _TO_INFREQUENT
+        listed = group
+        if takes_unknown:
+            listed = range(len(categories))
+        elif dropped[j] is not None:
+            listed = [*group, dropped[j]]
+        codes = {categories[i]: preimage.code_of(float(i in group)) for i in listed}
         found.append(_categorical(j, codes, preimage.code_of(float(takes_unknown))))
     return found
 
@@ -252,21 +276,34 @@ def _infrequent(step, j):
     infrequent = getattr(step, "infrequent_categories_", None)
     if infrequent is None or infrequent[j] is None:
         return set()
-    rare = [None if is_missing(value) else value for value in infrequent[j].tolist()]
+    rare = set(map(_plain_nan, infrequent[j].tolist()))
     return {
         i
         for i, value in enumerate(step.categories_[j].tolist())
-        if (None if is_missing(value) else value) in rare
+        if _plain_nan(value) in rare
     }
 
 
-def _groups(step, j, missing_too=False):
+def _is_nan(value):
+    """Return whether a value is NaN, the only missing value to encoders of scikit-learn.
+
+    To these, None is a category like others.
+    """
+    return isinstance(value, float) and value != value
+
+
+def _plain_nan(value):
+    """Return the same NaN for every NaN, and all other values as they are."""
+    return nan if _is_nan(value) else value
+
+
+def _groups(step, j, nan_too=False):
     """Return positions of categories of column j with equal codes, in code order."""
     rare = _infrequent(step, j)
     frequent = [
         [i]
         for i, value in enumerate(step.categories_[j].tolist())
-        if i not in rare and (missing_too or not is_missing(value))
+        if i not in rare and (nan_too or not _is_nan(value))
     ]
     return [*frequent, sorted(rare)] if rare else frequent
 
@@ -276,7 +313,6 @@ def _categorical(column, codes, other):
     missing = {code for value, code in codes.items() if is_missing(value)}
     if len(missing) > 1:
         return None  # None and NaN are two values to an encoder
-    codes = {value: code for value, code in codes.items() if not is_missing(value)}
     # Unless it is a category, a missing value is an unknown category.
     return CategoricalPreimage(
         column, codes, missing.pop() if missing else other, other
@@ -291,7 +327,7 @@ def _invert_imputer(step, preimages):
     fills = step.statistics_
     kept = np.arange(len(fills))
     if not step.keep_empty_features and step.strategy != "constant":
-        kept = np.flatnonzero([not is_missing(fill) for fill in fills.tolist()])
+        kept = np.flatnonzero([not _is_nan(fill) for fill in fills.tolist()])
     indicated = step.indicator_.features_ if step.add_indicator else []
     found = []
     for preimage in preimages:

@@ -24,6 +24,8 @@ from sklearn_dnfwinnow._preprocessing._missing import is_missing
 
 # Numbers closer than this fraction of the largest cut are treated as equal in texts.
 _NEAR = 1e-12
+# Numbers of listed values up to which each is compared with a column of floats.
+_FEW = 8
 
 
 class Values(NamedTuple):
@@ -55,6 +57,30 @@ class CutText(NamedTuple):
     strict: bool = False
 
 
+def codes_of(preimages, columns):
+    """Return the codes of rows.
+
+    Parameters
+    ----------
+    preimages : list of CategoricalPreimage or NumericPreimage
+    columns : list of ndarrays of shape (n_rows,)
+        As returned by `columns_of`.
+
+    Returns
+    -------
+    codes : ndarray of shape (n_rows, n_preimages), int
+        None if a column with intervals is not numeric.
+    """
+    n_rows = len(columns[0])
+    codes = np.empty((n_rows, len(preimages)), dtype=np.intp, order="F")
+    for j, preimage in enumerate(preimages):
+        found = preimage.codes_of(columns[preimage.column])
+        if found is None:
+            return None
+        codes[:, j] = found
+    return codes
+
+
 @dataclass(frozen=True, eq=False)
 class CategoricalPreimage:
     """Codes of single values of a column.
@@ -64,7 +90,7 @@ class CategoricalPreimage:
     column : int
         Position of the column.
     codes : dict of value to int
-        Codes of values; None among them is ignored.
+        Codes of values; `missing` is the code of all missing ones among them.
     missing : int
         Code of missing values.
     other : int
@@ -83,10 +109,14 @@ class CategoricalPreimage:
     def _values(self):
         """Return the values with each code: dict of lists."""
         values = defaultdict(list)
-        for value, code in self.codes.items():
-            if value is not None:
-                values[code].append(value)
+        for value in self.present:
+            values[self.codes[value]].append(value)
         return values
+
+    @cached_property
+    def present(self):
+        """Return the listed values that are not missing: list."""
+        return [value for value in self.codes if not is_missing(value)]
 
     def code_of(self, value):
         """Return the code of one value."""
@@ -94,6 +124,13 @@ class CategoricalPreimage:
 
     def codes_of(self, column):
         """Return codes of a column from `columns_of`: (n_samples,), int."""
+        if column.dtype.kind == "f" and len(self.codes) <= _FEW:
+            if all(type(value) is float for value in self.present):
+                codes = np.full(len(column), self.other, dtype=np.intp)
+                for number in self.present:
+                    codes[column == number] = self.codes[number]
+                codes[np.isnan(column)] = self.missing
+                return codes
         codes = map(self.code_of, column.tolist())
         return np.fromiter(codes, dtype=np.intp, count=len(column))
 
@@ -113,10 +150,9 @@ class CategoricalPreimage:
 
         None if a value is not a number.
         """
-        values = [value for value in self.codes if value is not None]
-        if not all(isinstance(v, (bool, int, float, np.number)) for v in values):
+        if not all(isinstance(v, (bool, int, float, np.number)) for v in self.present):
             return None
-        ascending = sorted(values)
+        ascending = sorted(self.present)
         # Large integers can be equal as float64.
         numbers = np.array(ascending, dtype=np.float64)
         if (numbers[1:] <= numbers[:-1]).any():

@@ -150,7 +150,8 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
         If counts of terms would not be exact.
     """
     longest = cap_of(None, rows)
-    if max(comb(longest, o) for o in range(max_order + 1)) > 2**53:
+    # Half of the features form the most terms.
+    if comb(longest, min(max_order, longest // 2)) > 2**53:
         raise TooManyTerms(
             f"A sample with {longest} specified features satisfies more than 2^53 "
             "terms of one order."

@@ -90,6 +90,23 @@ class InteractionGroups:
         shared = (rows == rows[0]).all(axis=0) & (rows[0] != 0)
         return tuple((int(j), int(rows[0, j])) for j in np.flatnonzero(shared))
 
+    def group_of(self, term):
+        """Return the group of a term; -1 if no row satisfies it.
+
+        Parameters
+        ----------
+        term : ndarray of shape (n_columns,), int32
+            Codes of the literals of a term up to `max_order`; 0 elsewhere.
+        """
+        extent = np.flatnonzero(((self.rows == term) | (term == 0)).all(axis=1))
+        if not len(extent):
+            return -1
+        starts = self.starts[:-1][self.sizes == len(extent)]
+        starts = starts[self.members[starts] == extent[0]]
+        found = self.members[starts[:, np.newaxis] + np.arange(len(extent))]
+        start = starts[(found == extent).all(axis=1)]
+        return int(np.searchsorted(self.starts, start[0]))
+
     def look_up(self, rows):
         """Return the terms of each group that new rows satisfy.
 

@@ -9,10 +9,12 @@ their numbers. The input can contain anything that JSON can represent.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import binascii
+import json
 import sys
 from base64 import b64decode, b64encode
-from itertools import pairwise
-from math import prod
+from itertools import count, pairwise
+from math import inf, isfinite, prod
+from reprlib import Repr
 
 import numpy as np
 
@@ -29,20 +31,81 @@ _LABEL_TYPES = {
 # Types of arrays that are stored as text, and the maximum number of bytes of an array.
 _ARRAY_TYPES = "<f4", "<f8", "<i4", "<i8"
 _LARGEST_ARRAY = 2**32
+# Integers with fewer characters are always within 64 bits, with more never in float64.
+_FEWEST_DIGITS, _MOST_DIGITS, _MOST_LARGE = 19, 310, 1000
+# Data in messages, without recursion and without a long text.
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 200
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = 20
+
+
+def read_json(text):
+    """Return the values of a JSON text.
+
+    Raises
+    ------
+    ValueError
+        If the text is not JSON or is nested too deeply, or for a number that is not
+        finite as a float. Integers of more than 64 bits are allowed only in small
+        numbers, because many of them can have the same hash value.
+    """
+    n_large = count(1)
+
+    def integer_of(digits):
+        if len(digits) < _FEWEST_DIGITS:
+            return int(digits)
+        # Longer texts take quadratic time.
+        value = int(digits) if len(digits) <= _MOST_DIGITS else None
+        if value is None or not is_plain(value):
+            _refuse_number(digits)
+        if not is_number(value) and next(n_large) > _MOST_LARGE:
+            raise ValueError(f"Expected up to {_MOST_LARGE} integers beyond 64 bits.")
+        return value
+
+    def float_of(digits):
+        value = float(digits)
+        if not isfinite(value):
+            _refuse_number(digits)
+        return value
+
+    try:
+        return json.loads(
+            text,
+            parse_int=integer_of,
+            parse_float=float_of,
+            parse_constant=_refuse_number,
+        )
+    except RecursionError:
+        raise ValueError("Expected fewer nested levels of lists and dicts.") from None
+
+
+def _refuse_number(text):
+    raise ValueError(f"Expected finite numbers; got {text:.50}.")
 
 
 def is_number(value):
-    """Return whether a value is a number of float64, and not a boolean."""
-    largest = sys.float_info.max
-    return type(value) in (int, float) and -largest <= value <= largest
+    """Return whether a value is a finite float, or an integer of 64 bits, no boolean.
+
+    Integers are from -2^63 to 2^64 - 1, as in NumPy.
+    """
+    if type(value) is int:
+        return -(2**63) <= value < 2**64
+    return type(value) is float and isfinite(value)
 
 
 def is_plain(value):
-    """Return whether a value is a Python string, number or boolean."""
-    return type(value) in (str, int, bool) or is_number(value)
+    """Return whether a value is a Python string, boolean, or number of float64."""
+    largest = sys.float_info.max
+    is_real = type(value) in (int, float) and -largest <= value <= largest
+    return is_real or type(value) in (str, bool)
 
 
-def plain(value, where):
+def is_storable(value):
+    """Return whether a value is a Python string, boolean, or number of 64 bits."""
+    return is_number(value) or type(value) in (str, bool)
+
+
+def plain(value, where, is_allowed=is_plain, numbers="numbers"):
     """Convert a value to a Python string, number or boolean.
 
     Raises
@@ -52,12 +115,23 @@ def plain(value, where):
     """
     if isinstance(value, (np.bool_, np.number, np.str_)):
         value = value.item()
-    if not is_plain(value):
+    if not is_allowed(value):
         raise TypeError(
-            f"{where} {value!r} of type {type(value).__name__}, but only strings, "
-            "numbers and booleans can be saved."
+            f"{where} {value!r:.200} of type {type(value).__name__}, but only strings, "
+            f"{numbers} and booleans can be saved."
         )
     return value
+
+
+def storable(value, where):
+    """Convert a value of a model to a Python string, boolean, or number of 64 bits.
+
+    Raises
+    ------
+    TypeError
+        If it is none of these; the message begins with `where`.
+    """
+    return plain(value, where, is_storable, "numbers of 64 bits")
 
 
 def plain_numbers(array):
@@ -73,7 +147,10 @@ def plain_labels(labels, where):
     kind = labels.dtype.kind
     if kind == "u" and labels.max() <= np.iinfo(np.int64).max:
         kind = "i"
-    return {"kind": kind, "values": [plain(label, where) for label in labels.tolist()]}
+    return {
+        "kind": kind,
+        "values": [storable(label, where) for label in labels.tolist()],
+    }
 
 
 def plain_array(array):
@@ -94,7 +171,7 @@ def plain_array(array):
 def check(is_right, expected, got):
     """Raise a ValueError if loaded data are not as expected."""
     if not is_right:
-        raise ValueError(f"Expected {expected}; got {got!r:.200}.")
+        raise ValueError(f"Expected {expected}; got {_SHORT.repr(got):.200}.")
 
 
 def check_keys(read, names, what):
@@ -104,46 +181,62 @@ def check_keys(read, names, what):
     check(set(read) == set(names), expected, sorted(map(repr, read)))
 
 
-def integer(read, what, low, high=None):
+def integer(read, what, low, high):
     """Check and return a loaded integer."""
-    check(type(read) is int and low <= read, f"{what} from {low}", read)
-    check(high is None or read <= high, f"{what} up to {high}", read)
+    right = type(read) is int and low <= read <= high
+    check(right, f"{what} from {low} to {high}", read)
     return read
 
 
-def integers(read, what, length=None, low=None, high=None):
+def number(read, what, low=-inf, high=inf):
+    """Check a loaded finite number, and return it as a float."""
+    right = is_number(read) and low <= read <= high
+    check(right, f"{what} from {low} to {high}", read)
+    return float(read)
+
+
+def integers(read, what, low, high, length=None):
     """Convert a list to an int64 array, and check its length and its range."""
-    array = _flat(read, what, length, "i").astype(np.int64)
-    if array.size and low is not None:
-        check(array.min() >= low, f"{what} from {low}", array.min())
-    if array.size and high is not None:
-        check(array.max() <= high, f"{what} up to {high}", array.max())
+    array = _flat(read, what, length, (int,), np.int64)
+    if array.size:
+        right = low <= array.min() and array.max() <= high
+        check(right, f"{what} from {low} to {high}", [array.min(), array.max()])
     return array
 
 
-def numbers(read, what, length=None, missing=False):
-    """Convert a list of finite numbers to a float64 array, and check its length.
+def numbers(read, what, low=-inf, high=inf, length=None, missing=False):
+    """Convert a list to a float64 array, and check its length and its range.
 
     None becomes NaN if missing numbers are allowed.
     """
-    if missing and type(read) is list:
-        read = [np.nan if number is None else number for number in read]
-    array = _flat(read, what, length, "if").astype(np.float64)
-    finite = np.isfinite(array) | (missing & np.isnan(array))
-    check(finite.all(), f"{what} to be finite", read)
+    types = (int, float, type(None)) if missing else (int, float)
+    array = _flat(read, what, length, types, np.float64)
+    present = array[~np.isnan(array)]
+    if present.size:
+        right = np.isfinite(present).all()
+        right = right and low <= present.min() and present.max() <= high
+        ends = [present.min(), present.max()]
+        check(right, f"finite {what} from {low} to {high}", ends)
     return array
 
 
-def labels(read, what):
-    """Return the array that `plain_labels` converted: sorted, without repeats."""
+def labels(read, what, budget):
+    """Return the array that `plain_labels` converted: sorted, without repeats.
+
+    An array of strings has as much room for each as for the longest. `budget.take` is
+    called with these bytes first.
+    """
     check_keys(read, ("kind", "values"), what)
     kind, values = read["kind"], read["values"]
     check(kind in [*_LABEL_TYPES], f"a kind of {what}", kind)
     check(type(values) is list and values, f"a list of {what}", values)
     of_kind, dtype = _LABEL_TYPES[kind]
     for value in values:
-        right = type(value) in (str, int, float, bool)
-        check(right and of_kind in (object, type(value)), f"{what} of one kind", value)
+        right = is_storable(value) and of_kind in (object, type(value))
+        check(right, f"{what} of one kind", value)
+    if of_kind is str:
+        n_bytes = 4 * len(values) * max(map(len, values))
+        budget.take(f"the array of {what}", n_bytes)
     try:
         ascending = all(a < b for a, b in pairwise(values))
         array = np.array(values, dtype=dtype)
@@ -212,15 +305,16 @@ def array_from(read, what, dtype, shape, finite=True):
     return array
 
 
-def _flat(read, what, length, kinds):
-    """Convert a list of numbers of some kinds to a flat array."""
+def _flat(read, what, length, types, dtype):
+    """Convert a list of numbers of some types to a flat array."""
     check(type(read) is list, f"a list of {what}", read)
     right = length is None or len(read) == length
     check(right, f"{length} {what}", read if right else f"{len(read)} of them")
+    # Types first: NumPy would convert lists and long strings to huge arrays.
+    right = set(map(type, read)) <= set(types)
     try:
-        array = np.array(read, dtype=None if read else np.int64)
-    except (ValueError, OverflowError):
-        array = np.empty(0, dtype=object)
-    right = array.ndim == 1 and array.dtype.kind in kinds
+        array = np.array(read if right else [], dtype=dtype)
+    except OverflowError:
+        right = False
     check(right, f"{what} to be numbers within 64 bits", read)
     return array

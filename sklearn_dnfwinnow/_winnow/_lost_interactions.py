@@ -24,9 +24,9 @@ def warn_of_lost_interactions(rows, literals):
     if literals != "equal":
         ways.append("set literals='equal'")
     warnings.warn(
-        "No interactions between columns are learned, because terms of two conditions "
-        f"are too many: about {a_row:,} for each row. To learn interactions, "
-        f"{', '.join(ways[:-1])} or {ways[-1]}.",
+        "No interactions between columns are learned: pairs of conditions, about "
+        f"{a_row:,} for each row, would take too much time or memory. To learn "
+        f"interactions, {', '.join(ways[:-1])} or {ways[-1]}.",
         UserWarning,
         stacklevel=stacklevel_of_caller(),
     )

@@ -48,7 +48,7 @@ def take_in(model, columns, batch):
     codes = encoder.learn(columns, batch.labels, batch.weights, batch.label)
     background = model.background
     if background is not None:
-        # Explained rows have the most frequent value of all classes where it is missing.
+        # In new rows, the most frequent value is that of all classes.
         fills = encoder.missing == "most_frequent"
         as_new = encoder.encode(columns, batch.label) if fills else codes
         background = background.with_rows(as_new, batch.sample_weights)
@@ -157,9 +157,9 @@ def _warn_of_lost_counts(all_trained, max_updates):
     discarded, lost = np.sum([trained.discarded for trained in all_trained], axis=0)
     if lost > MOST_LOST * discarded:
         warnings.warn(
-            f"max_updates={max_updates} is too small for these data: more than half of "
-            "what the discarded examples had taught is lost. Accuracy may fall; set "
-            "max_updates to a larger number, or to None.",
+            f"max_updates={max_updates} is too small for these data: more than "
+            f"{MOST_LOST:.0%} of what the discarded examples had taught is lost. "
+            "Accuracy may fall; set max_updates to a larger number, or to None.",
             UserWarning,
             stacklevel=stacklevel_of_caller(),
         )

@@ -97,8 +97,7 @@ def _cells(decoder, column, attributes, typed):
     values, cuts = [], []
     for preimage in (decoder.preimages[j] for j in attributes):
         if isinstance(preimage, CategoricalPreimage):
-            present = (value for value in preimage.codes if value is not None)
-            values += [plain(value, where) for value in present]
+            values += [plain(value, where) for value in preimage.present]
         else:
             cuts += preimage.cuts.tolist()
     is_cut = not all(

@@ -6,8 +6,9 @@ ends with one, a search, or a wrapper that contains a single classifier. Names o
 features and their values are those of the data that this estimator takes, wherever the
 transformers in front of the classifier can be inverted.
 
-`interactions`, `explain_interactions`, and the displays of the same names take a
-BayesianInteractionClassifier. All others take a DNFWinnowClassifier.
+`interactions`, `explain_interactions`, the displays of the same names, and
+`sample_coefficients` take a BayesianInteractionClassifier. All others take a
+DNFWinnowClassifier.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -39,6 +40,7 @@ _MODULES = {
     "explain_interactions": "_interactions._explanation",
     "export_text": "_heavy_terms",
     "interactions": "_interactions._interactions",
+    "sample_coefficients": "_interactions._coefficients",
     "shapley_interactions": "_shapley._shapley_values",
     "shapley_values": "_shapley._shapley_values",
     "terms": "_heavy_terms",

@@ -1,7 +1,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self, overload
 
@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from pandas import DataFrame, Series
 
-from sklearn_dnfwinnow.rules import DNF
+from sklearn_dnfwinnow.rules import DNF, Term
 
 __all__ = [
     "Counterfactual",
@@ -30,6 +30,7 @@ __all__ = [
     "explain_interactions",
     "export_text",
     "interactions",
+    "sample_coefficients",
     "shapley_interactions",
     "shapley_values",
     "terms",
@@ -378,6 +379,9 @@ def interactions(
 def explain_interactions(
     estimator: Any, X: Any, top: int = 5, *, interval: float = 0.9
 ) -> list[InteractionExplanation]: ...
+def sample_coefficients(
+    estimator: Any, terms: Iterable[str | Term]
+) -> NDArray[np.float64]: ...
 def to_dnf(
     estimator: Any,
     class_: Hashable = None,

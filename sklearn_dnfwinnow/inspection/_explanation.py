@@ -10,7 +10,6 @@ from scipy.special import softmax
 
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
 from sklearn_dnfwinnow.inspection._explanation_html import explanation_html
@@ -27,6 +26,7 @@ from sklearn_dnfwinnow.inspection._heavy_terms import (
     TERM_COLUMNS,
     heavy_terms,
 )
+from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import PERMUTATIONS
 from sklearn_dnfwinnow.inspection._shapley._payoffs import Scores
 from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
@@ -328,7 +328,7 @@ def explain(
 
     background : {array-like, dataframe} of shape (n_rows, n_features), default=None
         Rows that Shapley values compare to, see :func:`shapley_values`. None uses a
-        sample of the training rows.
+        selection of the training samples.
 
     n_permutations : int, default=100
         Number of permutations for Shapley values of samples with too many features for
@@ -339,9 +339,9 @@ def explain(
     explanations : list of n_samples Explanation
         Each contains the position of its sample in X, which it prints. `print` shows
         all explanations, one after the other; an interpreter and a notebook show the
-        first 20. Sums and probabilities are computed with the sampler 'auto', regardless
-        of the sampler of the classifier: exactly if possible, otherwise as estimates
-        with standard errors.
+        first 20. Sums and probabilities are computed with the sampler 'auto',
+        regardless of the sampler of the classifier: exactly if possible, otherwise as
+        estimates with standard errors.
 
     Raises
     ------
@@ -350,7 +350,7 @@ def explain(
     ValueError
         If X or the background do not fit the estimator. If `method` is 'shapley',
         `background` is None, and the model was stored by a version that did not store
-        training rows.
+        training samples.
 
     Warns
     -----

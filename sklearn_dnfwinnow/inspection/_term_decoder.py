@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from sklearn_dnfwinnow._pipelines._inverse_transforms import preimages_through
-from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage
+from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, codes_of
 from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
 from sklearn_dnfwinnow._preprocessing._columns import column_label
 from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
@@ -159,11 +159,7 @@ class TermDecoder:
 
     def _agrees(self, X, codes):
         """Return whether the preimages give the codes of the samples."""
-        columns = self.columns(X)
-        return all(
-            np.array_equal(preimage.codes_of(columns[preimage.column]), codes[:, j])
-            for j, preimage in enumerate(self.preimages)
-        )
+        return np.array_equal(codes_of(self.preimages, self.columns(X)), codes)
 
     @property
     def transformed_by(self):

@@ -35,8 +35,15 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
     encoder_to_list,
 )
 
-# Parameters that the model contains.
-_KEPT = "interactions", "prior", "hyperprior", "missing"
+# Parameters that the model contains, and their types.
+_KEPT = {
+    "interactions": str,
+    "prior": str,
+    "hyperprior": str,
+    "hyperprior_shape": float,
+    "fit_intercept_scale": bool,
+    "missing": str,
+}
 _KEYS = (
     *_KEPT,
     "classes",
@@ -55,6 +62,10 @@ _FEWEST_DRAWS = 4
 # All scales from valid parameters are within these limits.
 _SMALLEST_SCALE, _LARGEST_SCALE = 1e-40, 1e20
 _LARGEST_WEIGHT = 1e300
+# Bytes for the search of groups: arrays that grow threefold for each group, count of
+# terms and member, and copies of the rows.
+_BYTES_A_GROUP, _BYTES_A_COUNT, _BYTES_AN_ENTRY, _BYTES_A_CODE = 300, 100, 40, 60
+_FEWEST_GROUPS, _MOST_ENTRIES = 1 << 10, 1 << 40
 # Logarithms are recomputed.
 _ROUNDING = 1e-6
 
@@ -73,6 +84,8 @@ def get_state(classifier):
         "interactions": "all" if groups.parents is None else "nested",
         "prior": model.prior.family,
         "hyperprior": model.prior.hyperprior,
+        "hyperprior_shape": model.prior.shape,
+        "fit_intercept_scale": model.prior.first == 0,
         "missing": model.encoder.missing,
         "classes": plain_labels(classifier.classes_, "There is a class"),
         "attributes": encoder_to_list(model.encoder),
@@ -86,7 +99,7 @@ def get_state(classifier):
     }
 
 
-def set_state(classifier, state):
+def set_state(classifier, state, budget):
     """Set the fitted state of a classifier from the result of `get_state`.
 
     Parameters
@@ -94,18 +107,22 @@ def set_state(classifier, state):
     classifier : BayesianInteractionClassifier
         With its parameters set.
     state : dict
+    budget : Budget
 
     Raises
     ------
     ValueError
-        If the state does not have that form.
+        If the state does not have that form, or exceeds the budget.
     """
     check_keys(state, _KEYS, "a fitted BayesianInteractionClassifier")
     kept = {name: _parameter(state[name], name) for name in _KEPT}
-    classes = labels(state["classes"], "classes")
+    classes = labels(state["classes"], "classes", budget)
     n_classes = len(classes)
     check(n_classes > 1, "two classes or more", n_classes)
-    encoder = encoder_from_list(state["attributes"], kept["missing"], n_classes)
+    discretizer = discretizer_from_dict(state["discretizer"])
+    encoder = encoder_from_list(
+        state["attributes"], kept["missing"], n_classes, discretizer
+    )
     rows = _rows(state["rows"], encoder.n_values)
     n_features = rows.shape[1]
     order = integer(state["max_order"], "max_order", 0, n_features)
@@ -114,18 +131,22 @@ def set_state(classifier, state):
     check(
         right.all(), f"scales from {_SMALLEST_SCALE} to {_LARGEST_SCALE}", scales.min()
     )
-    draws = _draws(state["draws"], scales, n_sets_of(n_classes))
+    prior = Prior(
+        family=kept["prior"],
+        hyperprior=kept["hyperprior"],
+        scales=scales,
+        shape=kept["hyperprior_shape"],
+        first=0 if kept["fit_intercept_scale"] else 1,
+    )
+    draws = _draws(state["draws"], prior, n_sets_of(n_classes))
     n_groups = draws.sums.shape[2]
-    try:
-        groups = regrouped(kept["interactions"], rows, order, n_groups)
-    except TooManyGroups as error:
-        raise ValueError(f"Expected draws of all groups; got {n_groups}.") from error
+    groups = _groups(kept["interactions"], rows, order, n_groups, budget)
     check(groups.n_groups == n_groups, f"draws of {groups.n_groups} groups", n_groups)
     model = BayesianModel(
-        discretizer=discretizer_from_dict(state["discretizer"], n_features),
+        discretizer=discretizer,
         encoder=encoder,
         groups=groups,
-        prior=Prior(kept["prior"], kept["hyperprior"], scales),
+        prior=prior,
         draws=draws,
         class_weights=_class_weights(state["class_weights"], (len(rows), n_classes)),
         seed=integer(state["seed"], "seed", 0, np.iinfo(np.int32).max),
@@ -138,7 +159,8 @@ def set_state(classifier, state):
 def _parameter(state, name):
     """Check and return a parameter of the model."""
     allowed = map(make_constraint, CONSTRAINTS[name])
-    right = type(state) is str and any(one.is_satisfied_by(state) for one in allowed)
+    right = type(state) is _KEPT[name]
+    right = right and any(one.is_satisfied_by(state) for one in allowed)
     check(right, f"a value of {name}", state)
     return state
 
@@ -154,6 +176,25 @@ def _rows(state, n_values):
     return rows
 
 
+def _groups(interactions, rows, order, n_groups, budget):
+    """Return the groups of the rows, of which there are `n_groups`, within a budget."""
+    room = max(n_groups, _FEWEST_GROUPS) + len(rows)
+    n_bytes = _BYTES_A_GROUP * room + _BYTES_A_COUNT * room * (order + 1)
+    n_bytes += _BYTES_A_CODE * rows.size
+    budget.take("the groups of interactions", n_bytes)
+    max_entries = int(min(budget.bytes_left / _BYTES_AN_ENTRY, _MOST_ENTRIES))
+    try:
+        groups = regrouped(interactions, rows, order, n_groups, max_entries)
+    except TooManyGroups as error:
+        raise ValueError(
+            f"Expected draws of all groups, and groups within max_bytes="
+            f"{budget.max_bytes:.3g}; got {n_groups} groups. Increase max_bytes if you "
+            "trust the author of the model."
+        ) from error
+    budget.take("the samples of groups", _BYTES_AN_ENTRY * len(groups.members))
+    return groups
+
+
 def _class_weights(state, shape):
     """Check and return the weights of the classes of each row."""
     weights = array_from(state, "weights of classes", "<f8", shape)
@@ -164,7 +205,7 @@ def _class_weights(state, shape):
     return weights
 
 
-def _draws(state, scales, n_sets):
+def _draws(state, prior, n_sets):
     """Check and return the draws of some groups."""
     check_keys(state, _DRAWS, "draws")
     sums = array_from(state["sums"], "sums", "<f4", (None, None, None, n_sets))
@@ -174,10 +215,11 @@ def _draws(state, scales, n_sets):
     check(n_groups, "a group or more", n_groups)
     shape = n_chains, n_draws
     log_sigma = array_from(
-        state["log_sigma"], "log widths", "<f8", (*shape, len(scales))
+        state["log_sigma"], "log widths", "<f8", (*shape, len(prior.scales))
     )
-    far = np.abs(log_sigma - np.log(scales))
-    right = far[..., 0].max() <= _ROUNDING and far.max() <= LIMIT + _ROUNDING
+    far = np.abs(log_sigma - np.log(prior.scales))
+    far[..., prior.first :] -= LIMIT
+    right = far.max() <= _ROUNDING
     check(right, "log widths near the scales of their prior", far.max())
     return Draws(
         sums=sums,

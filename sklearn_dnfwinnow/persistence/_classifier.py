@@ -15,6 +15,7 @@ from sklearn_dnfwinnow._utils._json_values import (
     integers,
     is_number,
     labels,
+    number,
     numbers,
     plain_labels,
     plain_numbers,
@@ -26,6 +27,7 @@ from sklearn_dnfwinnow.persistence._conditions import (
     conditions_from_dict,
     conditions_to_dict,
 )
+from sklearn_dnfwinnow.persistence._cost_limits import take_costs
 from sklearn_dnfwinnow.persistence._discretizer import (
     discretizer_from_dict,
     discretizer_to_dict,
@@ -66,6 +68,8 @@ _KEYS = (
     "background",
 )
 _CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "skipped")
+# Any term is shorter. Products with a number of values, and scores, are finite.
+_LARGEST_SIZE, _LARGEST, _SMALLEST_SCALE = 2**31 - 1, 1e300, 1e-300
 # Another kind of sums, which earlier versions counted.
 _FORMER_SUMS = "increments"
 
@@ -104,7 +108,7 @@ def get_state(classifier):
     }
 
 
-def set_state(classifier, state):
+def set_state(classifier, state, budget):
     """Set the fitted state of a classifier from the result of `get_state`.
 
     Parameters
@@ -112,56 +116,40 @@ def set_state(classifier, state):
     classifier : DNFWinnowClassifier
         With its parameters set.
     state : dict
+    budget : Budget
 
     Raises
     ------
     ValueError
-        If the state does not have that form.
+        If the state does not have that form, or exceeds the budget.
     """
     if type(state) is dict:
         former = former_values(classifier.margin) if "update" not in state else {}
         state = {"conditions": None, "background": None, **former, **state}
     check_keys(state, _KEYS, "a fitted DNFWinnowClassifier")
-    classifier.classes_ = labels(state["classes"], "classes")
-    n_classes = len(classifier.classes_)
+    classes = labels(state["classes"], "classes", budget)
+    n_classes = len(classes)
     check(n_classes > 1, "two classes or more", n_classes)
     kept = {name: _parameter(state[name], name) for name in _KEPT}
-    encoder = encoder_from_list(state["attributes"], kept.pop("missing"), n_classes)
-    n_values = encoder.n_values
-    n_features = classifier.n_features_in_ = len(n_values)
-    updates = integers(state["updates"], "updates", low=0)
-    check(updates.size % n_features == 0, "updates of whole rows", updates.size)
-    updates = updates.reshape(-1, n_features)
-    check((updates <= n_values).all(), "codes of values", updates.max(initial=0))
-    distinct = len(np.unique(updates, axis=0)) == len(updates)
-    check(distinct, "updates that are distinct", len(updates))
-    m = len(updates)
-    exponents = integers(state["exponents"], "exponents", n_classes * m)
-    own = checked_list(state["own"], "places of updates", n_classes)
-    own = [
-        integers(of_class, "places of updates", low=0, high=m - 1) for of_class in own
-    ]
-    exponents = exponents.reshape(n_classes, m)
-    denominator = integer(state["denominator"], "denominator", 1)
-    check_sum(largest_sum(exponents), denominator)
-    for of_class, net in zip(own, exponents):
-        check(not np.delete(net, of_class).any(), "places of all updates", of_class)
-        repeats = len(of_class) - len(np.unique(of_class))
-        check(repeats == 0, "places of updates without repeats", repeats)
-    n_mistakes = integers(state["n_mistakes"], "mistakes", low=0)
-    check(n_mistakes.size % n_classes == 0, "mistakes of classes", n_mistakes.size)
+    discretizer = discretizer_from_dict(state["discretizer"])
+    encoder = encoder_from_list(
+        state["attributes"], kept.pop("missing"), n_classes, discretizer
+    )
+    n_features = len(encoder.n_values)
+    updates = _rows(state["updates"], "updates", encoder.n_values)
     size = state["max_term_size"]
+    if size is not None:
+        integer(size, "max_term_size", 1, _LARGEST_SIZE)
     model = Model(
         **kept,
+        **_exponents(state, n_classes, len(updates)),
         settings=Settings.of(classifier),
-        updates=np.ascontiguousarray(updates, dtype=np.int32),
-        exponents=exponents,
-        denominator=denominator,
-        max_term_size=None if size is None else integer(size, "max_term_size", 1),
-        log_threshold=_number(state["log_threshold"], "log_threshold"),
-        n_iter=integer(state["n_iter"], "n_iter", 1),
-        n_mistakes=n_mistakes.reshape(-1, n_classes),
-        scale=_number(state["scale"], "scale"),
+        updates=updates,
+        max_term_size=size,
+        log_threshold=number(state["log_threshold"], "log_threshold"),
+        n_iter=integer(state["n_iter"], "n_iter", 1, LARGEST_SUM),
+        n_mistakes=_mistakes(state["n_mistakes"], n_classes),
+        scale=number(state["scale"], "scale", low=_SMALLEST_SCALE),
         validation=validation_from_dict(state["validation"]),
         chains=_counts(state["chains"], _CHAINS),
         sums=_counts(state["sums"], _SUMS, former=_FORMER_SUMS),
@@ -170,12 +158,14 @@ def set_state(classifier, state):
         column_conditions=conditions_from_dict(
             state["conditions"], n_features, n_classes
         ),
-        discretizer=discretizer_from_dict(state["discretizer"], n_features),
+        discretizer=discretizer,
         encoder=encoder,
-        own=[of_class.astype(np.intp) for of_class in own],
-        versions=_versions(state["versions"], n_classes),
+        versions=integers(
+            state["versions"], "versions", 0, LARGEST_SUM, n_classes
+        ).tolist(),
     )
-    check(model.scale > 0, "a positive scale", model.scale)
+    take_costs(budget, model, classifier.sampler)
+    classifier.classes_, classifier.n_features_in_ = classes, n_features
     classifier._become(model)
 
 
@@ -199,24 +189,52 @@ def _background(state, n_values):
     with np.errstate(over="ignore"):
         right = (weights > 0).all() and np.isfinite(weights.sum())
     check(right, "positive weights with a finite sum", weights.min())
-    codes = integers(
-        state["codes"],
-        "codes of the background",
-        length=len(weights) * len(n_values),
-        low=0,
-        high=int(n_values.max()),
-    )
-    codes = np.ascontiguousarray(codes.reshape(-1, len(n_values)), dtype=np.int32)
-    check((codes <= n_values).all(), "codes of values", codes.max())
-    is_sorted = np.array_equal(distinct_rows(codes)[0], codes)
-    check(is_sorted, "sorted, distinct rows of the background", len(codes))
+    codes = _rows(state["codes"], "codes of the background", n_values)
+    check(len(codes) == len(weights), f"{len(weights)} rows of codes", len(codes))
     return Background(codes, weights)
 
 
-def _versions(state, n_classes):
-    """Check and return numbers of updates, with a margin for further training."""
-    versions = integers(state, "versions", n_classes, low=0, high=LARGEST_SUM)
-    return versions.tolist()
+def _rows(state, what, n_values):
+    """Check and return distinct rows of codes."""
+    n_features = len(n_values)
+    codes = integers(state, what, 0, int(n_values.max()))
+    check(codes.size % n_features == 0, f"{what} of whole rows", codes.size)
+    rows = np.ascontiguousarray(codes.reshape(-1, n_features), dtype=np.int32)
+    check((rows <= n_values).all(), "codes of values", rows.max(initial=0))
+    distinct = len(distinct_rows(rows)[0]) == len(rows)
+    check(distinct, f"{what} that are distinct", len(rows))
+    return rows
+
+
+def _exponents(state, n_classes, m):
+    """Check and return net promotion counts of m examples, their unit and places."""
+    largest = np.iinfo(np.int64).max
+    exponents = integers(
+        state["exponents"], "exponents", -largest, largest, n_classes * m
+    )
+    exponents = exponents.reshape(n_classes, m)
+    denominator = integer(state["denominator"], "denominator", 1, largest)
+    check_sum(largest_sum(exponents), denominator)
+    own = [
+        integers(of_class, "places of updates", 0, m - 1)
+        for of_class in checked_list(state["own"], "places of updates", n_classes)
+    ]
+    for of_class, net in zip(own, exponents):
+        check(not np.delete(net, of_class).any(), "places of all updates", of_class)
+        repeats = len(of_class) - len(np.unique(of_class))
+        check(repeats == 0, "places of updates without repeats", repeats)
+    return {
+        "exponents": exponents,
+        "denominator": denominator,
+        "own": [of_class.astype(np.intp) for of_class in own],
+    }
+
+
+def _mistakes(state, n_classes):
+    """Check and return mistakes by epoch and class."""
+    n_mistakes = integers(state, "mistakes", 0, LARGEST_SUM)
+    check(n_mistakes.size % n_classes == 0, "mistakes of classes", n_mistakes.size)
+    return n_mistakes.reshape(-1, n_classes)
 
 
 def _parameter(state, name):
@@ -228,7 +246,7 @@ def _parameter(state, name):
         make_constraint(allowed).is_satisfied_by(state) for allowed in constraints
     )
     check(right, f"a value of {name}", state)
-    return state if type(state) is str else float(state)
+    return state if type(state) is str else number(state, name, high=_LARGEST)
 
 
 def _counts(state, names, former=None):
@@ -236,10 +254,4 @@ def _counts(state, names, former=None):
     if type(state) is dict:
         state = {name: count for name, count in state.items() if name != former}
     check_keys(state, names, "counts")
-    return {name: integer(state[name], name, 0) for name in names}
-
-
-def _number(state, what):
-    """Check and return a number as a float."""
-    check(is_number(state), f"{what} to be a number", state)
-    return float(state)
+    return {name: integer(state[name], name, 0, LARGEST_SUM) for name in names}

@@ -7,7 +7,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._json_values import check, check_keys, is_number, plain
+from sklearn_dnfwinnow._utils._json_values import (
+    check,
+    check_keys,
+    integer,
+    integers,
+    number,
+    storable,
+)
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
     ColumnConditions,
     WeightedTerm,
@@ -16,6 +23,8 @@ from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._term import Term
 
 _KEYS = "directions", "features", "pairs", "literals", "initial_terms", "names"
+# The smallest float above 0.
+_SMALLEST_WEIGHT = 5e-324
 
 
 # -- parameters ------------------------------------------------------------------------
@@ -100,7 +109,7 @@ def initial_terms_from_list(state):
 
 
 def _plain(value):
-    return plain(value, "A condition on terms has")
+    return storable(value, "A condition on terms has")
 
 
 def _pairs(state):
@@ -143,32 +152,28 @@ def conditions_from_dict(state, n_features, n_classes):
     check_keys(state, _KEYS, "conditions on terms")
     for name, entries in state.items():
         check(type(entries) is list, f"a list of {name}", entries)
-    for entry in state["directions"]:
-        right = type(entry) is list and len(entry) == 2 and type(entry[1]) is list
-        check(right, "columns with signs", entry)
-        right = len(entry[1]) == n_classes and all(
-            type(sign) is int and sign in (-1, 0, 1) for sign in entry[1]
-        )
-        check(right, "a sign of each class", entry[1])
-    for pair in state["pairs"]:
-        check(type(pair) is list and len(pair) == 2, "pairs of columns", pair)
+    for entry in (*state["directions"], *state["pairs"]):
+        check(type(entry) is list and len(entry) == 2, "pairs of a column", entry)
     for entry in state["initial_terms"]:
         right = type(entry) is list and len(entry) == 3
         check(right, "initial terms of a term, a class and a weight", entry)
-        k, weight = entry[1:]
-        check(type(k) is int and 0 <= k < n_classes, "the index of a class", k)
-        right = is_number(weight) and 0 < weight < np.inf
-        check(right, "a positive weight", weight)
     check(all(type(name) is str for name in state["names"]), "names", state["names"])
     right = len(state["names"]) in (0, n_features)
     check(right, f"names of {n_features} columns", state["names"])
     found = ColumnConditions(
-        directions=tuple((j, tuple(signs)) for j, signs in state["directions"]),
+        directions=tuple(
+            (j, tuple(integers(signs, "signs", -1, 1, n_classes).tolist()))
+            for j, signs in state["directions"]
+        ),
         features=tuple(state["features"]),
         pairs=tuple(map(tuple, state["pairs"])),
         literals=tuple(map(Literal.from_dict, state["literals"])),
         initial_terms=tuple(
-            WeightedTerm(Term.from_dict(term), k, float(weight))
+            WeightedTerm(
+                Term.from_dict(term),
+                integer(k, "a class", 0, n_classes - 1),
+                number(weight, "weights", low=_SMALLEST_WEIGHT),
+            )
             for term, k, weight in state["initial_terms"]
         ),
         names=tuple(state["names"]),
@@ -181,5 +186,5 @@ def conditions_from_dict(state, n_features, n_classes):
         *(literal.column for literal in [*found.literals, *of_terms]),
     ]
     for j in columns:
-        check(type(j) is int and 0 <= j < n_features, "the position of a column", j)
+        integer(j, "the position of a column", 0, n_features - 1)
     return found

@@ -1,4 +1,4 @@
-"""Cost: upper bounds of memory and time to score one sample."""
+"""Cost: upper bounds of the memory and the time of a classifier that was read."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,44 +7,79 @@ from math import log
 
 import numpy as np
 
-from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._preprocessing._literal_columns import MANY_VALUES
 from sklearn_dnfwinnow._winnow._term_sums import n_tabled
 from sklearn_dnfwinnow.sums._conditioned_sums import MOST_PARTS
 
+# Bytes of a code of a literal, with the arrays from which it is made; and of a column
+# in all the terms that represent an initial term.
+_BYTES_A_LITERAL, _BYTES_A_TERM = 20, 200 * 1000
+# Bytes of a count of terms of one size.
+_BYTES_A_SIZE = 40
 # Larger counts are treated as infinite.
 _MANY = 1e30
 
 
-def check_cost(classifier, max_bytes, max_steps):
-    """Raise an error if the sums of a classifier can be too expensive.
+def take_costs(budget, model, sampler):
+    """Take from a budget what a classifier may cost, before anything is allocated.
 
     Parameters
     ----------
-    classifier : DNFWinnowClassifier
-        Fitted.
-    max_bytes : float
-        Maximum memory for the sums of one sample in one class.
-    max_steps : float
-        Maximum number of elementary steps for these.
+    budget : Budget
+    model : Model
+    sampler : str or Sampler
+        For messages.
 
     Raises
     ------
     ValueError
-        If an upper bound, from the parameters and the model, is larger than the
-        maximum.
+        If an upper bound, from the parameters and the model, exceeds the budget.
     """
-    n_bytes, n_steps = cost_of(Model.of(classifier))
-    for name, most, value, unit in (
-        ("max_bytes", max_bytes, n_bytes, "bytes of memory"),
-        ("max_steps", max_steps, n_steps, "steps"),
-    ):
-        if value > most:
-            raise ValueError(
-                f"The parameters of the model, with sampler={classifier.sampler!r}, "
-                f"allow up to {value:.3g} {unit} to score one sample, but the limit is "
-                f"{name}={most:.3g}. Increase {name} if you trust the author of the "
-                "model."
-            )
+    if model.max_term_size is not None:
+        # Tables of terms by size.
+        n_columns = len(model.n_values)
+        n_sizes = (n_columns + 1.0) * (min(model.max_term_size, n_columns) + 1)
+        budget.take("terms by size", _BYTES_A_SIZE * n_sizes, n_sizes)
+    if model.literals != "equal" or model.column_conditions.ordered:
+        n_codes = len(model.updates) * len(model.n_values)
+        budget.take("the literals of all examples", _BYTES_A_LITERAL * n_codes)
+    if model.column_conditions:
+        n_bytes, n_steps = cost_of_conditions(model)
+        budget.take("the conditions on terms", n_bytes, n_steps)
+    n_bytes, n_steps = cost_of(model)
+    what = f"scoring one sample with sampler={sampler!r:.200}"
+    budget.take(what, n_bytes, n_steps)
+
+
+def cost_of_conditions(model):
+    """Return upper bounds of the memory and the time of conditions in codes.
+
+    Parameters
+    ----------
+    model : Model
+
+    Returns
+    -------
+    n_bytes, n_steps : float
+    """
+    conditions, n_values = model.column_conditions, model.n_values.astype(float)
+    n_columns, n_classes = len(n_values), model.n_classes
+    # The allowed literals of each class, twice, and masks of pairs of columns.
+    n_bytes = 2 * n_classes * n_columns * (n_values.max(initial=0) + 1)
+    n_pairs = len(conditions.pairs)
+    n_bytes += 4.0 * n_columns**2
+    n_steps = n_pairs * float(n_columns) ** 2
+    # Each code of a column has a mask of the codes that satisfy its literal. Columns of
+    # few values also have masks of their other literals.
+    n_masks = np.where(n_values <= MANY_VALUES, MANY_VALUES + 1, 1) * (n_values + 1)
+    masks = n_masks * (n_values + 1)
+    n_steps += sum(masks[literal.column] for literal in conditions.literals)
+    for given in conditions.initial_terms:
+        columns = {literal.column for literal in given.term.literals}
+        n_bytes += _BYTES_A_TERM * (1 + len(columns))
+        n_bytes += sum(masks[j] for j in columns)
+        n_steps += sum(n_masks[j] ** 2 for j in columns)
+    return n_bytes, n_steps
 
 
 def cost_of(model):

@@ -16,6 +16,8 @@ from sklearn_dnfwinnow._utils._json_values import (
 from sklearn_dnfwinnow.persistence._parameters import plain_parameters, with_parameters
 
 _KEYS = "cut_points", "entropy_path", "labels", "representatives"
+# More than the entropy of any number of classes.
+_MOST_BITS = 64
 
 
 def get_state(discretizer):
@@ -41,7 +43,7 @@ def get_state(discretizer):
     return {"columns": columns}
 
 
-def set_state(discretizer, state):
+def set_state(discretizer, state, budget=None):
     """Set the fitted state of a discretizer from the result of `get_state`.
 
     Raises
@@ -67,15 +69,13 @@ def discretizer_to_dict(discretizer):
     }
 
 
-def discretizer_from_dict(state, n_features):
+def discretizer_from_dict(state):
     """Check and return the discretizer from the result of `discretizer_to_dict`."""
     if state is None:
         return None
     check_keys(state, ("parameters", "fitted"), "a discretizer")
     discretizer = with_parameters(ClassEntropyDiscretizer, state["parameters"])
     set_state(discretizer, state["fitted"])
-    n_columns = discretizer.n_features_in_
-    check(n_columns == n_features, f"cuts of {n_features} columns", n_columns)
     return discretizer
 
 
@@ -84,10 +84,14 @@ def _cut(state):
     check_keys(state, _KEYS, "a column")
     points = numbers(state["cut_points"], "cut points")
     check((np.diff(points) > 0).all(), "cut points that ascend", points)
-    path = numbers(state["entropy_path"], "entropies", missing=True)
+    path = numbers(
+        state["entropy_path"], "entropies", low=0, high=_MOST_BITS, missing=True
+    )
     check(len(path) > len(points), "an entropy for each number of intervals", path)
     names = state["labels"]
     right = type(names) is list and all(type(name) is str for name in names)
     check(right and len(names) == len(points) + 1, "a label for each interval", names)
-    typical = numbers(state["representatives"], "representatives", len(names), True)
+    typical = numbers(
+        state["representatives"], "representatives", length=len(names), missing=True
+    )
     return Cut(points, path, typical, np.array(names, dtype=object), len(names))

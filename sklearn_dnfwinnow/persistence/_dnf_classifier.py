@@ -4,24 +4,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import json
-
-import numpy as np
+from math import prod
 
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
-    is_plain,
+    integer,
+    is_storable,
     labels,
     numbers,
-    plain,
     plain_labels,
     plain_numbers,
+    storable,
 )
 from sklearn_dnfwinnow.rules._dnf import DNF
 
 _KEYS = "classes", "n_features", "dnfs", "class_counts", "otherwise"
 # Counts are summed as float64, with the smoothing.
 _LARGEST_COUNT = 1e300
+_MOST_FEATURES, _BYTES_A_NAME = 2**31 - 1, 100
 
 
 # -- the parameter `dnf` ---------------------------------------------------------------
@@ -38,7 +39,7 @@ def formulas_to_plain(given):
     if not isinstance(given, dict):
         return _formula_to_plain(given)
     where = "Parameter dnf has the class"
-    return [[plain(c, where), _formula_to_plain(one)] for c, one in given.items()]
+    return [[storable(c, where), _formula_to_plain(one)] for c, one in given.items()]
 
 
 def formulas_from_plain(state):
@@ -46,7 +47,7 @@ def formulas_from_plain(state):
     if type(state) is not list:
         return state if state is None else _formula_from_plain(state)
     for pair in state:
-        right = type(pair) is list and len(pair) == 2 and is_plain(pair[0])
+        right = type(pair) is list and len(pair) == 2 and is_storable(pair[0])
         check(right, "pairs of a class and a formula", pair)
     return {class_: _formula_from_plain(one) for class_, one in state}
 
@@ -54,7 +55,7 @@ def formulas_from_plain(state):
 def _formula_to_plain(given):
     if isinstance(given, DNF):
         return json.loads(given.to_json())
-    return plain(given, "Parameter dnf has the formula")
+    return storable(given, "Parameter dnf has the formula")
 
 
 def _formula_from_plain(state):
@@ -76,7 +77,7 @@ def get_state(classifier):
     }
 
 
-def set_state(classifier, state):
+def set_state(classifier, state, budget):
     """Set the fitted state of a classifier from the result of `get_state`.
 
     Raises
@@ -85,12 +86,11 @@ def set_state(classifier, state):
         If the state does not have that form.
     """
     check_keys(state, _KEYS, "a fitted DNFClassifier")
-    classes = labels(state["classes"], "classes")
-    n_features, otherwise = state["n_features"], state["otherwise"]
-    right = type(n_features) is int and n_features > 0
-    check(right, "a number of features from 1", n_features)
-    right = type(otherwise) is int and 0 <= otherwise < len(classes)
-    check(right, "the index of a class", otherwise)
+    classes = labels(state["classes"], "classes", budget)
+    n_features = integer(state["n_features"], "a number of features", 1, _MOST_FEATURES)
+    # Messages and formulas name each column.
+    budget.take("the names of columns", _BYTES_A_NAME * n_features)
+    otherwise = integer(state["otherwise"], "a class", 0, len(classes) - 1)
     check(type(state["dnfs"]) is list, "a list of formulas", state["dnfs"])
     dnfs = [DNF._from_dict(dnf) for dnf in state["dnfs"]]
     for dnf in dnfs:
@@ -98,9 +98,13 @@ def set_state(classifier, state):
         check(n_names == n_features, f"a formula of {n_features} columns", n_names)
         check(dnf.class_ in classes.tolist(), f"a class of {classes}", dnf.class_)
     shape = len(dnfs) + 1, len(classes)
-    counts = numbers(state["class_counts"], "counts of classes", np.prod(shape))
-    right = (0 <= counts).all() and (counts <= _LARGEST_COUNT).all()
-    check(right, f"counts from 0 to {_LARGEST_COUNT}", counts)
+    counts = numbers(
+        state["class_counts"],
+        "counts of classes",
+        low=0,
+        high=_LARGEST_COUNT,
+        length=prod(shape),
+    )
     classifier.classes_ = classes
     classifier.n_features_in_ = n_features
     classifier.dnfs_ = dnfs

@@ -1,17 +1,14 @@
 """Estimators as dicts: type, parameters and fitted state.
 
 Each kind of estimator has a module with `get_state` and `set_state` for its fitted
-state; those that contain other estimators are in `persistence._composites`.
+state. A Pipeline of them is in `persistence._pipeline`. Other estimators have no form.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from sklearn.compose import ColumnTransformer
-from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._bayesian_interaction_classifier import (
@@ -23,13 +20,12 @@ from sklearn_dnfwinnow._utils._json_values import check, check_keys
 from sklearn_dnfwinnow.persistence import (
     _bayesian_interaction_classifier,
     _classifier,
-    _composites,
     _discretizer,
     _dnf_classifier,
-    _identity,
     _output_config,
 )
 from sklearn_dnfwinnow.persistence._parameters import plain_parameters, with_parameters
+from sklearn_dnfwinnow.persistence._pipeline import pipeline_from_dict, pipeline_to_dict
 from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
 # Class of each estimator with its own state, and the module for this state.
@@ -41,20 +37,6 @@ _FORMS = {
     "ClassEntropyDiscretizer": (ClassEntropyDiscretizer, _discretizer),
     "DNFClassifier": (DNFClassifier, _dnf_classifier),
     "DNFWinnowClassifier": (DNFWinnowClassifier, _classifier),
-    "FunctionTransformer": (FunctionTransformer, _identity),
-}
-# Class of each composite estimator, and its functions to a dict and back.
-_COMPOSITES = {
-    "Pipeline": (
-        Pipeline,
-        _composites.pipeline_to_dict,
-        _composites.pipeline_from_dict,
-    ),
-    "ColumnTransformer": (
-        ColumnTransformer,
-        _composites.column_transformer_to_dict,
-        _composites.column_transformer_from_dict,
-    ),
 }
 _KEYS = "type", "parameters", "output", "feature_names", "fitted"
 # Maximum nesting of estimators. scikit-learn asks a Pipeline for its tags twice per
@@ -62,16 +44,16 @@ _KEYS = "type", "parameters", "output", "feature_names", "fitted"
 _MOST_LEVELS = 8
 
 
-def to_dict(estimator, level=0):
+def to_dict(estimator, step=None, level=0):
     """Return a fitted estimator as a dict of plain values.
 
     Parameters
     ----------
     estimator : object
-        For a search, its best estimator is saved; for a FrozenEstimator, its inner
-        estimator.
+    step : str or None
+        Name of the estimator in its pipeline, for messages.
     level : int
-        Number of estimators that contain this one.
+        Number of pipelines that contain this estimator.
 
     Returns
     -------
@@ -82,28 +64,21 @@ def to_dict(estimator, level=0):
     TypeError
         If the estimator, or something inside, has no plain form.
     ValueError
-        If a parameter is invalid, or estimators are nested too deeply.
+        If a parameter is invalid, or pipelines are nested too deeply.
     NotFittedError
         If the estimator is not fitted.
     """
     _check_level(level)
-    if hasattr(estimator, "refit"):  # a search
-        check_is_fitted(estimator, "best_estimator_")
-        return to_dict(estimator.best_estimator_, level)
-    if isinstance(estimator, FrozenEstimator):
-        return to_dict(estimator.estimator, level)
     name = type(estimator).__name__
-    kinds = {**_FORMS, **_COMPOSITES}
-    if type(estimator) is not kinds.get(name, (None,))[0]:
-        raise TypeError(
-            f"estimator must be one of {', '.join(kinds)}, a search for one of these, "
-            f"or a FrozenEstimator of one; got {name}."
+    if type(estimator) is Pipeline:
+        check_is_fitted(estimator)
+        state = pipeline_to_dict(
+            estimator, lambda part, step: to_dict(part, step, level + 1)
         )
+        return {"type": "Pipeline", **state}
+    if type(estimator) is not _FORMS.get(name, (None,))[0]:
+        raise TypeError(_no_form(name, step))
     check_is_fitted(estimator)
-    if name in _COMPOSITES:
-        _, parts_to_dict, _ = _COMPOSITES[name]
-        state = parts_to_dict(estimator, lambda part: to_dict(part, level + 1))
-        return {"type": name, **state}
     _, form = _FORMS[name]
     names = getattr(estimator, "feature_names_in_", None)
     return {
@@ -115,17 +90,18 @@ def to_dict(estimator, level=0):
     }
 
 
-def from_dict(state, check_cost, level=0):
+def from_dict(state, budget, step=None, level=0):
     """Return the estimator from the result of `to_dict`.
 
     Parameters
     ----------
     state : object
         Data that were read and not yet checked.
-    check_cost : callable
-        Raises ValueError for a DNFWinnowClassifier that can be too expensive.
+    budget : Budget
+    step : str or None
+        Name of the estimator in its pipeline, for messages.
     level : int
-        Number of estimators that contain this one.
+        Number of pipelines that contain this estimator.
 
     Returns
     -------
@@ -134,23 +110,23 @@ def from_dict(state, check_cost, level=0):
     Raises
     ------
     ValueError
-        If the data do not have that form.
+        If the data do not have that form, or exceed the budget.
     """
     _check_level(level)
     check(type(state) is dict and "type" in state, "an estimator with a type", state)
     name = state["type"]
-    known = [*_FORMS, *_COMPOSITES]
-    check(type(name) is str and name in known, f"a type among {known}", name)
-    if name in _COMPOSITES:
-        _, _, parts_from_dict = _COMPOSITES[name]
+    if name == "Pipeline":
         state = {key: value for key, value in state.items() if key != "type"}
-        return parts_from_dict(
-            state, lambda part: from_dict(part, check_cost, level + 1)
+        return pipeline_from_dict(
+            state, lambda part, step: from_dict(part, budget, step, level + 1)
         )
+    check(type(name) is str, "a type by name", name)
+    if name not in _FORMS:
+        raise ValueError(_no_form(name, step))
     check_keys(state, _KEYS, "an estimator")
     kind, form = _FORMS[name]
     estimator = with_parameters(kind, state["parameters"])
-    form.set_state(estimator, state["fitted"])
+    form.set_state(estimator, state["fitted"], budget)
     _output_config.set_state(estimator, state["output"])
     names = state["feature_names"]
     if names is not None:
@@ -160,12 +136,20 @@ def from_dict(state, check_cost, level=0):
         estimator.feature_names_in_ = np.array(names, dtype=object)
         if getattr(estimator, "discretizer_", None) is not None:
             estimator.discretizer_.feature_names_in_ = np.array(names, dtype=object)
-    if kind is DNFWinnowClassifier:
-        check_cost(estimator)
     return estimator
 
 
+def _no_form(name, step):
+    """Return the message for an estimator of another kind."""
+    where = "The estimator" if step is None else f"Step {step!r} of the pipeline"
+    return (
+        f"{where} is a {name:.50}. JSON is for {', '.join(_FORMS)}, and for a "
+        "Pipeline of these only. Save the fitted classifier alone, or save the whole "
+        "estimator with skops or joblib."
+    )
+
+
 def _check_level(level):
-    """Raise an error if estimators are nested too deeply."""
+    """Raise an error if pipelines are nested too deeply."""
     if level > _MOST_LEVELS:
         raise ValueError(f"Expected estimators nested up to {_MOST_LEVELS} deep.")

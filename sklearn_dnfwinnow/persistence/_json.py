@@ -5,11 +5,10 @@
 
 import json
 import os
-from functools import partial
 from pathlib import Path
 
-from sklearn_dnfwinnow._utils._json_values import check, check_keys
-from sklearn_dnfwinnow.persistence._cost_limits import check_cost
+from sklearn_dnfwinnow._utils._json_values import check, check_keys, read_json
+from sklearn_dnfwinnow.persistence._budget import Budget
 from sklearn_dnfwinnow.persistence._estimator import from_dict, to_dict
 
 __all__ = ["from_json", "to_json"]
@@ -27,10 +26,10 @@ def to_json(estimator, path=None):
     ----------
     estimator : object
         A fitted DNFWinnowClassifier, BayesianInteractionClassifier, DNFClassifier or
-        ClassEntropyDiscretizer; a FunctionTransformer without a function; or a Pipeline
-        or a ColumnTransformer that contains only these, each other, 'passthrough' and
-        'drop'. Also a search for one of these, such as GridSearchCV, whose
-        `best_estimator_` is saved, or a FrozenEstimator, whose `estimator` is saved.
+        ClassEntropyDiscretizer, or a Pipeline that contains only these, other such
+        pipelines and 'passthrough'. For other transformers, column transformers and
+        searches, save the fitted classifier alone, or use skops or joblib
+        (:ref:`keeping`).
 
     path : str or path-like, default=None
         File to write, in UTF-8; an existing file is replaced. None returns the text.
@@ -48,9 +47,10 @@ def to_json(estimator, path=None):
         If the estimator is not fitted.
     TypeError
         If the estimator is or contains another kind of estimator, or a class, a value
-        of a feature, or a parameter is not a string, number or boolean.
+        of a feature, or a parameter is not a string, boolean, finite number or integer
+        of 64 bits.
     ValueError
-        If a parameter is invalid, or estimators are nested more than 8 levels deep.
+        If a parameter is invalid, or pipelines are nested more than 8 levels deep.
 
     See Also
     --------
@@ -61,10 +61,8 @@ def to_json(estimator, path=None):
     -----
     Some parameters are not saved, and have their defaults in the loaded estimator:
     `n_jobs`, because the number of threads depends on the machine; a `random_state`
-    that is not an integer, although the seed of the model is saved; `verbose`; `memory`
-    and `transform_input` of pipelines and column transformers. Columns that are
-    selected by a function, such as `make_column_selector`, are saved as the selected
-    columns.
+    that is not an integer, although the seed of the model is saved; and `verbose`,
+    `memory` and `transform_input` of pipelines.
 
     Examples
     --------
@@ -95,35 +93,38 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
         The text, or a file as a `pathlib.Path`. A string is always interpreted as text.
 
     max_bytes : int, default=2**30
-        Maximum memory that a classifier may use to score a sample in a class, given the
-        parameters of its sampler: `max_states`, `ladder_step` and `tempering`. The
-        default is 1 GiB. Each thread uses this amount.
+        Maximum memory beyond 50 bytes for each character of the text; the default is 1
+        GiB. It is the total of what a classifier may use to score a sample in a class,
+        given the parameters of its sampler (`max_states`, `ladder_step` and
+        `tempering`), of its literals and conditions on terms, and of groups of
+        interactions. Each thread that scores samples uses its part again.
 
     max_steps : int, default=10**10
         Maximum number of elementary steps that a classifier may use to score a sample
         in a class, given `max_term_size` and the parameters of its sampler:
-        `max_states`, `n_replicates`, `n_steps`, `burn_in` and `ladder_step`. A step
-        takes from 1 to 100 nanoseconds.
+        `max_states`, `n_replicates`, `n_steps`, `burn_in` and `ladder_step`. The steps
+        for conditions on terms are added. A step takes from 1 to 100 nanoseconds.
 
     Returns
     -------
     estimator : object
-        A fitted estimator of the kinds that `to_json` takes. For a search or a
-        FrozenEstimator, the estimator inside.
+        A fitted estimator of the kinds that `to_json` takes.
 
     Raises
     ------
     ValueError
-        If the text is not JSON, or does not have the form that `to_json` writes; or if
-        a classifier can exceed the memory or step limit.
+        If the text is not JSON, or does not have the form that `to_json` writes, or
+        contains another kind of estimator; or if the memory or step limit can be
+        exceeded. The limits are checked before memory is allocated.
     OSError
         If the file cannot be read.
 
     Notes
     -----
     Both limits apply to predictions, and to `partial_fit`, of a DNFWinnowClassifier.
-    For a BayesianInteractionClassifier, the groups of interactions are recomputed;
-    there can be as many groups as the text has draws for. Parameters that only `fit`
+    For a BayesianInteractionClassifier, the groups of interactions are recomputed:
+    there can be as many groups as the text has draws for, and as many training samples
+    in these groups as `max_bytes` allows. Parameters that only `fit`
     uses are not limited, such as `max_iter`, `n_folds`, `max_intervals` and
     `max_segments`: check them before you call `fit` on an estimator from an untrusted
     source.
@@ -145,9 +146,7 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
     if isinstance(source, os.PathLike):
         source = Path(source).read_text(encoding="utf-8")
     try:
-        state = json.loads(source, parse_constant=_refuse_constant)
-    except RecursionError:
-        raise ValueError("Expected an estimator; got too many nested levels.") from None
+        state = read_json(source)
     except json.JSONDecodeError as error:
         if _is_file(source):
             raise ValueError(
@@ -157,8 +156,7 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
         raise
     check_keys(state, ("schema", "estimator"), "an estimator")
     check(state["schema"] == _SCHEMA, f"schema {_SCHEMA}", state["schema"])
-    limits = {"max_bytes": max_bytes, "max_steps": max_steps}
-    return from_dict(state["estimator"], partial(check_cost, **limits))
+    return from_dict(state["estimator"], Budget(max_bytes, max_steps))
 
 
 def _is_file(text):
@@ -169,8 +167,3 @@ def _is_file(text):
         return os.path.isfile(text)
     except ValueError:  # of a null character
         return False
-
-
-def _refuse_constant(name):
-    """Raise an error for NaN and infinite numbers."""
-    raise ValueError(f"Expected finite numbers; got {name}.")

@@ -13,8 +13,8 @@ from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
     is_number,
-    is_plain,
-    plain,
+    is_storable,
+    storable,
 )
 from sklearn_dnfwinnow._winnow._candidate import check_candidates
 from sklearn_dnfwinnow._winnow._model import FORMER_PARAMETERS
@@ -57,11 +57,7 @@ def plain_parameters(estimator):
     ValueError
         If a parameter is invalid.
     """
-    parameters = {
-        name: _plain(name, value)
-        for name, value in estimator.get_params(deep=False).items()
-        if name not in _MACHINE
-    }
+    parameters = _plain_values(estimator)
     # Parameters can have been set to anything since `fit`.
     with_parameters(type(estimator), parameters)
     return parameters
@@ -97,6 +93,10 @@ def with_parameters(kind, state):
             ClassEntropyDiscretizer, parameters["discretizer"]
         )
         parameters = {**parameters, "discretizer": discretizer}
+    columns = parameters.get("columns")
+    if type(columns) is list:
+        right = all(map(is_storable, columns))
+        check(right, "columns by name, position or mask", columns)
     for name, read in _CONDITIONS.items():
         if type(parameters.get(name)) is list:
             parameters = {**parameters, name: read(parameters[name])}
@@ -106,12 +106,25 @@ def with_parameters(kind, state):
     if "dnf" in parameters:
         parameters = {**parameters, "dnf": formulas_from_plain(parameters["dnf"])}
         otherwise = parameters["otherwise"]
-        check(otherwise is None or is_plain(otherwise), "a class or null", otherwise)
+        check(otherwise is None or is_storable(otherwise), "a class or null", otherwise)
     estimator = kind(**parameters)
     estimator._validate_params()
     if "candidates" in parameters:
         check_candidates(estimator.candidates, CONSTRAINTS)
+    try:
+        _plain_values(estimator)
+    except TypeError as error:
+        raise ValueError(f"Expected parameters that can be saved. {error}") from error
     return estimator
+
+
+def _plain_values(estimator):
+    """Return the parameters of an estimator by name, as plain values."""
+    return {
+        name: _plain(name, value)
+        for name, value in estimator.get_params(deep=False).items()
+        if name not in _MACHINE
+    }
 
 
 def _plain(name, value):
@@ -133,11 +146,11 @@ def _plain(name, value):
     if name in _PLAIN_CONDITIONS:
         return _PLAIN_CONDITIONS[name](value)
     if isinstance(value, dict):
-        return [[plain(k, where), plain(v, where)] for k, v in value.items()]
+        return [[storable(k, where), storable(v, where)] for k, v in value.items()]
     if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
         if not isinstance(value, np.generic):
-            return [plain(v, where) for v in np.asarray(value, dtype=object).ravel()]
-    return plain(value, where)
+            return [storable(v, where) for v in np.asarray(value, dtype=object).ravel()]
+    return storable(value, where)
 
 
 def _candidate(given):

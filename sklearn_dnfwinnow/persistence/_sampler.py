@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._utils._json_values import check, check_keys, plain
+from sklearn_dnfwinnow._utils._json_values import check, check_keys, storable
 from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Gibbs
 from sklearn_dnfwinnow.samplers._registry import sampler_of
 
@@ -24,7 +24,7 @@ def get_state(sampler):
         If its class is not in the registry.
     """
     if isinstance(sampler, str):
-        return plain(sampler, "Parameter sampler is")
+        return storable(sampler, "Parameter sampler is")
     name = sampler.name
     if SAMPLERS.get(name) is not type(sampler):
         raise TypeError(
@@ -33,7 +33,7 @@ def get_state(sampler):
         )
     own = sampler.get_params(deep=False)
     parameters = {
-        key: plain(value, f"Parameter {key} of the sampler is")
+        key: storable(value, f"Parameter {key} of the sampler is")
         for key, value in own.items()
     }
     return {"name": name, **parameters}

@@ -12,6 +12,7 @@ from sklearn_dnfwinnow._utils._json_values import (
     numbers,
     plain_numbers,
 )
+from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM
 from sklearn_dnfwinnow._winnow._selection._selection import VALIDATION
 
 # Columns that earlier versions recorded.
@@ -38,7 +39,7 @@ def validation_from_dict(state):
     is_former = type(state) is dict and set(state) == set(_FORMER)
     names = _FORMER if is_former else tuple(VALIDATION)
     check_keys(state, names, "validation")
-    length = len(integers(state["n_epochs"], "n_epochs", low=1))
+    length = len(integers(state["n_epochs"], "n_epochs", 1, LARGEST_SUM))
     return {name: _column(state[name], name, length) for name in names}
 
 
@@ -46,9 +47,9 @@ def _column(values, name, length):
     """Return a column as an array of its type."""
     dtype = VALIDATION[name]
     if dtype is np.int64:
-        return integers(values, name, length, low=0)
+        return integers(values, name, 0, LARGEST_SUM, length)
     if dtype is np.float64:
-        return numbers(values, name, length, missing=True)
+        return numbers(values, name, length=length, missing=True)
     right = type(values) is list and len(values) == length
     right = right and all(type(value) in (type(None), str, int) for value in values)
     check(right, f"{length} names, sizes or nothing in {name}", values)

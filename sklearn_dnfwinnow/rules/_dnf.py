@@ -20,6 +20,7 @@ from sklearn_dnfwinnow._utils._json_values import (
     is_number,
     is_plain,
     plain,
+    read_json,
 )
 from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
@@ -517,10 +518,7 @@ class DNF:
         ValueError
             If the text does not have that form.
         """
-        try:
-            return cls._from_dict(json.loads(text))
-        except RecursionError:
-            raise ValueError("Expected a DNF; got too many nested levels.") from None
+        return cls._from_dict(read_json(text))
 
     @classmethod
     def _from_dict(cls, state):

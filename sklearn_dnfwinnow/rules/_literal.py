@@ -13,6 +13,7 @@ from sklearn_dnfwinnow._preprocessing._columns import numbers_of
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
+    integer,
     is_number,
     is_plain,
 )
@@ -25,6 +26,8 @@ from sklearn_dnfwinnow.rules._writers._plain_values import plain_values
 from sklearn_dnfwinnow.rules._writers._python import literal_as_python
 from sklearn_dnfwinnow.rules._writers._sql import literal_as_sql
 
+# The largest position of a column in a file.
+_LAST_COLUMN = 2**31 - 2
 RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
 
 
@@ -233,8 +236,7 @@ class Literal:
         common = "column", "feature", "relation", "label", "missing"
         more = (exact,) if exact == "intervals" else (exact, "complement")
         check_keys(said, (*common, *more), "a literal")
-        column = said["column"]
-        check(type(column) is int and column >= 0, "a column, 0 or more", column)
+        integer(said["column"], "a column", 0, _LAST_COLUMN)
         for name in ("feature", "relation", "label"):
             check(type(said[name]) is str, f"{name} to be a string", said[name])
         for name in {"missing", "complement"} & set(said):

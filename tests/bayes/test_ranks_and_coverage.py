@@ -17,12 +17,28 @@ CASES = [
     {"family": "normal", "n_classes": 3},
     {"family": "cauchy", "sampler": "slice", "interactions": "nested", "thin": 60},
     {"family": "normal", "sampler": "slice", "thin": 60},
+    {
+        "family": "cauchy",
+        "hyperprior": "inverse_gamma",
+        "hyperprior_shape": 3.0,
+        "fit_intercept_scale": True,
+    },
 ]
 # What a sampler may get wrong: the prior of widths, or mixing variables that stay. And
 # how many fits tell.
 WRONG = [
     ({"family": "normal", "factor": 4.0}, 60),
     ({"family": "cauchy", "sampler": "stale"}, 150),
+    (
+        {
+            "family": "normal",
+            "hyperprior": "inverse_gamma",
+            "hyperprior_shape": 3.0,
+            "fit_intercept_scale": True,
+            "factor": 4.0,
+        },
+        60,
+    ),
 ]
 
 

@@ -5,12 +5,19 @@
 
 import numpy as np
 import pytest
-from bayes_problems import dispersion, groups_of, indicators, make_problem, shifts
+from bayes_problems import (
+    dispersion,
+    groups_of,
+    indicators,
+    make_problem,
+    shifts,
+)
 
 from sklearn_dnfwinnow._bayes._chains import State, run_chains
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._bayes._slice import Slice
+from sklearn_dnfwinnow._kernels._sum_draws import one_at_a_time
 
 
 def sweep(sampler, state, generator):
@@ -29,6 +36,54 @@ def test_sweeps_leave_the_posterior_invariant(
     )
     found = shifts(problem, Slice(problem), sweep, global_random_seed)
     assert np.abs(found).max() < 5.5
+
+
+@pytest.mark.slow_beyond(2)
+@pytest.mark.parametrize("family", ["cauchy", "normal"])
+def test_steps_by_the_width_leave_the_posterior_invariant(family, global_random_seed):
+    # Of a prior so wide that no step is the least one.
+    problem = make_problem(family=family, scale=60.0, seed=global_random_seed)
+    found = shifts(problem, Slice(problem), sweep, global_random_seed)
+    assert np.abs(found).max() < 5.5
+
+
+@pytest.mark.parametrize("hyperprior", ["half_t", "inverse_gamma"])
+@pytest.mark.parametrize("family", ["cauchy", "normal"])
+@pytest.mark.parametrize("seed", range(3))
+def test_wide_sums_come_back(family, hyperprior, seed):
+    """Widths far above their scales shrink soon, and take their sums with them."""
+    problem = make_problem(family=family, hyperprior=hyperprior)
+    prior, groups = problem.prior, problem.groups
+    generator = np.random.default_rng(seed)
+    log_sigma = np.log(prior.scales) + [0.0, 9.0, 9.0]
+    cauchy = family == "cauchy"
+    draw = generator.standard_cauchy if cauchy else generator.standard_normal
+    sums = prior.widths(log_sigma, groups.counts)[:, np.newaxis]
+    sums = sums * draw((groups.n_groups, 1))
+    state = State(log_sigma=log_sigma, sums=sums, predictors=indicators(groups) @ sums)
+    sampler, n_sweeps = Slice(problem), 0
+    while (state.log_sigma - np.log(prior.scales)).max() > 4:
+        sampler.sweep(state, generator)
+        n_sweeps += 1
+        assert n_sweeps < 200
+
+
+def test_sums_without_data_cross_their_prior():
+    """Rows that say nothing leave a sum to its prior, however wide that is."""
+    generator = np.random.default_rng(0)
+    sums = np.array([1e6])
+    for _ in range(100):
+        one_at_a_time(
+            starts=np.array([0, 1]),
+            members=np.zeros(1, dtype=np.int32),
+            precision=np.full(1, 1e-15),
+            residual=np.zeros(1),
+            widths=np.array([1e4]),
+            cauchy=True,
+            sums=sums,
+            bit_generator=generator.bit_generator,
+        )
+    assert abs(sums[0]) < 5e5
 
 
 def test_all_sums_and_predictors_move():

@@ -12,7 +12,7 @@ from sklearn_dnfwinnow.rules import DNF
 
 # Probabilities with and without the rules, and shares that the docstring states.
 STATED = {
-    "churn": {"holds": 0.89, "fails": 0.11, "positive": 0.26, "covered": 0.197},
+    "churn": {"holds": 0.89, "fails": 0.11, "positive": 0.263, "covered": 0.197},
     "fraud": {"holds": 0.58, "fails": 0.002, "positive": 0.012, "covered": 0.018},
 }
 targets = pytest.mark.parametrize("target", STATED)
@@ -48,7 +48,8 @@ def test_shares_are_as_stated(target):
     for found, stated in ((y, "positive"), (covered, "covered")):
         stated = STATED[target][stated]
         # The stated shares are rounded.
-        assert abs(found.mean() - stated) < 0.03 * stated
+        spread = np.sqrt(stated * (1 - stated) / n)
+        assert abs(found.mean() - stated) < 6 * spread + 0.0005
     if target == "churn":
         assert (covered == y).mean() == pytest.approx(0.89, abs=0.004)
     else:
@@ -57,8 +58,9 @@ def test_shares_are_as_stated(target):
 
 
 def test_frame_and_array_agree(global_random_seed):
-    frame, series = make_customers(50, random_state=global_random_seed)
-    array, y = make_customers(50, as_frame=False, random_state=global_random_seed)
+    seed = global_random_seed
+    frame, series = make_customers(500, random_state=seed)
+    array, y = make_customers(500, as_frame=False, random_state=seed)
     assert array.dtype == object
     assert_array_equal(series, y)
     assert series.name == "churn"

@@ -63,6 +63,13 @@ def interaction_groups(draws):
     place = {tuple(extent.tolist()): g for g, extent in enumerate(members)}
     assert len(place) == groups.n_groups == len(set(map(tuple, extents.values())))
     group_of = {term: place[tuple(extent)] for term, extent in extents.items()}
+    for term, g in group_of.items():
+        codes = np.zeros(rows.shape[1], dtype=np.int32)
+        for column, code in term:
+            codes[column] = code
+            unknown = np.where(np.arange(len(codes)) == column, 300, codes)
+            assert groups.group_of(unknown) == -1
+        assert groups.group_of(codes) == g
     for g in range(groups.n_groups):
         terms = [term for term, of_term in group_of.items() if of_term == g]
         assert_array_equal(groups.counts[g], by_order(terms, max_order))
@@ -145,6 +152,8 @@ def interaction_fits(draws):
         "max_order": draws.choice(["auto", 0, 1, 2, 9]),
         "prior": draws.choice(["cauchy", "normal"]),
         "hyperprior": draws.choice(HYPERPRIORS),
+        "hyperprior_shape": draws.choice([1.0, 1.0, 0.1, 1e3]),
+        "fit_intercept_scale": draws.boolean(),
         "scale": draws.choice([1.0, 1.0, 0.1, 1e-6, 1e6]),
         "intercept_scale": draws.choice([2.5, 2.5, 1e-6, 1e6]),
         "sampler": draws.choice(["gibbs", "slice"]),
@@ -169,6 +178,10 @@ def interaction_fits(draws):
         assert all(np.isfinite(drawn).all() for drawn in clf.draws_.values())
         means = clf.predict_proba(new)
         assert_allclose(means, probabilities.mean(axis=0), atol=1e-12)
+        listed = list(clf.terms(top=5)["term"])
+        coefficients = clf.sample_coefficients(listed)
+        assert coefficients.shape[:2] == (len(probabilities), len(listed))
+        assert np.isfinite(coefficients).all()
         order = np.random.default_rng(draws.integer(0, 255)).permutation(n_rows)
         other = BayesianInteractionClassifier(**options, n_jobs=draws.choice([1, 2]))
         other.fit(X[order], y[order], sample_weight=weights[order])

@@ -7,20 +7,16 @@ Each takes `Draws`, and raises where something is not as it must be.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import itertools
-import json
 import random
 import warnings
 from functools import cache
 
 import numpy as np
 from monotone_checks import falls, made_up_table
-from mutations import mutated, used
+from mutations import changed_text, outcome, stored_models
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import all_terms, irredundant, log_sum, minimal_flips
 from scipy.special import xlogy
-from sklearn.compose import ColumnTransformer
-from sklearn.datasets import load_iris
-from sklearn.pipeline import make_pipeline
 
 from fuzz.conditions import conditioned_terms
 from fuzz.exports import exported_formulas, exported_models
@@ -30,9 +26,9 @@ from fuzz.interactions import (
     interaction_groups,
     splits_of_sums,
 )
+from fuzz.missing_values import read_missing_values
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (
-    ClassEntropyDiscretizer,
     DNFWinnowClassifier,
     inspection,
 )
@@ -66,7 +62,7 @@ from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _shapley_values as shapley_of,
 )
-from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.persistence import from_json
 from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
@@ -494,93 +490,34 @@ def cuts(draws):
 # -- texts -----------------------------------------------------------------------------
 
 
-@cache
-def _pipelines():
-    """Estimators as JSON, of all kinds of columns and of other estimators."""
-    X, y = load_iris(return_X_y=True)
-    intervals = ClassEntropyDiscretizer(max_intervals=3)
-    of_numbers = make_pipeline(
-        intervals, DNFWinnowClassifier(max_iter=2, missing="most_frequent")
-    )
-    words = np.array(
-        [["a", 1, None], ["b", 2.5, True], ["", 1, "c"]] * 12, dtype=object
-    )
-    of_words = DNFWinnowClassifier(
-        max_iter=2, missing="category", literals="ordered", class_weight={"no": 2.0}
-    )
-    of_parts = make_pipeline(
-        ColumnTransformer(
-            [("cut", intervals, slice(0, 2)), ("as they are", "passthrough", [3])]
-        ),
-        DNFWinnowClassifier(max_iter=2, sampler="frontier", multi_class="ovr"),
-    )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # measurements that pass through
-        return [
-            (to_json(of_numbers.fit(X[::5], y[::5])), X[:3]),
-            (to_json(of_words.fit(words, ["no", "yes", "no"] * 12)), words[:3]),
-            (to_json(of_parts.fit(X[::5].round(), y[::5])), X[:3].round()),
-        ]
-
-
-def changed(draws, text):
-    """JSON that is another."""
-    said = json.loads(text)
-    rng = random.Random(draws.integer(0, 2**32 - 1))
-    for _ in range(draws.choice([1, 1, 2, 3, 8])):
-        said = mutated(said, rng)
-    return json.dumps(said)
+def spoilt(draws, text):
+    """Another text: of other JSON, or with random characters in it."""
+    if draws.integer(0, 15):
+        return changed_text(text, random.Random(draws.integer(0, 2**32 - 1)))
+    place = draws.integer(0, len(text))
+    return text[:place] + draws.rest().decode("latin-1") + text[place + 3 :]
 
 
 def stored_estimators(draws):
     """Any text is refused, or is an estimator that works and learns, and is written."""
-    text, X = draws.choice(_pipelines())
-    if draws.integer(0, 15):
-        text = changed(draws, text)
-    else:
-        place = draws.integer(0, len(text))
-        text = text[:place] + draws.rest().decode("latin-1") + text[place + 3 :]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            estimator = from_json(text)
-        except ValueError:
-            return
-        again = to_json(estimator)
-        assert to_json(from_json(again)) == again
-        if not hasattr(estimator, "predict"):
-            try:
-                estimator.transform(X[:, : getattr(estimator, "n_features_in_", 0)])
-            except ValueError:
-                pass
-            return
-        for scores in used(estimator, X):
-            assert not np.isnan(scores).any()
-            if hasattr(estimator, "explain"):
-                estimator.explain(X[:1], top=2)
-                estimator.terms(top=2)
+    text, X = stored_models()[draws.choice([*stored_models()])]
+    outcome(spoilt(draws, text), X)
 
 
 @cache
 def _formulas():
-    text, X = _pipelines()[0]
-    other, words = _pipelines()[1]
-    return [
-        (inspection.to_dnf(from_json(text), 1, X=X).to_json(), X),
-        (inspection.to_dnf(from_json(other), "yes", X=words).to_json(), words),
-    ]
+    formulas = []
+    for name, class_ in (("intervals", 1), ("words", "yes")):
+        text, X = stored_models()[name]
+        formulas.append((inspection.to_dnf(from_json(text), class_, X=X).to_json(), X))
+    return formulas
 
 
 def stored_formulas(draws):
     """Any text is refused, or is a DNF that says the same in all its forms."""
     text, X = draws.choice(_formulas())
-    if draws.integer(0, 15):
-        text = changed(draws, text)
-    else:
-        place = draws.integer(0, len(text))
-        text = text[:place] + draws.rest().decode("latin-1") + text[place + 3 :]
     try:
-        dnf = DNF.from_json(text)
+        dnf = DNF.from_json(spoilt(draws, text))
     except ValueError:
         return
     again = dnf.to_json()
@@ -678,6 +615,7 @@ TARGETS = {
         stored_formulas,
         texts_of_formulas,
         read_pipelines,
+        read_missing_values,
         monotone_scores,
         turned_rows,
         exported_formulas,

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import minimal_flips
@@ -12,7 +13,12 @@ from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, StandardScaler
+from sklearn.preprocessing import (
+    FunctionTransformer,
+    KBinsDiscretizer,
+    OneHotEncoder,
+    StandardScaler,
+)
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_car, load_monks, load_tic_tac_toe, make_dnf
@@ -440,3 +446,53 @@ def test_what_is_refused():
         clf.counterfactuals(X[:1], weights=[1, 2])
     with pytest.raises(ValueError, match="'n'"):
         clf.counterfactuals(X[:1], n=0)
+
+
+# -- proposals that a pipeline refuses -------------------------------------------------
+
+
+FUNCTIONS = np.log1p, np.log, np.log2, np.log10, np.sqrt
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_proposals_are_in_the_domain_of_a_function(function):
+    # Small values are of class 1: below the domain, the nearest one is its beginning.
+    low = -1.0 if function is np.log1p else 0.0
+    X = np.random.default_rng(0).uniform(low + 0.1, low + 5, (200, 2))
+    y = (X[:, 0] < low + 2).astype(int)
+    cut = ClassEntropyDiscretizer(max_intervals=3)
+    model = make_pipeline(FunctionTransformer(function), cut, DNFWinnowClassifier(**PLAIN)).fit(X, y)
+    samples = np.array([[low - 3, low + 1.0], [np.nan, low + 1.0], [low + 4, low + 1.0]])
+    with np.errstate(all="ignore"):
+        found = counterfactuals(model, samples, class_=1)
+        assert len(found[0]) and len(found[2])
+        for sample, answer in zip(samples, found):
+            for one in answer:
+                changed = sample.copy()
+                for change in one.changes:
+                    changed[int(change.feature[1:])] = change.new
+                assert model.predict(changed[None]) == [one.prediction] == [1]
+
+
+def test_proposals_are_at_either_end_of_a_domain():
+    # arctanh is infinite at -1 and at 1.
+    X = np.random.default_rng(0).uniform(-0.9, 0.9, (200, 1))
+    y = (abs(X[:, 0]) < 0.5).astype(int)
+    step = FunctionTransformer(np.arctanh, np.tanh)
+    model = make_pipeline(step, ClassEntropyDiscretizer(), DNFWinnowClassifier(**PLAIN))
+    (found,) = counterfactuals(model.fit(X, y), [[0.1]])
+    for one in found:
+        assert model.predict([[change.new for change in one.changes]]) == [0]
+    assert len(found)
+
+
+@pytest.mark.parametrize("frame", [False, True])
+def test_fractions_among_integers_are_proposed_as_floats(frame):
+    # A column of objects, which functions of NumPy refuse, would hold both.
+    X = np.random.default_rng(0).integers(0, 9, (200, 2))
+    X = pd.DataFrame(X, columns=["a", "b"]) if frame else X
+    y = (np.asarray(X)[:, 0] > 3).astype(int)
+    cut = ClassEntropyDiscretizer(max_intervals=2)
+    model = make_pipeline(FunctionTransformer(np.sqrt), cut, DNFWinnowClassifier(**PLAIN)).fit(X, y)
+    (found,) = counterfactuals(model, X[np.asarray(X)[:, 0] == 0][:1])
+    assert len(found)

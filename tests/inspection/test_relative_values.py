@@ -113,8 +113,8 @@ def test_interactions_have_the_same_background():
 
 
 def test_a_bad_background_is_named():
-    X, clf, model, _ = a_model(n_classes=2)
-    with pytest.raises(ValueError, match="background does not fit the estimator: .*4"):
+    X, clf, _, _ = a_model(n_classes=2)
+    with pytest.raises(ValueError, match=r"background does not fit the estimator: .*4"):
         shapley_values(clf, X, background=X[:, :3])
     with pytest.raises(ValueError, match="background does not fit the estimator: "):
         explain(clf, X, background=X[:0])
@@ -193,14 +193,14 @@ def test_broken_files_are_refused():
         ("weights", [1e308] * n_rows),
         ("weights", kept["weights"][1:]),
         ("weights", []),
-        ("codes", kept["codes"][::-1]),
+        ("codes", kept["codes"][:7]),
         ("codes", [1] * 7 * n_rows),
         ("codes", [9] + kept["codes"][1:]),
         ("codes", [-1] + kept["codes"][1:]),
         ("codes", "1"),
     ):
         text["estimator"]["fitted"]["background"] = {**kept, name: broken}
-        with pytest.raises(ValueError, match="Expected .*; got "):
+        with pytest.raises(ValueError, match=r"Expected .*; got "):
             from_json(json.dumps(text))
     text["estimator"]["fitted"]["background"] = kept
     assert_same_background(from_json(json.dumps(text)), clf)
@@ -369,7 +369,7 @@ def test_importances_are_means():
     weights = np.arange(len(X)) % 3
     expected = shapley_values(clf, np.repeat(X, weights, axis=0)).importances()
     assert_allclose(found.importances(weights), expected)
-    with pytest.raises(ValueError, match="[Nn]egative"):
+    with pytest.raises(ValueError, match=r"[Nn]egative"):
         found.importances(-weights)
 
 

@@ -268,13 +268,13 @@ def test_persistence_takes_a_form_for_it(flowers, monkeypatch):
             "exponents": plain_numbers(model.exponents),
         }
 
-    def set_state(counter, state):
-        counter.classes_ = labels(state["classes"], "classes")
+    def set_state(counter, state, budget):
+        counter.classes_ = labels(state["classes"], "classes", budget)
         n_classes = len(counter.classes_)
         encoder = encoder_from_list(state["attributes"], "unspecified", n_classes)
         counter.n_features_in_ = len(encoder.n_values)
-        updates = integers(state["updates"], "updates").astype(np.int32)
-        exponents = integers(state["exponents"], "exponents")
+        updates = integers(state["updates"], "updates", 0, 9).astype(np.int32)
+        exponents = integers(state["exponents"], "exponents", -999, 999)
         counter.model_ = CountModel(
             encoder=encoder,
             updates=updates.reshape(-1, counter.n_features_in_),

@@ -22,8 +22,8 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     _kernels,
 )
-from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow import _model
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._term_sums import Cache
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
@@ -69,9 +69,9 @@ def codes_of(clf, X):
     return model.encoder.encode_table(X, clf, model.discretizer)
 
 
-def solved(model, row, n_permutations=4, payoff=Scores()):
+def solved(model, row, n_permutations=4, payoff=None):
     """The game of a row, not relative to other rows."""
-    return game_values(model, row, payoff, n_permutations)
+    return game_values(model, row, payoff or Scores(), n_permutations)
 
 
 def scores_by_definition(model, row):
@@ -131,7 +131,7 @@ def votes():
 @pytest.mark.parametrize("literals", ["equal", "both", "ordered"])
 @pytest.mark.parametrize("missing", ["unspecified", "category"])
 def test_values_are_those_of_the_definition(max_term_size, literals, missing):
-    X, clf, model, codes = a_model(
+    X, _, model, codes = a_model(
         max_term_size=max_term_size, literals=literals, missing=missing
     )
     gaps = np.isnan(X).sum(axis=1)
@@ -424,8 +424,8 @@ def test_pipelines_have_the_columns_of_their_tables():
 
 @pytest.mark.parametrize("max_term_size", [None, 2])
 def test_many_literals_of_few_attributes_are_quick(max_term_size, monkeypatch):
-    """By the sums of 2^4 rows, not of up to 2^20 sets of literals; both are the same."""
-    X, _, model, codes = a_model(
+    """By the sums of 2^4 rows, not of up to 2^20 sets of literals."""
+    _, _, model, codes = a_model(
         max_term_size=max_term_size, literals="ordered", n_values=5
     )
     row = codes[(codes != 0).all(axis=1)][0]

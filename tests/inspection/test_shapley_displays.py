@@ -113,7 +113,7 @@ def test_matplotlib_is_needed_to_plot(monkeypatch):
     X, clf, _, _ = a_model(n_classes=2)
     display = ShapleyValuesDisplay(shapley_values(clf, X[:2]))
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    with pytest.raises(ImportError, match="Display.plot needs Matplotlib"):
+    with pytest.raises(ImportError, match=r"Display\.plot needs Matplotlib"):
         display.plot()
 
 

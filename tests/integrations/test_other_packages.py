@@ -3,6 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import re
+from pathlib import Path
+from textwrap import dedent
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -10,7 +14,7 @@ from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import load_breast_cancer_ljubljana
+from sklearn_dnfwinnow.datasets import load_breast_cancer_ljubljana, load_monks
 from sklearn_dnfwinnow.samplers import Gibbs
 
 pandas = pytest.importorskip("pandas")
@@ -216,3 +220,20 @@ def test_skops(options, more):
     for model in (clf, loaded):
         model.partial_fit(X, y)
     assert_array_equal(loaded.exponents_, clf.exponents_)
+
+
+def test_skops_of_a_pipeline(tmp_path, monkeypatch, capsys):
+    """The code of the page on saving: a pipeline with another transformer."""
+    pytest.importorskip("skops.io")
+    page = Path(__file__).parents[2] / "doc/guide/exporting.rst"
+    (block,) = re.findall(
+        r"python\n\n((?:    import skops).*?)\n(?=\S)",
+        page.read_text(encoding="utf-8"),
+        flags=re.DOTALL,
+    )
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    names = {"X": X, "y": y, "DNFWinnowClassifier": DNFWinnowClassifier}
+    monkeypatch.chdir(tmp_path)
+    exec(dedent(block), names)
+    assert "_classifier.DNFWinnowClassifier" in capsys.readouterr().out
+    assert (names["pipeline"].predict(X) == y).all()

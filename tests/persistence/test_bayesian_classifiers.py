@@ -4,16 +4,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import json
-import random
 import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
-from mutations import mutated
 from numpy.testing import assert_array_equal
-from sklearn.compose import make_column_transformer
-from sklearn.model_selection import GridSearchCV
+from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier, ClassEntropyDiscretizer
@@ -88,17 +85,11 @@ def test_what_was_learned_is_kept_whatever_the_parameters_are_now():
     assert_array_equal(again.sample_proba(X), clf.sample_proba(X))
 
 
-def test_in_pipelines_and_searches():
-    X, y = table()
-    cut = make_column_transformer(
-        (ClassEntropyDiscretizer(), ["real"]), remainder="passthrough"
-    )
-    pipeline = make_pipeline(cut, bayes(max_order=1)).fit(X, y)
+def test_in_pipelines():
+    X, y = load_iris(return_X_y=True)
+    pipeline = make_pipeline(ClassEntropyDiscretizer(), bayes(max_order=1)).fit(X, y)
     again = from_json(to_json(pipeline))
     assert_array_equal(again.predict_proba(X), pipeline.predict_proba(X))
-    search = GridSearchCV(bayes(), {"max_order": [0, 1]}, cv=2).fit(X, y)
-    again = from_json(to_json(search))
-    assert_array_equal(again.predict_proba(X), search.predict_proba(X))
 
 
 def test_texts_are_little_more_than_draws():
@@ -137,6 +128,9 @@ CHANGES = {
     "huge scale": lambda f, m: {"scales": changed(m.prior.scales, 1, 1e200)},
     "law": lambda f, m: {"prior": "laplace"},
     "hyperprior": lambda f, m: {"hyperprior": ["log_normal"]},
+    "shape": lambda f, m: {"hyperprior_shape": 0.0},
+    "type of shape": lambda f, m: {"hyperprior_shape": True},
+    "learned": lambda f, m: {"fit_intercept_scale": 1},
     "missing": lambda f, m: {"missing": "auto"},
     "other terms": lambda f, m: {"interactions": "nested"},
     "one class": lambda f, m: {"classes": {"kind": "U", "values": ["a"]}},
@@ -197,28 +191,3 @@ def test_groups_take_no_more_than_their_draws():
     fitted["draws"]["log_sigma"] = plain_array(np.zeros((1, 4, order + 1)))
     with pytest.raises(ValueError, match="Expected draws of all groups"):
         from_json(json.dumps(state))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("interactions", ["all", "nested"])
-def test_hostile_text_is_refused_or_works(interactions):
-    """Of many changes, each raises ValueError or leaves a working estimator."""
-    X, y = table(n_rows=20)
-    clf = bayes(interactions=interactions, n_draws=4, missing="most_frequent").fit(X, y)
-    said = json.loads(to_json(clf))
-    rng = random.Random(0)
-    n_refused, n_used = 0, 0
-    for _ in range(1500):
-        try:
-            again = from_json(json.dumps(mutated(said, rng)))
-            with warnings.catch_warnings():
-                warnings.simplefilter("error")
-                warnings.filterwarnings("ignore", "X has feature names")
-                probabilities = again.predict_proba(X[:5])
-        except ValueError:
-            n_refused += 1
-            continue
-        assert np.isfinite(probabilities).all()
-        to_json(again)
-        n_used += 1
-    assert n_refused > 700 and n_used > 100

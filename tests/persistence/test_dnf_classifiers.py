@@ -4,16 +4,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import json
-import random
 
 import numpy as np
 import pandas as pd
 import pytest
-from mutations import mutated
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFClassifier
@@ -79,15 +76,12 @@ def test_classes_of_any_kind_come_back(classes):
     assert_array_equal(again.predict(X), clf.predict(X))
 
 
-def test_as_the_last_step_and_in_a_search():
+def test_as_the_last_step():
     X, y = people()
     X = X[["age"]].fillna(33).to_numpy()
     cut = ClassEntropyDiscretizer(max_intervals=2)
     clf = make_pipeline(cut, DNFClassifier("x0 > 0")).fit(X, y)
     assert_array_equal(from_json(to_json(clf)).predict(X), clf.predict(X))
-    search = GridSearchCV(DNFClassifier(), {"dnf": ["x0 > 40", "x0 > 25"]}, cv=2)
-    again = from_json(to_json(search.fit(X, y)))
-    assert again.dnf == search.best_params_["dnf"]
 
 
 def test_what_cannot_be_written_is_refused():
@@ -109,11 +103,14 @@ def test_what_cannot_be_written_is_refused():
         ("dnfs", []),
         ("n_features", 3),
         ("n_features", True),
+        ("n_features", 2**40),
+        ("n_features", 10**400),
         ("otherwise", 2),
         ("otherwise", "ill"),
         ("class_counts", [1.0] * 3),
         ("class_counts", [-1.0] * 4),
         ("class_counts", [1e305] * 4),
+        ("class_counts", ["x" * 10**6] + [1.0] * 3),
         ("classes", {"kind": "U", "values": ["a", "b"]}),
         ("classes", {"kind": "U", "values": []}),
         ("more", 1),
@@ -138,23 +135,3 @@ def test_parameters_that_are_read_are_checked(change):
     state["estimator"]["parameters"].update(change)
     with pytest.raises(ValueError):
         from_json(json.dumps(state))
-
-
-@pytest.mark.filterwarnings("ignore:X has feature names")
-def test_hostile_text_is_refused_or_works():
-    X, y = people()
-    rng = random.Random(0)
-    given = {"well": "smokes is missing", "ill": OLD}
-    said = json.loads(to_json(DNFClassifier(given).fit(X, y)))
-    n_refused, n_used = 0, 0
-    for _ in range(600):
-        try:
-            other = from_json(json.dumps(mutated(said, rng)))
-            other.predict(X), other.explain(X)
-        except ValueError:
-            n_refused += 1
-            continue
-        assert np.isfinite(other.predict_proba(X)).all()
-        assert json.loads(to_json(other))
-        n_used += 1
-    assert n_refused > 200 and n_used > 50

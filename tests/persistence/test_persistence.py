@@ -3,15 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import json
-import random
 import warnings
 from uuid import UUID
 
 import numpy as np
 import pandas as pd
 import pytest
-from mutations import mutated, used
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
@@ -140,7 +137,7 @@ def test_what_cannot_be_written_is_refused():
     X, y = table()
     with pytest.raises(NotFittedError):
         to_json(DNFWinnowClassifier())
-    with pytest.raises(TypeError, match="got LogisticRegression"):
+    with pytest.raises(TypeError, match="The estimator is a LogisticRegression"):
         to_json(LogisticRegression())
     X["word"] = [UUID(int=i % 3) for i in range(len(X))]
     classifier = DNFWinnowClassifier().fit(X, y)
@@ -171,36 +168,3 @@ def test_other_text_is_refused():
         assert wrong != text
         with pytest.raises(ValueError):
             from_json(wrong)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("inside", [False, True])
-def test_hostile_text_is_refused_or_works(inside):
-    """Of many changes, each raises ValueError or leaves a working estimator.
-
-    It predicts, and goes on learning.
-    """
-    X, y = load_iris(return_X_y=True)
-    discretizer = ClassEntropyDiscretizer(max_intervals=3)
-    classifier = DNFWinnowClassifier(
-        discretizer=discretizer if inside else None,
-        max_iter=2,
-        n_folds=None,
-        missing="most_frequent",
-    )
-    estimator = classifier if inside else make_pipeline(discretizer, classifier)
-    said = json.loads(to_json(estimator.fit(X[::5], y[::5])))
-    rng = random.Random(0)
-    n_refused, n_used = 0, [0, 0, 0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for _ in range(1500):
-            try:
-                other = from_json(json.dumps(mutated(said, rng)))
-            except ValueError:
-                n_refused += 1
-                continue
-            all_scores = used(other, X[:3])
-            assert not any(np.isnan(scores).any() for scores in all_scores)
-            n_used[len(all_scores)] += 1
-    assert n_refused > 700 and n_used[2] > 20

@@ -354,7 +354,7 @@ def test_early_stop_on_exact_ratios_gives_the_exact_answer(seed, scale):
         assert used[offset > 0] == n_rungs
         assert used[offset < 0] <= n_rungs
         if scale == "sum":
-            # Theorem 7: at least |ln(W / theta)| chains are saved.
+            # Theorem 7, which holds rounded down: |ln(W / theta)| chains are saved.
             assert used[offset < 0] <= n_rungs - np.floor(abs(offset))
 
 

@@ -190,6 +190,38 @@ def test_structural_risks_are_infinite_where_wallace_stops(module):
     assert_allclose(risks[0, 2], data.residuals[0, 2] / 10 / margin)
 
 
+def test_classical_criteria_are_those_of_least_squares(module):
+    n = 12
+    x, y = observations(n, n_trials=2, seed=4)
+    data = module("data").Data.of(x, y)
+    found = module("criteria").classical_criteria(data)
+    assert list(found) == ["GCV", "FPE", "SCH", "AIC", "BIC"]
+    for i in range(2):
+        for d in range(n - 1):
+            design = np.vander(x[i], d + 1)
+            hat = design @ np.linalg.pinv(design)
+            away = y[i] - hat @ y[i]
+            variance = np.mean(away**2)
+            # Generalized cross-validation: all leverages are taken to be their mean.
+            left_out = away / (1 - np.trace(hat) / n)
+            assert_allclose(found["GCV"][i, d], np.mean(left_out**2), rtol=1e-5)
+            # The unbiased variance, with that of the coefficients added.
+            unbiased = variance * n / (n - d - 1)
+            assert_allclose(found["FPE"][i, d], unbiased * (1 + (d + 1) / n), rtol=1e-5)
+            added = np.log(n) / 2 * (d + 1) / n * unbiased
+            assert_allclose(found["SCH"][i, d], variance + added, rtol=1e-5)
+            log_likelihood = norm(0, variance**0.5).logpdf(away).sum()
+            for name, price in (("AIC", 2), ("BIC", np.log(n))):
+                # Up to a constant, in which sigma counts as a parameter.
+                constant = n * np.log(2 * np.pi * np.e)
+                assert_allclose(
+                    found[name][i, d] + constant,
+                    price * (d + 1) - 2 * log_likelihood,
+                    rtol=1e-5,
+                )
+    assert all(values.shape == (2, n - 1) for values in found.values())
+
+
 def test_prediction_errors_are_exact_for_polynomials(module):
     targets = module("targets")
     x = np.array([-0.5, 0.1, 0.8])
@@ -219,3 +251,6 @@ def test_selected_degrees_are_those_of_the_published_table(module):
     for name in ("MML87", "SRM"):
         assert distance(name, name) < 35
     assert distance("MML87, data", "MML87") > 500
+    # What the form of SCH is taken from: its degrees are above those of FPE.
+    means = {name: np.mean(degrees) for name, degrees in selected.items()}
+    assert means["GCV"] < means["FPE"] < means["SCH"] < means["BIC"] < means["AIC"]

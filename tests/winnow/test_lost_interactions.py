@@ -36,8 +36,8 @@ def test_wide_tables(n_folds):
     assert clf.max_term_size_ == 1
     # 100 * 99 / 2.
     assert text == (
-        "No interactions between columns are learned, because terms of two conditions "
-        "are too many: about 4,950 for each row. To learn interactions, set "
+        "No interactions between columns are learned: pairs of conditions, about 4,950 "
+        "for each row, would take too much time or memory. To learn interactions, set "
         "max_term_size=2 to learn pairs in more time or pass fewer columns."
     )
     # The user's word; terms of two and three literals instead of all.

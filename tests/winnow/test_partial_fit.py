@@ -283,7 +283,7 @@ def test_budgets_that_are_too_small_warn_once_a_call():
             assert all(warning.filename == __file__ for warning in caught)
     (text,) = {text for texts in heard[20] for text in texts}
     assert [len(texts) for texts in heard[20]] == [1, 1, 1]
-    assert text.startswith("max_updates=20 is too small for these data: more than half")
+    assert text.startswith("max_updates=20 is too small for these data: more than 55%")
     assert heard[1000] == heard[None] == [[], [], []]
 
 

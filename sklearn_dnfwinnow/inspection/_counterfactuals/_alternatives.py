@@ -31,6 +31,8 @@ class Alternative(NamedTuple):
         Codes of the attributes that are functions of the feature.
     value : object
         In the form that the data have.
+    others : tuple of object
+        Other values with the same codes, in case that the estimator refuses the first.
     text : str
         Relation and value as readable text, or all values with the same codes.
     steps : int
@@ -40,6 +42,7 @@ class Alternative(NamedTuple):
 
     codes: tuple
     value: object
+    others: tuple
     text: str
     steps: int
 
@@ -75,7 +78,7 @@ class ColumnValues:
             return cls(column, attributes, preimage, profiles)
         numeric = [preimage.as_numeric() for preimage in preimages]
         if None in numeric:
-            values = dict.fromkeys(v for p in preimages for v in p.codes)
+            values = dict.fromkeys(v for p in preimages for v in p.present)
             found = {v: tuple(p.code_of(v) for p in preimages) for v in values}
             numbers = _numbered(found.values())
             codes = {v: numbers.get(profile, 0) for v, profile in found.items()}
@@ -114,20 +117,29 @@ class ColumnValues:
         for number, profile in self.profiles.items():
             if number == now:
                 continue
-            value = self._value(number, cell)
-            if value is None:
+            values = self._values(number, cell)
+            if not values:
                 continue
             is_ordered = order is not None and now in order
-            steps = abs(order[number] - order[now]) if is_ordered else 1
-            found.append(Alternative(profile, value, self._text(number), steps))
+            alternative = Alternative(
+                codes=profile,
+                value=values[0],
+                others=values[1:],
+                text=self._text(number),
+                steps=abs(order[number] - order[now]) if is_ordered else 1,
+            )
+            found.append(alternative)
         return found
 
-    def _value(self, number, cell):
-        """Return the value of a profile nearest to the old one; None if it has none."""
+    def _values(self, number, cell):
+        """Return values of a profile: tuple; first the one nearest to the old one."""
         found = self.preimage.among({number})
         if isinstance(self.preimage, CategoricalPreimage):
-            return _like(found.listed[0], cell) if found.listed else None
-        return _nearest([self.preimage.ends(interval) for interval in found], cell)
+            return tuple(_like(value, cell) for value in found.listed[:1])
+        intervals = [self.preimage.ends(interval) for interval in found]
+        # A function is not always defined at the ends: log(0) is not a number.
+        middles = [_middle(low, high) for low, high in intervals]
+        return _nearest(intervals, cell), *middles
 
     def _text(self, number):
         """Return the relation and the values of a profile as text."""
@@ -169,10 +181,15 @@ def rows_with(table, row, changes):
         is_list = isinstance(table, (list, tuple))
         table = array_of(table) if is_list else np.asarray(table)
         rows = np.repeat(table[row : row + 1], len(changes), axis=0)
-        rows = rows.astype(np.float64 if rows.dtype.kind == "f" else object)
-        for new, values in zip(rows, changes):
+        changed = rows.astype(np.float64 if rows.dtype.kind == "f" else object)
+        for new, values in zip(changed, changes):
             new[list(values)] = list(values.values())
-        return rows
+        # Functions of NumPy do not take objects.
+        if rows.dtype.kind in "iu":
+            numbers = changed.astype(np.float64)
+            if _are_equal(numbers.ravel().tolist(), changed.ravel().tolist()):
+                return numbers
+        return changed
     places = [row] * len(changes)
     is_pandas = library == "pandas"
     rows = table.iloc[places].reset_index(drop=True) if is_pandas else table[places]
@@ -190,24 +207,28 @@ def _pandas_column(cells, dtype):
     """Return values as a series of a dtype, or of objects if they do not fit."""
     import pandas
 
-    try:
-        column = pandas.Series(cells, dtype=dtype)
-    except (TypeError, ValueError, OverflowError):
-        return pandas.Series(cells, dtype=object)
-    fits = _are_equal(column.to_list(), cells)
-    return column if fits else pandas.Series(cells, dtype=object)
+    # A fraction among integers makes a column of floats.
+    for fitting in (dtype, "float64" if dtype.kind in "iu" else object):
+        try:
+            column = pandas.Series(cells, dtype=fitting)
+        except (TypeError, ValueError, OverflowError):
+            continue
+        if _are_equal(column.to_list(), cells):
+            return column
+    return pandas.Series(cells, dtype=object)
 
 
 def _polars_column(cells, old):
     """Return values as a series like another one, or of objects if they do not fit."""
     import polars
 
-    try:
-        column = polars.Series(old.name, cells, dtype=old.dtype)
+    for dtype in (old.dtype, polars.Float64) if old.dtype.is_integer() else [old.dtype]:
+        try:
+            column = polars.Series(old.name, cells, dtype=dtype)
+        except (TypeError, OverflowError, polars.exceptions.PolarsError):
+            continue
         if _are_equal(column.to_list(), cells):
             return column
-    except (TypeError, OverflowError, polars.exceptions.PolarsError):
-        pass
     return polars.Series(old.name, cells, dtype=polars.Object)
 
 
@@ -222,7 +243,7 @@ def _are_equal(cells, others):
 def _codes(preimage):
     """Return the codes of a preimage, in the order of its values."""
     if isinstance(preimage, CategoricalPreimage):
-        return [code for value, code in preimage.codes.items() if value is not None]
+        return [preimage.codes[value] for value in preimage.present]
     return preimage.codes.tolist()
 
 
@@ -261,6 +282,16 @@ def _nearest(intervals, cell):
         for value, (low, _) in zip(found, intervals)
     ]
     return min(found, key=lambda value: abs(value - number))
+
+
+def _middle(low, high):
+    """Return a short number in (low, high], far from the finite ends."""
+    if isfinite(low) and isfinite(high):
+        distance = (high - low) / 4
+        return float(shortest(low + distance, high - distance))
+    if isfinite(low):
+        return low + (abs(low) or 1.0)
+    return high - (abs(high) or 1.0) if isfinite(high) else 0.0
 
 
 def _inside(low, high, whole):

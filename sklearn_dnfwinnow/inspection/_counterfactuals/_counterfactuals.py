@@ -21,7 +21,6 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._html import cell, table
-from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
     column_values,
@@ -30,6 +29,7 @@ from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
 from sklearn_dnfwinnow.inspection._counterfactuals._flip_search import FlipSearch
 from sklearn_dnfwinnow.inspection._explanation_sections import probability
 from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
+from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 
@@ -437,7 +437,8 @@ class _Question:
     def _alternatives(self, i, row, cells):
         """Return the features that can change, and their Alternatives, both as lists.
 
-        Omits values that the transformers encode differently than expected.
+        The value of each is the first that the estimator accepts and that has the
+        expected codes; without such a value, the alternative is omitted.
         """
         proposed = [
             (v, alternative)
@@ -446,17 +447,45 @@ class _Question:
                 cells[v.column], tuple(row[v.attributes].tolist())
             )
         ]
-        if not proposed:
-            return [], []
-        changes = [{v.column: alternative.value} for v, alternative in proposed]
-        codes = self.decoder.codes_of_table(rows_with(self.table, i, changes))
+        values = [(a.value, *a.others) for _, a in proposed]
+        changes = [
+            {v.column: value}
+            for (v, _), some in zip(proposed, values)
+            for value in some
+        ]
+        codes = iter(self._codes_with(i, changes))
         kept = defaultdict(list)
-        for (v, alternative), found in zip(proposed, codes):
+        for (v, alternative), some in zip(proposed, values):
             expected = row.copy()
             expected[v.attributes] = alternative.codes
-            if np.array_equal(found, expected):
-                kept[v].append(alternative)
+            fitting = [
+                value
+                for value, found in zip(some, codes)
+                if np.array_equal(found, expected)
+            ]
+            if fitting:
+                kept[v].append(alternative._replace(value=fitting[0]))
         return [*kept], [*kept.values()]
+
+    def _codes_with(self, i, changes):
+        """Return the codes of row i with each of some changes, None for a refused one.
+
+        Parameters
+        ----------
+        changes : list of dict of int to object
+
+        Returns
+        -------
+        codes : list of ndarray of shape (n_attributes,) or None
+        """
+        if not changes:
+            return []
+        try:
+            return [*self.decoder.codes_of_table(rows_with(self.table, i, changes))]
+        except Exception:  # whatever a foreign step raises
+            middle = len(changes) // 2
+            parts = (changes[:middle], changes[middle:]) if middle else ()
+            return [c for part in parts for c in self._codes_with(i, part)] or [None]
 
     def _counterfactual(self, search, flip, changes):
         """Return a Flip in terms of the original data."""

@@ -10,7 +10,6 @@ import numpy as np
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
 from sklearn_dnfwinnow.inspection._interactions._attribute_effects import (
@@ -31,6 +30,7 @@ from sklearn_dnfwinnow.inspection._interactions._sections import (
     html_of,
     text_of,
 )
+from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 _COLUMNS = (

@@ -29,6 +29,22 @@ class InteractionInspectionMixin:
 
         return interactions(self, class_, top, interval=interval)
 
+    def sample_coefficients(self, terms):
+        """Draw the coefficients of single terms from their posterior distribution.
+
+        See :func:`sklearn_dnfwinnow.inspection.sample_coefficients` for parameters and
+        result; that function also takes pipelines.
+
+        Returns
+        -------
+        coefficients : ndarray of shape (n_draws, n_terms, n_sets)
+        """
+        from sklearn_dnfwinnow.inspection._interactions._coefficients import (
+            sample_coefficients,
+        )
+
+        return sample_coefficients(self, terms)
+
     def explain(self, X, top=5, *, interval=0.9):
         """Explain the prediction for each sample by interactions and features.
 

@@ -29,8 +29,8 @@ from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Score
 # all classes; and the number of rows that are used even if their games have more. Two
 # classes take one to two seconds.
 _MOST_PAYOFFS, _FEWEST_ROWS = 1 << 25, 32
-# Number of literals, in addition to one for each feature, up to which the time of a game
-# increases.
+# Number of literals, in addition to one for each feature, up to which the time of a
+# game increases.
 _MORE_LITERALS = 6
 # Number of permutations of each training row whose values are estimated: two pairs, for
 # a standard error. The mean over the rows has a smaller one.
@@ -130,7 +130,7 @@ class RelativeGames:
         if self.background is None and self.model.background is None:
             raise ValueError(
                 "background must be given: this model was stored by an earlier "
-                "version, which did not keep any training rows. Pass some, or fit the "
+                "version, which did not keep any training samples. Pass some, or fit the "
                 "model again."
             )
 

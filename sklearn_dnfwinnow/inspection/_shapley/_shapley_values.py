@@ -181,16 +181,16 @@ def shapley_values(
 ):
     """Return the Shapley values of the log-odds of samples, relative to a background.
 
-    The Shapley values of a sample say how each feature moves its log-odds away from
-    the mean log-odds of the background, which are the *base value*. They add up: the
+    The Shapley values of a sample are the amounts by which its features move its
+    log-odds away from the mean log-odds of the background, the *base value*. The
     base value plus all values are the log-odds of the sample. A feature that adds the
-    same to the log-odds of all rows has the value 0.
+    same to the log-odds of all samples has the value 0.
 
     The values are defined by games. The players are the features of a row. The value of
     a set of players is the log-odds of the row if only these features are known; all
-    others are unspecified and satisfy no literal. The Shapley value of a feature in this
-    game is its mean contribution, over all orders in which features can become known
-    [1]_. The value that is returned is the Shapley value in the game of the sample,
+    others are unspecified and satisfy no literal. The Shapley value of a feature in
+    this game is its mean contribution, over all orders in which features can become
+    known [1]_. The value that is returned is the Shapley value in the game of the sample,
     minus its mean in the games of the background rows.
 
     Parameters
@@ -213,12 +213,12 @@ def shapley_values(
         log(p / (1 - p)), which is the other class if there are two.
 
     background : {array-like, dataframe} of shape (n_rows, n_features), default=None
-        Rows to compare to, as `estimator` takes them. None uses a sample of the
-        training rows, weighted by their sample weights: up to 256 distinct rows, which
+        Samples to compare to, as `estimator` takes them. None uses a selection of the
+        training samples, with their sample weights: up to 256 different ones, which
         `fit` stores. Fewer are used if games are large: with two classes 128 rows for
         17 features or literals, 64 for 18, and 32 for more; with k classes, 2/k times
-        as many, but at least 32. Given rows are all used, and each takes as long as a
-        sample.
+        as many, but at least 32. Given samples are all used, and each takes as long as
+        one of X.
 
     n_permutations : int, default=100
         Number of permutations of the features for estimated values; half of them are
@@ -241,7 +241,7 @@ def shapley_values(
     ValueError
         If X or the background do not fit the estimator, the class does not exist, or
         `class_` and `against` are the same. If `background` is None, and the model was
-        stored by a version that did not store training rows.
+        stored by a version that did not store training samples.
 
     See Also
     --------
@@ -256,10 +256,10 @@ def shapley_values(
 
     The explainers of the package shap use another game: an unknown feature has the
     value that it has in the background rows, and :math:`v(S)` is the mean prediction
-    over these [2]_, [3]_. Both have the same base value, and give 0 to features that the
-    model does not use, but divide the effects of interactions differently. Exact values
-    of that game need up to 2^d predictions for each pair of a sample and a background
-    row. The game used here is solved exactly, and needs no predictions for combinations
+    over these [2]_, [3]_. Both have the same base value, and give 0 to features that
+    the model does not use, but divide the effects of interactions differently. Exact
+    values of that game need up to 2^d predictions for each pair of a sample and a
+    background row. The game used here is solved exactly, and needs no predictions for combinations
     of values that do not occur.
 
     References

@@ -130,8 +130,8 @@ class RelativeGames:
         if self.background is None and self.model.background is None:
             raise ValueError(
                 "background must be given: this model was stored by an earlier "
-                "version, which did not keep any training samples. Pass some, or fit the "
-                "model again."
+                "version, which did not keep any training samples. Pass some, or fit "
+                "the model again."
             )
 
     def values(self, row):

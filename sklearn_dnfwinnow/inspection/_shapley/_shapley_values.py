@@ -190,8 +190,8 @@ def shapley_values(
     a set of players is the log-odds of the row if only these features are known; all
     others are unspecified and satisfy no literal. The Shapley value of a feature in
     this game is its mean contribution, over all orders in which features can become
-    known [1]_. The value that is returned is the Shapley value in the game of the sample,
-    minus its mean in the games of the background rows.
+    known [1]_. The value that is returned is the Shapley value in the game of the
+    sample, minus its mean in the games of the background rows.
 
     Parameters
     ----------
@@ -259,8 +259,8 @@ def shapley_values(
     over these [2]_, [3]_. Both have the same base value, and give 0 to features that
     the model does not use, but divide the effects of interactions differently. Exact
     values of that game need up to 2^d predictions for each pair of a sample and a
-    background row. The game used here is solved exactly, and needs no predictions for combinations
-    of values that do not occur.
+    background row. The game used here is solved exactly, and needs no predictions for
+    combinations of values that do not occur.
 
     References
     ----------

@@ -5,14 +5,14 @@
 `votes`: the game is the same for all: the difference of the two scores of a row of
 votes with any of its 16 attributes known, and no others. The explainers of shap get it
 as a function of masks, which the model evaluates on masked rows, all of a call
-together; their background is the row without any attribute. Their settings are the defaults, but
-for so many permutations as are named. Times are those of the processor, after a first
-call. Errors are those of the values, as a root of the mean square over attributes and
-rows, and at most. `wide`: random DNFs of more attributes; standard errors are those of
-estimates. `background`: the first call after training, which solves the games of the
-background; and standard errors of the base value and of the values, by the number of
-background rows, as root mean squares over ten data sets of 2,000 rows, beside the
-standard deviation of the log-odds and the root mean square of the values.
+together; their background is the row without any attribute. Their settings are the
+defaults, but for so many permutations as are named. Times are those of the processor,
+after a first call. Errors are those of the values, as a root of the mean square over
+attributes and rows, and at most. `wide`: random DNFs of more attributes; standard
+errors are those of estimates. `background`: the first call after training, which solves
+the games of the background; and standard errors of the base value and of the values, by
+the number of background rows, as root mean squares over ten data sets of 2,000 rows,
+beside the standard deviation of the log-odds and the root mean square of the values.
 """
 
 # Authors: the sklearn_dnfwinnow developers

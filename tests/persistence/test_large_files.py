@@ -44,6 +44,7 @@ def winnow(n_features=1, n_classes=2, n_values=2, updates=(), **changes):
         versions=[1] * n_classes,
         n_mistakes=[],
         validation=None,
+        background=None,
     )
     fitted.update(changes)
     return said

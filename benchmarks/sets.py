@@ -59,7 +59,7 @@ def load(name, folder=None, as_frame=False):
         X, y = make_dnf(20_000, 8, n_values=10, term_size=2, noise=0.1, random_state=0)
         X = X.astype(str).astype(object)
         return (pd.DataFrame(X) if as_frame else X), y
-    if name in OTHERS:
+    if name not in LOADERS:
         frame, y = of_folder(name, folder)
         if as_frame:
             return frame.copy(), y

@@ -101,7 +101,7 @@ def draw_pictures(folder):
     rules = new_figure("The learned rules: x has won if")
     dnf = to_dnf(model, "positive", n_terms=8, X=X, y=y)
     draw_formula(rules.add_axes((0.03, 0.04, 0.96, 0.86)), dnf)
-    (explanation,) = explain(model, X.iloc[[SAMPLE]], method="shapley")
+    (explanation,) = explain(model, X.iloc[[SAMPLE]])
     prediction = new_figure(f'One explained prediction: "{explanation.prediction}"')
     draw_explanation(
         prediction.add_axes((0.03, 0.33, 0.2, 0.4)),

@@ -25,7 +25,11 @@ from sklearn.model_selection import train_test_split
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
-from sklearn_dnfwinnow.inspection import ExplanationDisplay, explain
+from sklearn_dnfwinnow.inspection import (
+    ExplanationDisplay,
+    ShapleyValuesDisplay,
+    explain,
+)
 
 X, y = load_tic_tac_toe(return_X_y=True, as_frame=True)
 X_train, X_test, y_train, y_test = train_test_split(
@@ -48,33 +52,42 @@ def show(row):
 # A win
 # -----
 # This is the board with the largest :term:`score margin` in favour of x. An explanation
-# begins with the predicted class, the next class, and their probabilities. The effect
-# of a feature is the decrease of the log-odds of the prediction if the feature were
-# unknown: an effect of +0.69 doubles the odds. Then come, for each class, the
+# begins with the predicted class, the next class, and their probabilities. Shapley
+# values follow. They start from the log-odds of the average training board, and say how
+# much each square moves them: +0.69 doubles the odds. Then come, for each class, the
 # top-weighted :term:`terms <term>` that the sample satisfies, with their relative
 # contributions to the weighted sum. Terms that are not listed contribute the rest.
 
 win = int(margin.argmax())
 show(win)
-(explanation,) = explain(clf, X_test.iloc[[win]], top=4)
-print(explanation)
+explanations = explain(clf, X_test.iloc[[win]], top=4)
+print(explanations)
 
 # %%
 # The same explanation as a figure. Features in favour of the prediction have bars to
 # the right, in its colour. Features in favour of the next class have bars to the left,
 # in the other colour.
 
-ExplanationDisplay.from_explanation(explanation)
+ExplanationDisplay.from_explanation(explanations[0])
 plt.show()
 
 # %%
-# Shapley values
-# --------------
-# Each effect above is that of leaving out one square. These effects do not add up to
-# the log-odds. Shapley values do, together with the base value. The base value is the
-# log-odds of a board with no known square, which this model predicts as no win.
+# Effects of leaving out
+# ----------------------
+# Another kind of effect is the decrease of the log-odds if a single square were
+# unknown. These effects do not add up: without any one square of a line, the line is
+# gone.
 
-ExplanationDisplay.from_estimator(clf, X_test, win, top=4, method="shapley")
+ExplanationDisplay.from_estimator(clf, X_test, win, top=4, method="leave_one_out")
+plt.show()
+
+# %%
+# All boards
+# ----------
+# The Shapley values of many boards show which squares matter most: the centre, then the
+# corners. The values of these features are text, so the dots are grey.
+
+ShapleyValuesDisplay.from_estimator(clf, X_test)
 plt.show()
 
 # %%

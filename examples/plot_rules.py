@@ -35,8 +35,8 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_tic_tac_toe
 from sklearn_dnfwinnow.inspection import (
     TermsDisplay,
-    attribute_shares,
     export_text,
+    shapley_values,
     terms,
     to_dnf,
 )
@@ -157,26 +157,25 @@ TermsDisplay.from_estimator(flowers, iris.data, species, top=4)
 plt.show()
 
 # %%
-# Contribution of each feature
-# ----------------------------
-# `attribute_shares` returns the fraction of the winning weighted sums that belongs to
-# terms with a given feature. It needs neither class labels nor permutations. No
-# fraction is 0, because each feature is part of many terms. It does not measure how
-# much a score would fall without the feature; permutation importance does. Both find
-# the most informative vote. Most other votes carry the same information again: the
-# model uses all of them, and none of them is necessary.
+# Importance of each feature
+# --------------------------
+# The importances of `shapley_values` are mean absolute Shapley values: by how much a
+# feature moves the log-odds. They need neither class labels nor permutations. They do
+# not measure how much a score would fall without the feature; permutation importance
+# does. Both find the most informative vote. Most other votes carry the same information
+# again: the model uses all of them, and none of them is necessary.
 
-shares = attribute_shares(clf, X_test)
+found = shapley_values(clf, X_test).importances()
 importances = permutation_importance(
     clf, X_test, y_test, scoring="neg_log_loss", n_repeats=20, random_state=0
 ).importances
 
-order = np.argsort(shares)
+order = np.argsort(found.to_numpy())
 fig, (left, right) = plt.subplots(
     1, 2, figsize=(9, 4.4), sharey=True, layout="constrained"
 )
-left.barh(X.columns[order], shares[order])
-left.set(xlabel="fraction of the weighted sums", title="attribute_shares")
+left.barh(X.columns[order], found.iloc[order])
+left.set(xlabel="mean absolute Shapley value", title="shapley_values")
 right.barh(
     X.columns[order],
     importances.mean(axis=1)[order],

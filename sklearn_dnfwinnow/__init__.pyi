@@ -132,7 +132,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         *,
         irredundant: bool = False,
         n_classes: int | None = 2,
-        method: str = "leave_one_out",
+        method: str = "auto",
+        background: Any = None,
         n_permutations: int = 100,
     ) -> list[Explanation]: ...
     def counterfactuals(

@@ -668,8 +668,8 @@ class DNFWinnowClassifier(
         increases with the number of values. The size of the batches does not affect the
         model, with few exceptions. The threshold, the literals of new values,
         max_term_size='auto' and the most frequent values of missing='most_frequent'
-        depend on all values of a batch. A call that fails or is interrupted changes
-        nothing.
+        depend on all values of a batch. So does the selection of samples that Shapley
+        values compare to. A call that fails or is interrupted changes nothing.
 
         Parameters
         ----------

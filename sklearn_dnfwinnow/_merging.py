@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._preprocessing._columns import column_label
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
@@ -79,7 +80,8 @@ def merge(models, *, how="mean"):
     `scale_` is the mean of the parts, divided by the number of classifiers if `how` is
     'sum'. `n_iter_` is the maximum of the parts, because their epochs are treated as
     simultaneous. `n_mistakes_`, `chains_` and `sums_` are totals, and `validation_` is
-    None. All other fitted attributes, such as `margin_`, `discretizer_` and seed, are
+    None. The background of Shapley values represents the training samples of all
+    parts. All other fitted attributes, such as `margin_`, `discretizer_` and seed, are
     those of the first classifier.
 
     References
@@ -211,6 +213,7 @@ def _merged(models, how):
         chains=_total_counts([model.chains for model in models]),
         sums=_total_counts([model.sums for model in models]),
         encoder=encoder,
+        background=_common_background(models, recodings),
     )
     log_threshold = merged.settings.log_threshold(
         merged.n_values, merged.log_beta, merged.max_term_size
@@ -218,16 +221,27 @@ def _merged(models, how):
     return replace(merged, log_threshold=log_threshold)
 
 
-def _recoded(updates, recoding):
-    """Return stored examples in the codes of the union of values.
+def _common_background(models, recodings):
+    """Return the background of all training rows; None if a model has none."""
+    if any(model.background is None for model in models):
+        return None
+    parts = [model.background for model in models]
+    return Background.empty(len(recodings[0])).with_rows(
+        np.concatenate([_recoded(p.codes, r) for p, r in zip(parts, recodings)]),
+        np.concatenate([part.weights for part in parts]),
+    )
+
+
+def _recoded(rows, recoding):
+    """Return rows of codes in the codes of the union of values.
 
     Parameters
     ----------
-    updates : ndarray of shape (m, n_features), int32
+    rows : ndarray of shape (n_rows, n_features), int32
     recoding : list of n_features ndarrays of int32
         The new code of each code.
     """
-    columns = [codes[column] for codes, column in zip(recoding, updates.T)]
+    columns = [codes[column] for codes, column in zip(recoding, rows.T)]
     return np.column_stack(columns)
 
 

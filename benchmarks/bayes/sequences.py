@@ -130,6 +130,8 @@ def run(options):
 
 def claim(name, differences, of_fits):
     """Print the mean of some differences, its standard error, and the largest R-hat."""
+    if len(differences) < 2:
+        return
     error = differences.std(ddof=1) / np.sqrt(len(differences))
     print(
         f"{name}: {differences.mean():+.4f} ± {error:.4f} "
@@ -153,7 +155,8 @@ def judge(options):
         longest = fits["order"].max()
         last = fits[fits["order"] == longest]
         for measure in ("amlp", "error"):
-            for prior, of_prior in fits.groupby("prior"):
+            several = fits if len(fits["order"].unique()) > 1 else fits[:0]
+            for prior, of_prior in several.groupby("prior"):
                 by_order = of_prior.pivot(index="sequence", columns="order")[measure]
                 claim(
                     f"{head}, {prior}: {measure} at order {longest} less the least",
@@ -161,6 +164,7 @@ def judge(options):
                     of_prior,
                 )
             by_prior = last.pivot(index="sequence", columns="prior")[measure]
+            by_prior = by_prior.reindex(columns=["cauchy", "normal"])
             claim(
                 f"{head}: {measure} at order {longest}, cauchy less normal",
                 (by_prior["cauchy"] - by_prior["normal"]).dropna(),

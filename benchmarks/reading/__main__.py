@@ -7,9 +7,8 @@ that labelled the rows, how many are among as many heaviest terms, with and with
 redundant ones, or in the DNF of at most as many terms; 20 formulas for each number of
 rows and share of labels drawn anew. `dnfs`: accuracy and fidelity of short DNFs on held
 out rows, ten folds, three times for sets under 500 rows, every class of the two-class
-sets against the other. `seconds`: of `terms`, `explain`, `attribute_shares`, `to_dnf`
-on all rows beside those of `fit`; and the rank correlation of `attribute_shares` with
-permutation importance. Writes CSV files, and the first as a figure.
+sets against the other. `seconds`: of `terms`, `explain`, `shapley_values`, `to_dnf` on
+all rows beside those of `fit`. Writes CSV files, and the first as a figure.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -22,14 +21,12 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import spearmanr
-from sklearn.inspection import permutation_importance
 from sklearn.pipeline import make_pipeline
 
 from benchmarks.sets import load, names, splits
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_monotone_dnf
-from sklearn_dnfwinnow.inspection import attribute_shares, explain, terms, to_dnf
+from sklearn_dnfwinnow.inspection import explain, shapley_values, terms, to_dnf
 
 RESULTS = Path(__file__).parent / "results"
 N_TERMS, N_FEATURES, TERM_SIZE = 5, 20, 3
@@ -150,7 +147,7 @@ def dnfs(folder):
 
 
 def seconds(folder):
-    """Seconds of each function, and rank correlations."""
+    """Seconds of each function."""
     records = []
     for name in names(folder):
         X, y = load(name, folder)
@@ -165,7 +162,7 @@ def seconds(folder):
                 "explain",
                 lambda: explain(classifier, Z, n_classes=None),  # noqa: B023
             ),
-            ("attribute_shares", lambda: attribute_shares(classifier, Z)),  # noqa: B023
+            ("shapley_values", lambda: shapley_values(classifier, Z)),  # noqa: B023
             (
                 "to_dnf",
                 lambda: to_dnf(classifier, classifier.classes_[0], X=Z),  # noqa: B023
@@ -174,12 +171,6 @@ def seconds(folder):
             start = time.perf_counter()
             call()
             record[what] = time.perf_counter() - start
-        for scoring in ("neg_log_loss", "accuracy"):
-            importances = permutation_importance(
-                classifier, Z, y, scoring=scoring, n_repeats=10, random_state=0
-            ).importances_mean
-            rank = spearmanr(attribute_shares(classifier, Z), importances)[0]
-            record[f"rank_{scoring}"] = rank
         records.append(record)
         print(record, flush=True)
     return pd.DataFrame(records)

@@ -1,32 +1,38 @@
 """Shapley values: milliseconds a row, and errors, beside the explainers of shap.
 
-    python -m benchmarks.time.shapley
+    python -m benchmarks.time.shapley [--only votes wide background]
 
-The game is the same for all: the difference of the two scores of a row of votes with
-any of its 16 attributes known, and no others. The explainers of shap get it as a
-function of masks, which the model evaluates on masked rows, all of a call together;
-their background is the row without any attribute. Their settings are the defaults, but
-for so many permutations as are named. Times are those of the processor, after a first
-call. Errors are those of the values, as a root of the mean square over attributes and
-rows, and at most. A second table has random DNFs of more attributes; standard errors
-there are those of estimates.
+`votes`: the game is the same for all: the difference of the two scores of a row of
+votes with any of its 16 attributes known, and no others. The explainers of shap get it
+as a function of masks, which the model evaluates on masked rows, all of a call
+together; their background is the row without any attribute. Their settings are the
+defaults, but for so many permutations as are named. Times are those of the processor,
+after a first call. Errors are those of the values, as a root of the mean square over
+attributes and rows, and at most. `wide`: random DNFs of more attributes; standard
+errors are those of estimates. `background`: the first call after training, which solves
+the games of the background; and standard errors of the base value and of the values, by
+the number of background rows, as root mean squares over ten data sets of 2,000 rows,
+beside the standard deviation of the log-odds and the root mean square of the values.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import argparse
 import time
 import warnings
 
 import numpy as np
-import shap
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow.datasets import load_house_votes_84, make_dnf
+from sklearn_dnfwinnow.inspection import shapley_values
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _estimated,
     game_values,
 )
+from sklearn_dnfwinnow.inspection._shapley._payoffs import Scores
 
 N_ROWS = 20
 MODELS = {
@@ -53,7 +59,7 @@ def with_shap(explainer, **options):
     def explain(model, row):
         nothing, everything = np.zeros((1, len(row))), np.ones((1, len(row)))
         explained = explainer(lead(model, row), nothing)
-        if explainer is shap.KernelExplainer:
+        if explainer.__name__ == "KernelExplainer":
             values = explained.shap_values(everything, silent=True, **options)
         else:
             values = explained(everything, silent=True, **options).values
@@ -63,29 +69,34 @@ def with_shap(explainer, **options):
 
 
 def ours(model, row):
-    values = game_values(model, row, n_permutations=100).values
+    values = game_values(model, row, Scores(), n_permutations=100).values
     return values[1] - values[0]
 
 
 def by_permutations(model, row):
-    values = _estimated(model, row, n_permutations=100).values
+    values = _estimated(model, row, Scores(), n_permutations=100).values
     return values[1] - values[0]
 
 
-METHODS = {
-    "exact": ours,
-    "100 permutations": by_permutations,
-    "shap.PermutationExplainer": with_shap(shap.PermutationExplainer),
-    "shap.KernelExplainer": with_shap(shap.KernelExplainer),
-    "shap.PermutationExplainer, 100": with_shap(
-        shap.PermutationExplainer, max_evals=50 * (2 * 16 + 1)
-    ),
-    "shap.ExactExplainer": with_shap(shap.ExactExplainer),
-}
+def methods():
+    """Ours, and the explainers of shap."""
+    import shap
+
+    return {
+        "exact": ours,
+        "100 permutations": by_permutations,
+        "shap.PermutationExplainer": with_shap(shap.PermutationExplainer),
+        "shap.KernelExplainer": with_shap(shap.KernelExplainer),
+        "shap.PermutationExplainer, 100": with_shap(
+            shap.PermutationExplainer, max_evals=50 * (2 * 16 + 1)
+        ),
+        "shap.ExactExplainer": with_shap(shap.ExactExplainer),
+    }
 
 
 def votes():
     """Print a table of times and errors for the votes."""
+    explainers = methods()
     X, y = load_house_votes_84(return_X_y=True, as_frame=True)
     print("| model | method | ms a row | error | at most |")
     print("| --- | --- | ---: | ---: | ---: |")
@@ -97,7 +108,7 @@ def votes():
         exact = np.array([ours(model, row) for row in rows])
         size, largest = np.sqrt(np.mean(exact**2)), abs(exact).max()
         print(f"| {name} | the values themselves | | {size:.2g} | {largest:.2g} |")
-        for method, explain in METHODS.items():
+        for method, explain in explainers.items():
             explain(model, rows[0])
             start = time.process_time()
             values = np.array([explain(model, row) for row in rows])
@@ -125,7 +136,9 @@ def wide():
             model = clf._term_model()
             rows = model.encoder.encode_table(X[:N_ROWS], clf, model.discretizer)
             start = time.process_time()
-            games = [game_values(model, row, n_permutations=100) for row in rows]
+            games = [
+                game_values(model, row, Scores(), n_permutations=100) for row in rows
+            ]
             seconds = time.process_time() - start
             errors = [game.errors(np.array([-1.0, 1.0])) for game in games]
             values = [game.values[1] - game.values[0] for game in games]
@@ -137,10 +150,59 @@ def wide():
             )
 
 
+def background():
+    """Print seconds of the first call, and standard errors by number of rows."""
+    print("\n| attributes | background rows | seconds of the first call |")
+    print("| ---: | ---: | ---: |")
+    for n in (8, 12, 16, 18, 20, 25, 50):
+        X, y = make_dnf(2000, n, n_terms=5, noise=0.1, random_state=0)
+        clf = DNFWinnowClassifier(
+            random_state=0, n_folds=None, max_iter=5, max_term_size=2
+        ).fit(X, y)
+        seconds = []
+        for _ in range(2):
+            start = time.process_time()
+            shapley_values(clf, X[:1])
+            seconds.append(time.process_time() - start)
+        n_rows = max(32, min(256, 2**24 >> n))
+        print(f"| {n} | {n_rows} | {seconds[0] - seconds[1]:.2f} |", flush=True)
+
+    print("\n| background rows | of the base value | of values |")
+    print("| ---: | ---: | ---: |")
+    errors = {n_rows: [] for n_rows in (32, 64, 128, 256)}
+    sizes = []
+    for seed in range(10):
+        X, y = make_dnf(2000, 8, n_terms=5, noise=0.1, random_state=seed)
+        clf = DNFWinnowClassifier(random_state=0, n_folds=None).fit(X, y)
+        model, weights = clf._term_model(), np.array([-1.0, 1.0])
+        codes = model.encode_table(X, clf)
+        games = [game_values(model, row, Scores(), n_permutations=4) for row in codes]
+        values = np.array([weights @ game.values for game in games])
+        log_odds = np.array([weights @ game.payoffs for game in games])
+        sizes.append((log_odds.std(), np.sqrt(np.mean((values - values.mean(0)) ** 2))))
+        places = {tuple(row): i for i, row in enumerate(codes)}
+        every = Background.of_rows(codes, np.ones(len(codes)))
+        for n_rows, found in errors.items():
+            some = every.thinned(n_rows)
+            chosen = [places[tuple(row)] for row in some.codes]
+            parts = some.weights / some.weights.sum()
+            base = parts @ log_odds[chosen] - log_odds.mean()
+            means = parts @ values[chosen] - values.mean(axis=0)
+            found.append((base, np.sqrt(np.mean(means**2))))
+    for n_rows, found in errors.items():
+        base, of_values = np.sqrt(np.mean(np.square(found), axis=0))
+        print(f"| {n_rows} | {base:.2g} | {of_values:.2g} |")
+    print("log-odds {:.2g}, values {:.2g}".format(*np.mean(sizes, axis=0)))
+
+
 def main():
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parts = {"votes": votes, "wide": wide, "background": background}
+    parser.add_argument("--only", nargs="+", choices=parts, default=[*parts])
     warnings.simplefilter("ignore")
-    votes()
-    wide()
+    for name in parser.parse_args().only:
+        parts[name]()
 
 
 if __name__ == "__main__":

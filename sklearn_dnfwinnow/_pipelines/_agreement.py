@@ -64,7 +64,7 @@ def agrees(steps, before, after):
         n_rows = max(1, _CELLS // max(width, len(after)))
         known, other, unknown = trial.probes
         of_columns = [unknown]
-        of_columns += [dict.fromkeys(trial.used, [v]) for v in _forms_of_missing()]
+        of_columns += [{j: [form] for j in trial.used} for form in _forms_of_missing()]
         return (
             all(trial.hold_all(part) for part in _chunks(known, n_rows))
             and all(trial.hold_some(part) for part in _chunks(other, n_rows))
@@ -125,7 +125,10 @@ class _Trial:
         """Return a value for each column that the steps accept: list."""
         usual = []
         for j in range(self.steps[0].n_features_in_):
-            some = (probes[j] for probes in self.probes if probes.get(j))
+            # An encoder can refuse all but its categories.
+            listed = [p.present for p in self.used.get(j, ()) if hasattr(p, "present")]
+            listed += [probes[j] for probes in self.probes if probes.get(j)]
+            some = filter(None, listed)
             values = next(some, None) or [_accepted_value(self.steps, j)]
             usual.append(values[len(values) // 2])
         return usual

@@ -285,7 +285,7 @@ def _infrequent(step, j):
 
 
 def _is_nan(value):
-    """Return whether a value is NaN, the only missing value to encoders of scikit-learn.
+    """Return whether a value is NaN, which encoders of scikit-learn call missing.
 
     To these, None is a category like others.
     """

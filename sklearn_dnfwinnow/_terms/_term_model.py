@@ -3,13 +3,15 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._preprocessing._literal_columns import LiteralColumn
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
 
@@ -77,6 +79,8 @@ class TermModel(TableModel, Protocol):
         Factor of scores in the softmax of probabilities.
     seed : int
         Seed of all randomness.
+    background : Background or None
+        A sample of the training rows; None if the model does not know any.
     """
 
     updates: np.ndarray
@@ -89,6 +93,17 @@ class TermModel(TableModel, Protocol):
     log_threshold: float
     scale: float
     seed: int
+    background: Background | None
+
+    def cached(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return the result of `make`, computed once for each name.
+
+        Parameters
+        ----------
+        name : str
+        make : callable
+            Without parameters; a function of the scores and the background only.
+        """
 
     def heaviest_terms(
         self,

@@ -58,6 +58,13 @@ def class_colour(k, n_classes):
     return colormaps["turbo"](k / (n_classes - 1))
 
 
+def line_colour():
+    """Return the colour of axes in the current style, light or dark."""
+    from matplotlib import rcParams
+
+    return rcParams["axes.edgecolor"]
+
+
 def wrapped(text):
     """Wrap a long term: one literal per line, or several if there are many."""
     if len(text) <= _WIDTH:
@@ -130,7 +137,7 @@ def write_figures(ax, records, middles):
             xy=(1, 1),
             xytext=(right, 5),
             xycoords="axes fraction",
-            color="0.4",
+            color="0.5",
             **place,
         )
         for record, middle in zip(records, middles):
@@ -178,7 +185,7 @@ def draw_bars(ax, texts, starts, ends, errors, colours):
         middles[estimated],
         xerr=errors[estimated],
         fmt="none",
-        ecolor="0.2",
+        ecolor=line_colour(),
         elinewidth=1,
         capsize=2,
     )
@@ -205,7 +212,7 @@ def draw_dots(ax, texts, places, colours, ends=()):
         Positions of the dots on the other axis.
     """
     middles = _write_beside(ax, texts)
-    ax.grid(axis="y", color="0.85", linestyle=":")
+    ax.grid(axis="y", color="0.5", alpha=0.4, linestyle=":")
     ax.set_axisbelow(True)
     if len(ends):
         ax.hlines(middles, *np.transpose(ends), colors=colours, linewidth=2)

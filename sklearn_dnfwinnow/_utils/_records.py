@@ -1,4 +1,4 @@
-"""Conversion of records to a data frame, if pandas is installed."""
+"""Conversion of records and numbers to pandas objects, if pandas is installed."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -27,3 +27,21 @@ def as_table(records, columns):
             return pandas.Series(values, dtype=object)
 
     return pandas.DataFrame({name: column(name) for name in columns})
+
+
+def as_series(numbers, index, name):
+    """Return named numbers as a pandas series, or as a dict without pandas.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n,)
+    index : iterable of n str
+        Names of the numbers.
+    name : str
+        Name of the series.
+    """
+    try:
+        import pandas
+    except ImportError:
+        return dict(zip(index, numbers.tolist()))
+    return pandas.Series(numbers, index=[*index], name=name)

@@ -22,6 +22,7 @@ from sklearn_dnfwinnow._preprocessing._literal_columns import (
     with_literals,
 )
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
@@ -33,7 +34,7 @@ from sklearn_dnfwinnow._winnow._term_sums import Cache, term_sums
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow.samplers._registry import as_auto
-from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
+from sklearn_dnfwinnow.sums._subset_sums import MORE_LITERALS, by_rows, by_terms
 
 # Number of epochs in `n_mistakes`, unless the last training call has more.
 _EPOCHS_KEPT = 1000
@@ -63,6 +64,7 @@ _ATTRIBUTES = {
     "column_conditions": "conditions_",
     "discretizer": "discretizer_",
     "encoder": "_encoder",
+    "background": "_background",
     "own": "_own",
     "versions": "_versions",
 }
@@ -121,6 +123,7 @@ def with_former(state):
         added |= {_ATTRIBUTES[held]: value for held, value in values.items()}
     if "exponents_" in state:
         added["conditions_"] = ColumnConditions()
+        added["_background"] = None
         added["_cache"] = Cache()
     return {**added, **state}
 
@@ -148,6 +151,9 @@ class Model:
     discretizer : ClassEntropyDiscretizer or None
         Cuts columns before they are encoded; fitted to the first batch.
     encoder : ValueEncoder
+    background : Background or None
+        A sample of the training rows, weighted by their sample weights; None if the
+        model was stored by an earlier version.
     own : list of ndarrays of int
         Positions of the stored examples of each class among all, in order of arrival.
     versions : list of int
@@ -177,6 +183,7 @@ class Model:
     column_conditions: ColumnConditions
     discretizer: ClassEntropyDiscretizer | None
     encoder: ValueEncoder
+    background: Background | None
     own: list
     versions: list
     cache: Cache = field(default_factory=Cache)
@@ -218,6 +225,7 @@ class Model:
             column_conditions=conditions,
             discretizer=candidate.discretizer,
             encoder=ValueEncoder(estimator.missing, n_features, n_classes),
+            background=Background.empty(n_features),
             own=[np.empty(0, dtype=np.intp)] * n_classes,
             versions=[0] * n_classes,
         )
@@ -509,19 +517,26 @@ class Model:
 
     def log_subset_sums(self, row):
         """Return log W for all sets of known attributes, see `TermModel`."""
-        found = by_terms(
-            codes=self.with_literals(row[None])[0],
-            owners=self._owners,
-            updates=self.literal_updates,
-            exponents=self.exponents,
-            log_alpha=self.summation.log_alpha,
-            log_beta=self.log_beta,
-            max_term_size=self.max_term_size,
-            conditions=self.conditions,
-        )
-        if found is None:
-            found = by_rows(row, self.estimate_log_sums, self.max_term_size)
-        return found
+        codes = self.with_literals(row[None])[0]
+        ways = [
+            partial(
+                by_terms,
+                codes=codes,
+                owners=self._owners,
+                updates=self.literal_updates,
+                exponents=self.exponents,
+                log_alpha=self.summation.log_alpha,
+                log_beta=self.log_beta,
+                max_term_size=self.max_term_size,
+                conditions=self.conditions,
+            ),
+            partial(by_rows, row, self.estimate_log_sums, self.max_term_size),
+        ]
+        n_literals, n_attributes = np.count_nonzero(codes), np.count_nonzero(row)
+        if n_literals > n_attributes + MORE_LITERALS:
+            ways.reverse()
+        found = ways[0]()
+        return ways[1]() if found is None else found
 
     @cached_property
     def _owners(self):
@@ -541,13 +556,21 @@ class Model:
         """Return the evaluation of some rows, by term sums if these are faster."""
         found = None
         if summation.sampler.term_by_term:
-            key = tuple(getattr(self, name) for name in _SUMMED)
             found = self.cache.get(
-                "term_sums", key, partial(self._term_sums, summation)
+                "term_sums", self._summed, partial(self._term_sums, summation)
             )
         if found is None:
             return summation.evaluation(self.literal_updates, self.exponents, rows)
         return found
+
+    def cached(self, name, make):
+        """Return a result that depends on scores and background, computed once."""
+        return self.cache.get(name, (*self._summed, self.background), make)
+
+    @property
+    def _summed(self):
+        """Return the parts of the model that its sums depend on."""
+        return tuple(getattr(self, name) for name in _SUMMED)
 
     def _term_sums(self, summation):
         return term_sums(

@@ -46,7 +46,13 @@ def take_in(model, columns, batch):
     )
     encoder = unshared(model.encoder)
     codes = encoder.learn(columns, batch.labels, batch.weights, batch.label)
-    model = replace(model, encoder=encoder)
+    background = model.background
+    if background is not None:
+        # In new rows, the most frequent value is that of all classes.
+        fills = encoder.missing == "most_frequent"
+        as_new = encoder.encode(columns, batch.label) if fills else codes
+        background = background.with_rows(as_new, batch.sample_weights)
+    model = replace(model, encoder=encoder, background=background)
     codes, n_values = model.with_literals(codes), model.n_values
     max_term_size = resolve_max_term_size(
         sampler=model.settings.sampler,

@@ -78,11 +78,12 @@ def literal_tables(decoder, weights, *, typed):
             codes if conditions is None else conditions.masked(codes, k) for k in firsts
         ]
         counts = np.array([(of_group != 0).sum(axis=1) for of_group in of_groups])
-        if not counts.any():
+        pairs = [pair for pair in used if columns_of[pair[0]].attribute in own]
+        # A term can have a literal that no value of its column satisfies.
+        if not (counts.any() or pairs):
             continue
         same = decoder.table_features.count(cells.feature) == 1
         check(same, "one column of each name", cells.feature)
-        pairs = [pair for pair in used if columns_of[pair[0]].attribute in own]
         holds = [codes[:, place] == code for place, code in pairs]
         holds = np.array(holds, dtype=bool).reshape(len(pairs), len(cells))
         tables.append(LiteralTable(cells, counts, pairs, holds))

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
-from pandas import DataFrame
+from pandas import DataFrame, Series
 
 from sklearn_dnfwinnow.rules import DNF, Term
 
@@ -22,9 +22,9 @@ __all__ = [
     "InteractionExplanationDisplay",
     "InteractionsDisplay",
     "ShapleyValues",
+    "ShapleyValuesDisplay",
     "TermsDisplay",
     "ValidationDisplay",
-    "attribute_shares",
     "counterfactuals",
     "explain",
     "explain_interactions",
@@ -145,7 +145,15 @@ class ShapleyValues:
     data: NDArray[np.object_]
     feature_names: tuple[str, ...]
     classes: NDArray[Any] | None
+    class_: Hashable = None
+    against: Hashable = None
 
+    @property
+    def title(self) -> str: ...
+    def importances(
+        self, sample_weight: ArrayLike | None = None
+    ) -> Series[float] | Any: ...
+    def to_frame(self) -> DataFrame: ...
     def to_shap(self) -> Any: ...
 
 class TermsDisplay:
@@ -196,7 +204,8 @@ class ExplanationDisplay:
         top: int = 5,
         irredundant: bool = False,
         n_classes: int | None = 2,
-        method: str = "leave_one_out",
+        method: str = "auto",
+        background: Any = None,
         n_permutations: int = 100,
         n_attributes: int = 10,
         ax: Axes | Sequence[Axes] | None = None,
@@ -216,6 +225,38 @@ class ExplanationDisplay:
         *,
         n_classes: int | None = None,
         n_attributes: int = 10,
+    ) -> Self: ...
+
+class ShapleyValuesDisplay:
+    found: ShapleyValues
+    figure_: Figure
+    ax_: Axes
+    values_ax_: Axes | None
+
+    def __init__(self, found: ShapleyValues) -> None: ...
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        *,
+        class_: Hashable = None,
+        against: Hashable = None,
+        background: Any = None,
+        n_permutations: int = 100,
+        n_features: int = 10,
+        ax: Axes | Sequence[Axes] | None = None,
+    ) -> Self: ...
+    @classmethod
+    def from_values(
+        cls,
+        found: ShapleyValues,
+        *,
+        n_features: int = 10,
+        ax: Axes | Sequence[Axes] | None = None,
+    ) -> Self: ...
+    def plot(
+        self, ax: Axes | Sequence[Axes] | None = None, *, n_features: int = 10
     ) -> Self: ...
 
 class InteractionsDisplay:
@@ -328,7 +369,8 @@ def explain(
     *,
     irredundant: bool = False,
     n_classes: int | None = 2,
-    method: str = "leave_one_out",
+    method: str = "auto",
+    background: Any = None,
     n_permutations: int = 100,
 ) -> list[Explanation]: ...
 def interactions(
@@ -359,17 +401,20 @@ def export_text(
     decimals: int = 2,
     irredundant: bool = False,
 ) -> str: ...
-def attribute_shares(
-    estimator: Any, X: Any = None, *, sample_weight: ArrayLike | None = None
-) -> NDArray[np.float64]: ...
 def shapley_values(
     estimator: Any,
     X: Any,
     *,
     class_: Hashable = None,
     against: Hashable = None,
+    background: Any = None,
     n_permutations: int = 100,
 ) -> ShapleyValues: ...
 def shapley_interactions(
-    estimator: Any, X: Any, *, class_: Hashable = None, against: Hashable = None
+    estimator: Any,
+    X: Any,
+    *,
+    class_: Hashable = None,
+    against: Hashable = None,
+    background: Any = None,
 ) -> NDArray[np.float64]: ...

@@ -16,7 +16,7 @@ from sklearn_dnfwinnow.inspection._explanation_html import explanation_html
 from sklearn_dnfwinnow.inspection._explanation_sections import (
     SHARES,
     class_sections,
-    effects_section,
+    effects_that_add_up,
     headline,
     with_error,
 )
@@ -26,10 +26,11 @@ from sklearn_dnfwinnow.inspection._heavy_terms import (
     TERM_COLUMNS,
     heavy_terms,
 )
-from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
-    PERMUTATIONS,
-    game_values,
-)
+from sklearn_dnfwinnow.inspection._printable_list import PrintableList
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import PERMUTATIONS
+from sklearn_dnfwinnow.inspection._shapley._payoffs import Scores
+from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
+from sklearn_dnfwinnow.inspection._shapley._shapley_values import background_of
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 # Maximum number of features whose effects are printed.
@@ -95,12 +96,12 @@ class Explanation:
         The kind of `attribute_effects`.
 
     shapley_values : ndarray of shape (n_classes, n_features), default=None
-        Shapley values of `scores`: for each class they sum to the score minus its base
-        value. None unless `method` is 'shapley', like `base_values` and
-        `shapley_errors`.
+        Shapley values of `scores`, relative to the background: for each class they sum
+        to the score minus its base value. None unless `method` is 'shapley', like
+        `base_values` and `shapley_errors`.
 
     base_values : ndarray of shape (n_classes,), default=None
-        Scores of a sample with no known features.
+        Mean scores of the background.
 
     shapley_errors : ndarray of shape (n_features,), default=None
         Standard errors of the Shapley values of `log_odds`, 0 where exact.
@@ -111,17 +112,17 @@ class Explanation:
     >>> from sklearn_dnfwinnow.datasets import load_monks
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> (explanation,) = clf.explain(X[:1], top=2)
-    >>> print(explanation)
+    >>> print(clf.explain(X[:1], top=2))
     row 0: predicted 1 (p > 0.99; next: 0, p < 0.01)
-      effects on the log-odds (natural log), 6 of 6 features shown
-        +11.35  a2 = 1
-         +9.85  a1 = 1
-         -2.19  a5 = 3
-         -1.29  a3 = 1
-         -1.11  a6 = 1
-         -0.64  a4 = 1
-        the log-odds are 6.70; leave-one-out effects do not add up to them
+      Shapley values of the log-odds (natural log), 6 of 6 features shown
+         +0.27  average row
+         +5.72  a2 = 1
+         +4.31  a1 = 1
+         -4.03  a5 = 3
+         +0.69  a4 = 1
+         -0.47  a3 = 1
+         +0.22  a6 = 1
+        the log-odds are 6.70, the sum of these numbers
       class 1 (p > 0.99): relative contributions to its weighted sum
          75.1%  a1 = 1 & a2 = 1
           3.4%  a1 = 1 & a2 = 1 & a6 = 1
@@ -191,7 +192,10 @@ class Explanation:
 
     @property
     def base_value(self):
-        """Return `log_odds` with no known features; None without Shapley values."""
+        """Return the mean of the same log-odds over the background, the average row.
+
+        None without Shapley values.
+        """
         if self.method != "shapley":
             return None
         return float(self._log_odds_of(self.base_values))
@@ -201,9 +205,9 @@ class Explanation:
         """Return the effect of each feature on `log_odds`: (n_features,).
 
         An effect of +0.69 doubles the odds of the predicted class against the next; a
-        negative effect favours the next class. A leave-one-out effect is the decrease
-        of `log_odds` if only this feature were unspecified. Leave-one-out effects do
-        not add up to `log_odds`. Shapley values and `base_value` do.
+        negative effect favours the next class. Shapley values and `base_value` add up
+        to `log_odds`. A leave-one-out effect is the decrease of `log_odds` if only this
+        feature were unspecified. Leave-one-out effects do not add up to `log_odds`.
         """
         if self.method == "shapley":
             return self._log_odds_of(self.shapley_values)
@@ -250,7 +254,7 @@ class Explanation:
         )
 
     def __str__(self):
-        effects = effects_section(self, _MOST_FEATURES)
+        effects = effects_that_add_up(self, _MOST_FEATURES)
         lines = [headline(self), f"  {effects.heading}"]
         for line in effects.lines:
             number = with_error(f"{line.value:+10.2f}", line.error)
@@ -263,8 +267,8 @@ class Explanation:
         return "\n".join(lines) + "\n"
 
     def _repr_html_(self):
-        """Return an HTML table with bars, without colours of its own."""
-        effects = effects_section(self, _MOST_FEATURES)
+        """Return an HTML table with bars, for light and dark pages."""
+        effects = effects_that_add_up(self, _MOST_FEATURES)
         return explanation_html(headline(self), effects, class_sections(self))
 
 
@@ -272,7 +276,7 @@ class Explanation:
     {
         **SEARCH_CONSTRAINTS,
         "n_classes": [POSITIVE, None],
-        "method": [StrOptions({"leave_one_out", "shapley"})],
+        "method": [StrOptions({"auto", "leave_one_out", "shapley"})],
         "n_permutations": [PERMUTATIONS],
     },
     prefer_skip_nested_validation=True,
@@ -284,7 +288,8 @@ def explain(
     *,
     irredundant=False,
     n_classes=2,
-    method="leave_one_out",
+    method="auto",
+    background=None,
     n_permutations=100,
 ):
     """Explain the prediction for each sample.
@@ -309,10 +314,21 @@ def explain(
         Number of classes whose terms are listed: those with the highest scores for the
         sample. None is all classes, which takes longer if there are many.
 
-    method : {'leave_one_out', 'shapley'}, default='leave_one_out'
-        The kind of feature effects on the log-odds. 'leave_one_out' is the decrease of
-        the log-odds without this feature alone. 'shapley' gives Shapley values, which
-        add up to the log-odds but take longer to compute, see :func:`shapley_values`.
+    method : {'auto', 'leave_one_out', 'shapley'}, default='auto'
+        The kind of feature effects on the log-odds.
+
+        - 'auto': 'shapley' for each sample whose values are exact, and otherwise
+          'leave_one_out'. Exact values need up to 20 features, or small terms, see
+          :func:`shapley_values`.
+        - 'shapley': Shapley values. They say how each feature moves the log-odds away
+          from those of the average background row, and add up. The first call after
+          `fit` takes up to two seconds longer, for the background.
+        - 'leave_one_out': the decrease of the log-odds if this feature alone were
+          unspecified. These effects do not add up.
+
+    background : {array-like, dataframe} of shape (n_rows, n_features), default=None
+        Rows that Shapley values compare to, see :func:`shapley_values`. None uses a
+        selection of the training samples.
 
     n_permutations : int, default=100
         Number of permutations for Shapley values of samples with too many features for
@@ -321,18 +337,20 @@ def explain(
     Returns
     -------
     explanations : list of n_samples Explanation
-        Each contains the position of its sample in X, which it prints, and ends with a
-        blank line: ``print(*explain(estimator, X), sep="\\n")`` prints one after the
-        other. Sums and probabilities are computed with the sampler 'auto', regardless
-        of the sampler of the classifier: exactly if possible, otherwise as estimates
-        with standard errors.
+        Each contains the position of its sample in X, which it prints. `print` shows
+        all explanations, one after the other; an interpreter and a notebook show the
+        first 20. Sums and probabilities are computed with the sampler 'auto',
+        regardless of the sampler of the classifier: exactly if possible, otherwise as
+        estimates with standard errors.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If X does not fit the estimator.
+        If X or the background do not fit the estimator. If `method` is 'shapley',
+        `background` is None, and the model was stored by a version that did not store
+        training samples.
 
     Warns
     -----
@@ -361,6 +379,7 @@ def explain(
     model, classes = decoder.model, decoder.classifier.classes_
     rows, _, inverse = distinct_rows(codes)
     sums = shares_of_rows(model, rows)
+    solve = _solver(model, method, background_of(decoder, background), n_permutations)
     found = []
     for i, row in enumerate(rows):
         scores = sums.log_sums[i] - model.log_threshold
@@ -374,9 +393,7 @@ def explain(
             for k in listed
             for term in heavy_terms(model, k, top, irredundant, row)
         ]
-        by_method = {}
-        if method == "shapley":
-            by_method = _shapley_part(model, row, scores, n_permutations)
+        values = solve(row)
         found.append(
             Explanation(
                 row=i,
@@ -394,22 +411,40 @@ def explain(
                 attribute_shares=sums.shares[i],
                 share_errors=sums.share_errors[i],
                 transformed_by=decoder.transformed_by,
-                method=method,
-                **by_method,
+                **_shapley_part(values, scores, model.scale),
             )
         )
-    return [replace(found[i], row=position) for position, i in enumerate(inverse)]
+    return PrintableList(
+        replace(found[i], row=position) for position, i in enumerate(inverse)
+    )
 
 
-def _shapley_part(model, row, scores, n_permutations):
-    """Return the fields of an Explanation that only Shapley values have, by name."""
-    game = game_values(model, row, n_permutations)
+def _solver(model, method, background, n_permutations):
+    """Return a function from a row of codes to its RelativeValues, or to None."""
+    if method == "leave_one_out":
+        return lambda row: None
+    if method == "auto" and background is None and model.background is None:
+        return lambda row: None
+    games = RelativeGames(
+        model=model,
+        payoff=Scores(),
+        background=background,
+        n_permutations=n_permutations,
+    )
+    return games.values if method == "shapley" else games.exact_values
+
+
+def _shapley_part(values, scores, scale):
+    """Return the fields of an Explanation that describe its effects, by name."""
+    if values is None:
+        return {"method": "leave_one_out"}
     weights = np.zeros(len(scores))
-    weights[_ranking(scores)[:2]] = model.scale, -model.scale
+    weights[_ranking(scores)[:2]] = scale, -scale
     return {
-        "shapley_values": game.values,
-        "base_values": game.base_values,
-        "shapley_errors": game.errors(weights),
+        "method": "shapley",
+        "shapley_values": values.values,
+        "base_values": values.base_values,
+        "shapley_errors": values.errors(weights),
     }
 
 

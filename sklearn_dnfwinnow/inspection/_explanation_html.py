@@ -5,7 +5,7 @@
 
 from html import escape
 
-from sklearn_dnfwinnow._utils._html import bar, cell, table
+from sklearn_dnfwinnow._utils._html import BLUE, ORANGE, bar, cell, table
 from sklearn_dnfwinnow.inspection._explanation_sections import SHARES, with_error
 
 
@@ -26,15 +26,19 @@ def explanation_html(headline, effects, classes):
     """
     numbers = [with_error(f"{line.value:+.2f}", line.error) for line in effects.lines]
     rows = [heading(headline), *effect_rows(effects, numbers)]
-    for section in classes:
+    for place, section in enumerate(classes):
         rows.append(heading(f"{section.heading}: {SHARES}"))
+        colour = ORANGE if place else BLUE
         for line in section.lines:
-            rows.append(_row(f"{line.value:.1%}", (0.0, line.value), line.text))
+            ends = 0.0, line.value
+            rows.append(bar_row(f"{line.value:.1%}", ends, line.text, colour))
     return table(rows)
 
 
 def effect_rows(section, numbers):
     """Return the table rows of a section of effects, with bars to both sides of 0.
+
+    Effects in favour of the prediction point to the right, and have another colour.
 
     Parameters
     ----------
@@ -46,9 +50,9 @@ def effect_rows(section, numbers):
     rows = [heading(section.heading)]
     most = max((abs(line.value) for line in section.lines), default=1.0)
     for line, number in zip(section.lines, numbers):
-        # Effects in favour of the prediction point to the right.
         end = 0.5 + 0.5 * _ratio(line.value, most)
-        rows.append(_row(number, sorted((0.5, end)), line.text))
+        colour = ORANGE if end < 0.5 else BLUE
+        rows.append(bar_row(number, sorted((0.5, end)), line.text, colour))
     if section.note:
         rows.append(cell(f"<i>{escape(section.note)}</i>", span=3))
     return rows
@@ -59,9 +63,10 @@ def heading(text):
     return cell(escape(text), "th", span=3)
 
 
-def _row(number, ends, text):
+def bar_row(number, ends, text, colour=BLUE):
     """Return a table row with a number, a bar between two ends, and a text."""
-    return cell(escape(number)) + cell(bar(*ends)) + cell(escape(text))
+    start, end = ends
+    return cell(escape(number)) + cell(bar(start, end, colour)) + cell(escape(text))
 
 
 def _ratio(value, most):

@@ -12,6 +12,8 @@ from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 OTHERS = "all other terms"
 # Description of the numbers in the section of a class.
 SHARES = "relative contributions to its weighted sum"
+BASE = "average row"
+OTHER_FEATURES = "all other features"
 # Description of the effects on the log-odds, by the method of an explanation.
 EFFECTS = {
     "leave_one_out": "effects on the log-odds",
@@ -68,24 +70,55 @@ def headline(explanation):
 
 def effects_section(explanation, most):
     """Return the features with the largest effects on the log-odds, of either sign."""
-    effects, errors = explanation.attribute_effects, explanation.effect_errors
-    order = np.argsort(-np.abs(effects), kind="stable")
-    lines = [
-        Line(float(effects[j]), float(errors[j]), explanation.values[j])
-        for j in order[:most]
-        if explanation.values[j] is not None and abs(effects[j]) >= _LEAST_EFFECT
-    ]
+    lines = _effect_lines(explanation, most)
+    n_features = len(explanation.features)
     log_odds = with_error(f"{explanation.log_odds:.2f}", explanation.log_odds_error)
-    if explanation.base_value is None:
-        note = "; leave-one-out effects do not add up to them"
-    else:
-        note = f": the base value, {explanation.base_value:.2f}, plus all values"
+    note = "; leave-one-out effects do not add up to them"
+    if explanation.base_value is not None:
+        note = ", the sum of these numbers"
     return Section(
         f"{EFFECTS[explanation.method]} (natural log), "
-        f"{len(lines)} of {len(effects)} features shown",
+        f"{len(lines)} of {n_features} features shown",
         lines,
         f"the log-odds are {log_odds}{note}",
     )
+
+
+def effects_that_add_up(explanation, most):
+    """Return `effects_section` with lines for the base value and all other features.
+
+    These are the first and the last line. Leave-one-out effects have neither.
+    """
+    section = effects_section(explanation, most)
+    if explanation.base_value is None:
+        return section
+    lines = [Line(explanation.base_value, 0.0, BASE), *section.lines]
+    rest = explanation.log_odds - sum(line.value for line in lines)
+    if abs(rest) >= _LEAST_EFFECT:
+        lines.append(Line(rest, 0.0, OTHER_FEATURES))
+    return section._replace(lines=lines)
+
+
+def _effect_lines(explanation, most):
+    """Return a line for each of the features with the largest effects."""
+    effects, errors = explanation.attribute_effects, explanation.effect_errors
+    order = np.argsort(-np.abs(effects), kind="stable")
+    return [
+        Line(float(effects[j]), float(errors[j]), _literal_text(explanation, j))
+        for j in order[:most]
+        if abs(effects[j]) >= _LEAST_EFFECT
+    ]
+
+
+def _literal_text(explanation, j):
+    """Return the literal that the sample satisfies for a feature, or why it has none.
+
+    In comparison to other samples, it has an effect that a value is missing.
+    """
+    found = explanation.values[j]
+    if found is None:
+        return f"{shown(explanation.features[j])}: missing or unknown"
+    return found
 
 
 def class_sections(explanation):

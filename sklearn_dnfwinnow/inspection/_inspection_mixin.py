@@ -54,7 +54,8 @@ class InspectionMixin:
         *,
         irredundant=False,
         n_classes=2,
-        method="leave_one_out",
+        method="auto",
+        background=None,
         n_permutations=100,
     ):
         """Explain the prediction for each sample.
@@ -75,6 +76,7 @@ class InspectionMixin:
             irredundant=irredundant,
             n_classes=n_classes,
             method=method,
+            background=background,
             n_permutations=n_permutations,
         )
 

@@ -189,8 +189,10 @@ class TermDecoder:
         """Return the class labels, as Python objects where possible."""
         return self.classifier.classes_.tolist()
 
-    def class_indices(self, class_):
+    def class_indices(self, class_, parameter="class_"):
         """Return the index of a class, or all indices for None.
+
+        `parameter` is the name in the message of an error.
 
         Raises
         ------
@@ -201,7 +203,7 @@ class TermDecoder:
         if class_ is None:
             return range(len(classes))
         if class_ not in classes:
-            raise ValueError(f"class_ must be one of {classes}; got {class_!r}.")
+            raise ValueError(f"{parameter} must be one of {classes}; got {class_!r}.")
         return [classes.index(class_)]
 
     # -- rows --------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._utils._compat import make_constraint
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._json_values import (
@@ -15,6 +16,7 @@ from sklearn_dnfwinnow._utils._json_values import (
     is_number,
     labels,
     number,
+    numbers,
     plain_labels,
     plain_numbers,
 )
@@ -63,10 +65,11 @@ _KEYS = (
     "discretizer",
     "own",
     "versions",
+    "background",
 )
 _CHAINS, _SUMS = ("run", "ladder", "simulated"), ("full", "skipped")
 # Any term is shorter. Products with a number of values, and scores, are finite.
-_LARGEST_SIZE, _LARGEST, _SMALLEST_SCALE = 2**31 - 1, 1e300, 1e-300
+_LARGEST_SIZE, _LARGEST, _SCALES = 2**31 - 1, 1e300, (1e-100, 1e100)
 # Another kind of sums, which earlier versions counted.
 _FORMER_SUMS = "increments"
 
@@ -101,6 +104,7 @@ def get_state(classifier):
         "discretizer": discretizer_to_dict(model.discretizer),
         "own": [plain_numbers(own) for own in model.own],
         "versions": list(map(int, model.versions)),
+        "background": _background_to_dict(model.background),
     }
 
 
@@ -121,7 +125,7 @@ def set_state(classifier, state, budget):
     """
     if type(state) is dict:
         former = former_values(classifier.margin) if "update" not in state else {}
-        state = {"conditions": None, **former, **state}
+        state = {"conditions": None, "background": None, **former, **state}
     check_keys(state, _KEYS, "a fitted DNFWinnowClassifier")
     classes = labels(state["classes"], "classes", budget)
     n_classes = len(classes)
@@ -132,7 +136,7 @@ def set_state(classifier, state, budget):
         state["attributes"], kept.pop("missing"), n_classes, discretizer
     )
     n_features = len(encoder.n_values)
-    updates = _updates(state["updates"], encoder.n_values)
+    updates = _rows(state["updates"], "updates", encoder.n_values)
     size = state["max_term_size"]
     if size is not None:
         integer(size, "max_term_size", 1, _LARGEST_SIZE)
@@ -145,10 +149,11 @@ def set_state(classifier, state, budget):
         log_threshold=number(state["log_threshold"], "log_threshold"),
         n_iter=integer(state["n_iter"], "n_iter", 1, LARGEST_SUM),
         n_mistakes=_mistakes(state["n_mistakes"], n_classes),
-        scale=number(state["scale"], "scale", low=_SMALLEST_SCALE),
+        scale=_scale(state["scale"]),
         validation=validation_from_dict(state["validation"]),
         chains=_counts(state["chains"], _CHAINS),
         sums=_counts(state["sums"], _SUMS, former=_FORMER_SUMS),
+        background=_background(state["background"], encoder.n_values),
         seed=integer(state["seed"], "seed", 0, np.iinfo(np.int32).max),
         column_conditions=conditions_from_dict(
             state["conditions"], n_features, n_classes
@@ -159,21 +164,48 @@ def set_state(classifier, state, budget):
             state["versions"], "versions", 0, LARGEST_SUM, n_classes
         ).tolist(),
     )
+    if classifier.scale != "auto":
+        _scale(classifier.scale)
     take_costs(budget, model, classifier.sampler)
     classifier.classes_, classifier.n_features_in_ = classes, n_features
     classifier._become(model)
 
 
-def _updates(state, n_values):
-    """Check and return stored examples as rows of codes."""
+def _background_to_dict(background):
+    """Return a Background as plain values, None for None."""
+    if background is None:
+        return None
+    return {
+        "codes": plain_numbers(background.codes),
+        "weights": plain_numbers(background.weights),
+    }
+
+
+def _background(state, n_values):
+    """Check and return the Background that `_background_to_dict` converted."""
+    if state is None:
+        return None
+    check_keys(state, ("codes", "weights"), "a background")
+    weights = numbers(state["weights"], "weights of the background")
+    check(0 < len(weights) <= MOST_ROWS, f"1 to {MOST_ROWS} rows", len(weights))
+    with np.errstate(over="ignore"):
+        right = (weights > 0).all() and np.isfinite(weights.sum())
+    check(right, "positive weights with a finite sum", weights.min())
+    codes = _rows(state["codes"], "codes of the background", n_values)
+    check(len(codes) == len(weights), f"{len(weights)} rows of codes", len(codes))
+    return Background(codes, weights)
+
+
+def _rows(state, what, n_values):
+    """Check and return distinct rows of codes."""
     n_features = len(n_values)
-    codes = integers(state, "updates", 0, int(n_values.max()))
-    check(codes.size % n_features == 0, "updates of whole rows", codes.size)
-    updates = np.ascontiguousarray(codes.reshape(-1, n_features), dtype=np.int32)
-    check((updates <= n_values).all(), "codes of values", updates.max(initial=0))
-    distinct = len(distinct_rows(updates)[0]) == len(updates)
-    check(distinct, "updates that are distinct", len(updates))
-    return updates
+    codes = integers(state, what, 0, int(n_values.max()))
+    check(codes.size % n_features == 0, f"{what} of whole rows", codes.size)
+    rows = np.ascontiguousarray(codes.reshape(-1, n_features), dtype=np.int32)
+    check((rows <= n_values).all(), "codes of values", rows.max(initial=0))
+    distinct = len(distinct_rows(rows)[0]) == len(rows)
+    check(distinct, f"{what} that are distinct", len(rows))
+    return rows
 
 
 def _exponents(state, n_classes, m):
@@ -217,6 +249,11 @@ def _parameter(state, name):
     )
     check(right, f"a value of {name}", state)
     return state if type(state) is str else number(state, name, high=_LARGEST)
+
+
+def _scale(state):
+    """Check and return a factor of scores, whose products are finite."""
+    return number(state, "scale", *_SCALES)
 
 
 def _counts(state, names, former=None):

@@ -187,4 +187,7 @@ def conditions_from_dict(state, n_features, n_classes):
     ]
     for j in columns:
         integer(j, "the position of a column", 0, n_features - 1)
+    pairs = set(map(frozenset, found.pairs))
+    right = len(pairs) == len(found.pairs) and all(len(pair) == 2 for pair in pairs)
+    check(right, "distinct pairs of different columns", state["pairs"])
     return found

@@ -63,12 +63,10 @@ def cost_of_conditions(model):
     n_bytes, n_steps : float
     """
     conditions, n_values = model.column_conditions, model.n_values.astype(float)
-    n_columns, n_classes = len(n_values), model.n_classes
-    # The allowed literals of each class, twice, and masks of pairs of columns.
-    n_bytes = 2 * n_classes * n_columns * (n_values.max(initial=0) + 1)
-    n_pairs = len(conditions.pairs)
-    n_bytes += 4.0 * n_columns**2
-    n_steps = n_pairs * float(n_columns) ** 2
+    n_classes = model.n_classes
+    # The allowed literals of each class, twice. Pairs are in proportion to the file.
+    n_bytes = 2 * n_classes * (n_values + 1).sum()
+    n_steps = 0.0
     # Each code of a column has a mask of the codes that satisfy its literal. Columns of
     # few values also have masks of their other literals.
     n_masks = np.where(n_values <= MANY_VALUES, MANY_VALUES + 1, 1) * (n_values + 1)

@@ -46,9 +46,9 @@ def to_json(estimator, path=None):
     NotFittedError
         If the estimator is not fitted.
     TypeError
-        If the estimator is or contains another kind of estimator, or a class, a value
-        of a feature, or a parameter is not a string, boolean, finite number or integer
-        of 64 bits.
+        If the estimator is or contains another kind of estimator. Also if a class, a
+        value of a feature, or a parameter is not a string, boolean, finite number or
+        integer of 64 bits.
     ValueError
         If a parameter is invalid, or pipelines are nested more than 8 levels deep.
 
@@ -94,10 +94,10 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
 
     max_bytes : int, default=2**30
         Maximum memory beyond 50 bytes for each character of the text; the default is 1
-        GiB. It is the total of what a classifier may use to score a sample in a class,
-        given the parameters of its sampler (`max_states`, `ladder_step` and
-        `tempering`), of its literals and conditions on terms, and of groups of
-        interactions. Each thread that scores samples uses its part again.
+        GiB. Three parts count: what a classifier may use to score a sample in a class,
+        given `max_states`, `ladder_step` and `tempering` of its sampler; its literals
+        and conditions on terms; and groups of interactions. Each thread that scores
+        samples uses the first part again.
 
     max_steps : int, default=10**10
         Maximum number of elementary steps that a classifier may use to score a sample

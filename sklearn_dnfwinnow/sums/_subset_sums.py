@@ -18,6 +18,9 @@ from sklearn_dnfwinnow._kernels import subset_sums
 #: Maximum number of sets of literals, or of attributes: 16 MiB, and a fraction of a
 #: second per class.
 MOST_CELLS = 1 << 20
+#: With more literals than this, in addition to one for each attribute, sums of the
+#: rows are faster than sums over all sets of literals: one takes as long as 2^6 sets.
+MORE_LITERALS = 6
 # Maximum number of rows that are summed one by one.
 _MOST_ROWS = 1 << 13
 

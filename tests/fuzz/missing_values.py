@@ -150,11 +150,9 @@ def read_missing_values(draws):
     is_array = draws.boolean()
     columns = [a_column(draws, kind, n_rows) for kind in kinds]
     X = a_table(columns, dtypes, is_array)
-    y = [cell in (values[0], values[2]) if isinstance(cell, (str, float)) else True
-         for values, cell in zip(kinds * n_rows, columns[0])]
-    parts = [
-        (str(j), some_steps(draws, kind), [j]) for j, kind in enumerate(kinds)
-    ]
+    apart = kinds[0][::2]
+    y = [isinstance(cell, (str, float)) and cell in apart for cell in columns[0]]
+    parts = [(str(j), some_steps(draws, kind), [j]) for j, kind in enumerate(kinds)]
     split = ColumnTransformer(parts, sparse_threshold=0)
     classifier = DNFWinnowClassifier(
         missing=draws.choice(["unspecified", "category"]),

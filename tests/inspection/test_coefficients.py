@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from interaction_checks import Interactions
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import cumulative_simpson
 from scipy.stats import cauchy, kstest, norm, pearsonr
@@ -233,3 +234,11 @@ def test_monks_rule_is_in_single_coefficients():
     drawn = clf.fit(X, y).sample_coefficients(["a5 = 1", "a1 = 1 & a2 = 1", "a3 = 2"])
     low = np.quantile(drawn[..., 0], 0.05, axis=0)
     assert_array_equal(low > 0, [True, True, False])
+
+
+def test_any_interaction_model_has_coefficients():
+    X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    model = Interactions().fit(X, y).model_
+    terms = np.array([[0, 0, 0, 0, 1, 0], [1, 1, 0, 0, 0, 0]], dtype=np.int32)
+    drawn = Interactions().fit(X, y).sample_coefficients(["a5 = 1", "a1 = 1 & a2 = 1"])
+    assert_array_equal(drawn, model.parameters(terms))

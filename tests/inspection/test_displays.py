@@ -84,10 +84,9 @@ def nasty(text):
     return X, y, DNFWinnowClassifier(random_state=0).fit(X, y)
 
 
-def explained(**changes):
+def explained(method="auto"):
     X, _, clf = monks()
-    (explanation,) = explain(clf, X[:1], top=2)
-    return replace(explanation, **changes)
+    return explain(clf, X[:1], top=2, method=method)[0]
 
 
 def texts_of(ax):
@@ -332,7 +331,7 @@ def test_there_has_to_be_such_a_row():
 
 
 def test_standard_errors():
-    explanation = explained()
+    explanation = explained("leave_one_out")
     assert not explanation.effect_errors.any()
     assert "±" not in str(explanation) + explanation._repr_html_()
     exact = ExplanationDisplay.from_explanation(explanation)
@@ -377,7 +376,7 @@ def error_bars(ax):
 
 
 def test_ties_and_certainty():
-    explanation = explained()
+    explanation = explained("leave_one_out")
     tie = replace(explanation, scores=np.zeros(2))
     assert tie.prediction == "0" and tie.ranking.tolist() == [0, 1]
     assert "predicted 0 " in str(tie) and "are 0.00;" in str(tie)
@@ -399,12 +398,18 @@ def test_ties_and_certainty():
 
 def test_a_row_without_values():
     X, _, clf = monks()
-    (explanation,) = explain(clf, X[:1].where(X[:1] == "none"))
+    nothing = X[:1].where(X[:1] == "none")
+    (explanation,) = explain(clf, nothing, method="leave_one_out")
     assert str(explanation).count("\n") == 3 + 2 * 3
     assert "0 of 6 features shown" in str(explanation)
     display = ExplanationDisplay.from_explanation(explanation)
     draw(display.figure_)
     assert len(display.ax_.patches) == 0
+    # To miss a value has an effect in comparison to rows that have one.
+    (explanation,) = explain(clf, nothing)
+    assert "  a5: missing or unknown\n" in str(explanation)
+    display = ExplanationDisplay.from_explanation(explanation)
+    assert len(display.ax_.patches) == str(explanation).count("unknown") > 2
 
 
 # -- HTML ------------------------------------------------------------------------------
@@ -451,10 +456,29 @@ def test_any_characters(text):
             assert not overlapping(ax)
 
 
-def test_html_has_the_colours_of_the_page():
+def luminance(colour):
+    """Relative luminance of a colour, by WCAG 2.2."""
+    parts = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def contrast(*colours):
+    low, high = sorted(map(luminance, colours))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_html_is_for_light_and_dark_pages():
+    """Texts have the colour of the page; bars are visible on any."""
     markup = explained()._repr_html_()
     assert "color: inherit" in markup and "currentColor" in markup
-    assert "#" not in markup and "white" not in markup
+    assert "white" not in markup and "opacity" not in markup
+    colours = set(re.findall("#[0-9a-f]{6}", markup))
+    assert len(colours) == 2
+    for colour in colours:
+        for page in ("#ffffff", "#111111", "#1e1e1e"):
+            assert contrast(colour, page) >= 3, (colour, page)
+    assert contrast("#808080", "#ffffff") > 3 > contrast("#a0a0a0", "#ffffff")
     assert re.search(r"\d\.\d%", markup) and "a1 = 1 &amp; a2 = 1" in markup
 
 

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import io
 from dataclasses import replace
 
 import numpy as np
@@ -38,7 +39,7 @@ def test_text_begins_with_the_answer():
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     clf = DNFWinnowClassifier(n_folds=None, random_state=0).fit(X, y)
     row = 17
-    explanation = explain(clf, X, top=2)[row]
+    explanation = explain(clf, X, top=2, method="leave_one_out")[row]
     p = np.sort(clf.predict_proba(X[row : row + 1])[0])[::-1]
     first, next_ = explanation.classes[explanation.ranking]
     assert 0.005 < p[1] < p[0] < 0.995
@@ -115,12 +116,39 @@ def test_a_display_has_the_row_that_was_asked_for(monks):
 
 def test_representation_is_a_line(monks):
     X, clf = monks
-    explanations = explain(clf, X[17:19])
-    p = explanations[0].probabilities.max()
-    assert repr(explanations).startswith(
-        f"[Explanation(row=0, prediction={explanations[0].prediction!r}, "
-        f"probability={p:.2f}), Explanation(row=1, "
+    (explanation,) = explain(clf, X[17:18])
+    p = explanation.probabilities.max()
+    assert repr(explanation) == (
+        f"Explanation(row=0, prediction={explanation.prediction!r}, "
+        f"probability={p:.2f})"
     )
+
+
+def test_lists_show_their_items(monks):
+    """Printed, in an interpreter, and in a notebook; also counterfactuals."""
+    X, clf = monks
+    for found in (clf.explain(X[:3], top=1), clf.counterfactuals(X[:3], n=1)):
+        texts = [*map(str, found)]
+        assert isinstance(found, list) and len(found) == 3
+        assert str(found) == "\n".join(texts)
+        # An interpreter ends each line.
+        assert repr(found) + "\n" == str(found)
+        assert found._repr_html_().count("<table") == 3
+        assert [*found[1:]] == [found[1], found[2]]
+        assert repr(found[:1]) + "\n" == texts[0] and repr(found[:0]) == "[]"
+        # One after the other, as in earlier versions.
+        printed = io.StringIO()
+        print(*found, sep="\n", end="", file=printed)
+        assert printed.getvalue() == str(found)
+
+
+def test_long_lists_are_cut_except_in_print(monks):
+    X, clf = monks
+    found = clf.explain(X[:23], top=1)
+    assert repr(found) == str(found[:20]) + "\n... and 3 more"
+    assert str(found).count("predicted") == 23
+    assert found._repr_html_().count("<table") == 20
+    assert found._repr_html_().endswith("... and 3 more")
 
 
 def test_terms_are_those_of_the_leading_classes(many_classes, monkeypatch):
@@ -196,7 +224,7 @@ def test_estimates_are_marked(monks):
     text = str(estimated)
     assert text.split("\n")[0].endswith("; estimates)")
     assert_allclose(estimated.log_odds_error, 0.05 * clf.scale_)
-    assert f" are {exact.log_odds:.2f} ± {0.05 * clf.scale_:.2g};" in text
+    assert f" are {exact.log_odds:.2f} ± {0.05 * clf.scale_:.2g}, the sum" in text
     assert ", weighted sum ± 3.00%: relative" in text
     assert ", weighted sum ± 4.00%: relative" in text
 

@@ -12,7 +12,6 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.feature_selection import SelectFromModel
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
@@ -23,12 +22,13 @@ from sklearn_dnfwinnow._terms._term_model import TermModel
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
-    attribute_shares,
     explain,
     export_text,
+    shapley_values,
     terms,
     to_dnf,
 )
+from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
 from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
 from sklearn_dnfwinnow.samplers import Frontier, Gibbs
 
@@ -114,7 +114,8 @@ def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
     classifier = DNFWinnowClassifier(random_state=0, max_term_size=None).fit(X, y)
     leads = np.abs(classifier.decision_function(X))
     predictions = classifier.predict(X)
-    for i, explanation in enumerate(explain(classifier, X[:5])):
+    explanations = explain(classifier, X[:5], method="leave_one_out")
+    for i, explanation in enumerate(explanations):
         assert explanation.prediction == predictions[i]
         for j in range(n_attributes):
             blank = X[i : i + 1].copy()
@@ -338,7 +339,7 @@ def test_all_of_it_through_a_pipeline_and_a_search():
     assert accuracy > 0.9
     codes = pipeline[0].transform(X)
     np.testing.assert_array_equal(
-        attribute_shares(pipeline, X), attribute_shares(pipeline[1], codes)
+        shapley_values(pipeline, X).values, shapley_values(pipeline[1], codes).values
     )
 
 
@@ -357,27 +358,6 @@ def test_text():
     )
 
 
-def test_attribute_shares_are_means_of_explanations():
-    """Of the winning classes; weights are repeats; updates stand for no rows."""
-    X, y = random_table(7, n_classes=3)
-    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    winning = [
-        explanation.attribute_shares[explanation.scores.argmax()]
-        for explanation in explain(classifier, X)
-    ]
-    np.testing.assert_allclose(attribute_shares(classifier, X), np.mean(winning, 0))
-    weights = np.arange(len(y)) % 3
-    np.testing.assert_allclose(
-        attribute_shares(classifier, X, sample_weight=weights),
-        attribute_shares(classifier, X.loc[X.index.repeat(weights)]),
-    )
-    of_updates = attribute_shares(classifier)
-    assert of_updates.shape == (6,) and ((0 < of_updates) & (of_updates < 1)).all()
-    selector = SelectFromModel(classifier, importance_getter=attribute_shares)
-    chosen = of_updates >= of_updates.mean()
-    np.testing.assert_array_equal(selector.fit(X, y).get_support(), chosen)
-
-
 def test_models_without_updates():
     """All rows forgotten: others are needed, and no term is promoted."""
     X, y = random_table(7)
@@ -387,12 +367,11 @@ def test_models_without_updates():
     classifier._own = [own[:0] for own in classifier._own]
     beta = classifier.term_prior_
     assert len(terms(classifier)) == 0
-    for function in (attribute_shares, to_dnf):
-        with pytest.raises(ValueError, match="no stored examples; got X=None"):
-            function(classifier)
-    np.testing.assert_allclose(
-        attribute_shares(classifier, X[:1]).max(), beta / (1 + beta)
-    )
+    with pytest.raises(ValueError, match="no stored examples; got X=None"):
+        to_dnf(classifier)
+    (explanation,) = explain(classifier, X[:1])
+    np.testing.assert_allclose(explanation.attribute_shares.max(), beta / (1 + beta))
+    np.testing.assert_allclose(explanation.attribute_effects, 0.0, atol=1e-12)
     assert to_dnf(classifier, X=X).terms == ()
 
 
@@ -402,20 +381,23 @@ def test_rows_of_many_attributes():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 3, (6, 2500)).astype(str)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, [0, 1] * 3)
-    both = attribute_shares(classifier, X[:2])
-    assert both.shape == (2500,) and np.isfinite(both).all()
-    alone = [attribute_shares(classifier, X[i : i + 1]) for i in range(2)]
-    np.testing.assert_allclose(both, np.mean(alone, axis=0), atol=1e-12)
+    model = classifier._term_model()
+    codes = model.encode_table(X[:2], classifier)
+    both = shares_of_rows(model, codes).shares
+    assert both.shape == (2, 2, 2500) and np.isfinite(both).all()
+    alone = [shares_of_rows(model, codes[i : i + 1]).shares[0] for i in range(2)]
+    np.testing.assert_allclose(both, alone, atol=1e-12)
 
 
 def test_untrained_shares_are_those_of_the_prior():
-    """beta / (1 + beta) each, as documented."""
+    """beta / (1 + beta) each."""
     X = np.array(list(product("ab", repeat=4)))
     y = np.arange(16) % 2
     classifier = DNFWinnowClassifier(
         alpha=1.0 + 1e-9, term_prior=0.25, max_term_size=None, random_state=0
     ).fit(X, y)
-    np.testing.assert_allclose(attribute_shares(classifier, X), 0.2, atol=1e-6)
+    for explanation in explain(classifier, X):
+        np.testing.assert_allclose(explanation.attribute_shares, 0.2, atol=1e-6)
 
 
 def test_search_that_gives_up_warns(monkeypatch):
@@ -433,7 +415,7 @@ def test_search_that_gives_up_warns(monkeypatch):
 @pytest.mark.parametrize(
     "function, needs_rows",
     [(terms, False), (explain, True), (to_dnf, False), (export_text, False)]
-    + [(attribute_shares, False)],
+    + [(shapley_values, True)],
 )
 def test_what_cannot_be_read_is_refused(function, needs_rows):
     """Other estimators, and those not fitted."""
@@ -459,8 +441,6 @@ def test_wrong_arguments_are_named():
         to_dnf(classifier)
     with pytest.raises(ValueError, match="y requires X; got y"):
         to_dnf(classifier, 1, y=y)
-    with pytest.raises(ValueError, match="sample_weight requires X"):
-        attribute_shares(classifier, sample_weight=y)
     with pytest.raises(ValueError, match="y contains classes that are not in classes_"):
         terms(classifier, X=X, y=y + 1)
     with pytest.raises(ValueError, match="feature"):

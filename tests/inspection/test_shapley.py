@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
+from scipy.special import logsumexp
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
@@ -21,8 +22,10 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     _kernels,
 )
+from sklearn_dnfwinnow._winnow import _model
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._term_sums import Cache
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
@@ -31,7 +34,11 @@ from sklearn_dnfwinnow.inspection import (
     shapley_values,
 )
 from sklearn_dnfwinnow.inspection._shapley import _attribute_game
-from sklearn_dnfwinnow.inspection._shapley._attribute_game import game_values
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
+    game_values,
+    interaction_values,
+)
+from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
 from sklearn_dnfwinnow.rules import Literal, Term
 from sklearn_dnfwinnow.sums import _subset_sums
 from sklearn_dnfwinnow.sums._subset_sums import by_rows
@@ -50,7 +57,8 @@ def a_table(n_rows=40, n_features=4, n_values=3, n_classes=3, seed=0):
 
 def a_model(**params):
     """Rows, a classifier fitted to them, its TermModel, and their codes."""
-    X, y = a_table(n_classes=params.pop("n_classes", 3), seed=params.pop("seed", 0))
+    of_table = {"n_classes": 3, "n_values": 3, "seed": 0}
+    X, y = a_table(**{name: params.pop(name, of_table[name]) for name in of_table})
     settings = {"n_folds": None, "max_iter": 5, "random_state": 0, "discretizer": None}
     clf = DNFWinnowClassifier(**{**settings, **params}).fit(X, y)
     return X, clf, clf._term_model(), codes_of(clf, X)
@@ -59,6 +67,11 @@ def a_model(**params):
 def codes_of(clf, X):
     model = clf._term_model()
     return model.encoder.encode_table(X, clf, model.discretizer)
+
+
+def solved(model, row, n_permutations=4, payoff=None):
+    """The game of a row, not relative to other rows."""
+    return game_values(model, row, payoff or Scores(), n_permutations)
 
 
 def scores_by_definition(model, row):
@@ -118,23 +131,21 @@ def votes():
 @pytest.mark.parametrize("literals", ["equal", "both", "ordered"])
 @pytest.mark.parametrize("missing", ["unspecified", "category"])
 def test_values_are_those_of_the_definition(max_term_size, literals, missing):
-    X, clf, model, codes = a_model(
+    X, _, model, codes = a_model(
         max_term_size=max_term_size, literals=literals, missing=missing
     )
     gaps = np.isnan(X).sum(axis=1)
-    chosen = [gaps.argmax(), gaps.argmin()]
-    found = shapley_values(clf, X[chosen])
-    assert found.values.shape == found.std_errors.shape == (2, 4, 3)
-    assert not found.std_errors.any()
-    for values, row in zip(found.values, codes[chosen]):
-        check_shapley(values.T, row, model)
+    for row in codes[[gaps.argmax(), gaps.argmin()]]:
+        game = solved(model, row)
+        assert game.draws is None and not game.errors(np.ones(3)).any()
+        check_shapley(game.values, row, model)
     assert (codes == 0).any() == (missing == "unspecified")
 
 
 def test_what_is_no_shapley_value_is_found():
     """The check above fails: other effects, and values of other players."""
     X, clf, model, codes = a_model(max_term_size=None)
-    values = game_values(model, codes[0], 4).values
+    values = solved(model, codes[0]).values
     check_shapley(values, codes[0], model)
     (explanation,) = explain(clf, X[:1])
     leave_one_out = -np.log1p(-explanation.attribute_shares)
@@ -151,18 +162,15 @@ def test_extreme_exponents(factor, max_term_size):
     model = replace(model, exponents=model.exponents * factor)
     assert np.ptp(scores_by_definition(model, codes[0])) > 60
     for row in codes[:4]:
-        check_shapley(game_values(model, row, 4).values, row, model)
+        check_shapley(solved(model, row).values, row, model)
 
 
-def test_values_add_up_to_the_score(votes):
-    """Efficiency; and the base value is the score of a row without any value."""
-    X, clf = votes
+def test_values_add_up_to_the_log_odds(votes):
+    """Efficiency."""
+    X, clf = votes[0][:50], votes[1]
     found = shapley_values(clf, X)
-    scores = found.values.sum(axis=1) + found.base_values
-    assert_allclose(scores, clf.log_weighted_sums(X), rtol=0, atol=1e-12)
-    empty = np.zeros((1, X.shape[1]), dtype=np.int32)
-    base, _ = clf._term_model().estimate_log_sums(empty)
-    assert_allclose(found.base_values, np.tile(base - clf.log_threshold_, (435, 1)))
+    total = found.values.sum(axis=1) + found.base_values
+    assert_allclose(total, clf.scale_ * clf.decision_function(X), rtol=0, atol=1e-12)
 
 
 def test_equal_attributes_have_equal_values():
@@ -175,24 +183,32 @@ def test_equal_attributes_have_equal_values():
     assert abs(values[:, 1] - values[:, 2]).max() > 0.01
 
 
-def test_attributes_that_tell_nothing_have_their_initial_weight():
-    """Dummies: unspecified, 0; equal in all rows, log(1 + term_prior)."""
+def test_attributes_that_tell_nothing_have_the_value_0():
+    """Dummies: unspecified in all rows, or equal. In the game of a row, they have 0 and
+    the logarithm of the terms that they double, weighted by the prior.
+    """
     X, y = a_table()
     X = np.column_stack([X, np.ones(len(X)), np.full(len(X), np.nan)])
     clf = DNFWinnowClassifier(
         n_folds=None, max_term_size=None, term_prior=0.4, discretizer=None
-    )
-    values = shapley_values(clf.fit(X, y), X).values
-    assert_allclose(values[:, 4], np.log(1.4), atol=1e-12)
-    assert_array_equal(values[:, 5], 0.0)
+    ).fit(X, y)
+    values = shapley_values(clf, X).values
+    assert_allclose(values[:, 4:], 0.0, atol=1e-12)
+    game = solved(clf._term_model(), codes_of(clf, X)[0])
+    assert_allclose(game.values[:, 4], np.log(1.4), atol=1e-12)
+    assert_array_equal(game.values[:, 5], 0.0)
 
 
 def test_terms_of_one_literal_and_more_make_the_log_odds(votes):
     """Of explanations: the parts, the base value and the log-odds."""
     X, clf = votes
     arrays = shapley_values(clf, X[:20])
-    for i, explanation in enumerate(explain(clf, X[:20], top=1, method="shapley")):
-        assert_array_equal(explanation.shapley_values, arrays.values[i].T)
+    for i, explanation in enumerate(explain(clf, X[:20], top=1)):
+        sign = 1 if explanation.prediction == arrays.class_ else -1
+        assert_allclose(
+            explanation.attribute_effects, sign * arrays.values[i], atol=1e-12
+        )
+        assert_allclose(explanation.base_value, sign * arrays.base_values[i])
         first, next_ = explanation.ranking
         expected = clf.scale_ * np.subtract(
             explanation.shapley_values[first], explanation.shapley_values[next_]
@@ -213,33 +229,78 @@ def test_one_class_is_a_part_of_all():
         assert_array_equal(found.base_values, every.base_values[:, k])
         assert_array_equal(found.std_errors, every.std_errors[..., k])
         assert found.classes is None
-    for options in ({"class_": 17}, {"against": 17}):
-        with pytest.raises(ValueError, match="class_ must be one of"):
-            shapley_values(clf, X, **options)
+    for name in ("class_", "against"):
+        with pytest.raises(ValueError, match=f"{name} must be one of"):
+            shapley_values(clf, X, **{name: 17})
 
 
 def test_two_classes_are_compared():
     """Differences of scores: of one class and of all, and of pairs of attributes."""
     X, clf, _, _ = a_model()
-    every = shapley_values(clf, X)
-    for k, class_ in enumerate(clf.classes_.tolist()):
+    scores = clf.log_weighted_sums(X)
+    of_all = shapley_values(clf, X, against=1)
+    assert not of_all.values[..., 1].any()
+    for k, class_ in ((0, 0), (2, 2)):
         found = shapley_values(clf, X, class_=class_, against=1)
-        expected = every.values[..., k] - every.values[..., 1]
-        assert_allclose(found.values, expected, atol=1e-12)
-        of_all = shapley_values(clf, X, against=1)
-        assert_allclose(of_all.values[..., k], expected, atol=1e-12)
+        assert (found.class_, found.against, found.classes) == (class_, 1, None)
+        total = found.values.sum(axis=1) + found.base_values
+        expected = clf.scale_ * (scores[:, k] - scores[:, 1])
+        assert_allclose(total, expected, atol=1e-12)
+        assert_array_equal(of_all.values[..., k], found.values)
+        turned = shapley_values(clf, X, class_=1, against=class_)
+        assert_allclose(turned.values, -found.values, atol=1e-12)
         pairs = shapley_interactions(clf, X[:5], class_=class_, against=1)
-        assert_allclose(pairs.sum(axis=2), expected[:5], atol=1e-12)
+        assert_allclose(pairs.sum(axis=2), found.values[:5], atol=1e-12)
+    with pytest.raises(ValueError, match="must be different classes; both are 1"):
+        shapley_values(clf, X, class_=1, against=1)
 
 
-def test_scores_of_single_classes_only_grow(votes):
-    """With each attribute that becomes known, which differences do not."""
-    X, clf = votes
-    assert (shapley_values(clf, X[:50]).values > -1e-12).all()
-    found = shapley_values(clf, X, class_="republican", against="democrat")
-    assert (found.values < 0).any()
+def test_each_class_is_compared_to_all_others(votes):
+    """Log-odds are those of `predict_proba`; the other of two classes is the rest."""
+    X, clf, model, codes = a_model()
+    found = shapley_values(clf, X)
+    assert found.values.shape == (40, 4, 3) and found.against is None
+    p = clf.predict_proba(X)
     total = found.values.sum(axis=1) + found.base_values
-    assert_allclose(total, clf.decision_function(X), atol=1e-12)
+    assert_allclose(total, np.log(p / (1 - p)), atol=1e-9)
+    of_sets = scores_by_definition(model, codes[0])
+    others = [np.delete(of_sets, k, axis=0) for k in range(3)]
+    log_odds = clf.scale_ * of_sets - [
+        logsumexp(clf.scale_ * o, axis=0) for o in others
+    ]
+    expected = np.zeros((3, 4))
+    expected[:, codes[0] != 0] = shapley_by_definition(log_odds)
+    payoff = OneAgainstRest(float(clf.scale_))
+    game = solved(model, codes[0], payoff=payoff)
+    assert_allclose(game.values, expected, atol=1e-9)
+
+    X, clf = votes[0][:9], votes[1]
+    found = shapley_values(clf, X)
+    assert found.values.shape == X.shape
+    assert (found.class_, found.against) == ("republican", "democrat")
+    for options in ({"class_": "republican"}, {"against": "democrat"}):
+        assert_array_equal(shapley_values(clf, X, **options).values, found.values)
+    turned = shapley_values(clf, X, class_="democrat")
+    assert_allclose(turned.values, -found.values, atol=1e-12)
+
+
+@pytest.mark.parametrize("size", [1.0, 300.0, 1e5])
+def test_log_odds_of_any_size(size):
+    """Also where the probability of a class is 1 in floating point."""
+    scores = size * np.random.RandomState(0).normal(size=(5, 200))
+    found = OneAgainstRest(0.7).of_scores(scores)
+    for k, values in enumerate(found):
+        rest = logsumexp(0.7 * np.delete(scores, k, axis=0), axis=0)
+        assert_allclose(values, 0.7 * scores[k] - rest, rtol=1e-13, atol=1e-12)
+
+
+def test_gradients_of_log_odds():
+    """By finite differences: standard errors of sums need them."""
+    scores, payoff = np.random.RandomState(0).normal(size=4), OneAgainstRest(1.7)
+    found = payoff.gradients(scores)
+    for k, step in enumerate(1e-6 * np.eye(4)):
+        change = payoff.of_scores(scores + step) - payoff.of_scores(scores - step)
+        assert_allclose(found[:, k], change / 2e-6, atol=1e-8)
 
 
 def test_kernels_of_every_level_give_the_same_bits(monkeypatch):
@@ -263,12 +324,16 @@ def test_kernels_of_every_level_give_the_same_bits(monkeypatch):
 @pytest.mark.parametrize("max_term_size", [None, 2])
 def test_interactions_are_those_of_the_definition(max_term_size):
     X, clf, model, codes = a_model(max_term_size=max_term_size, literals="both")
-    found = shapley_interactions(clf, X[:4])
-    assert found.shape == (4, 4, 4, 3)
+    found = shapley_interactions(clf, X)
+    assert found.shape == (40, 4, 4, 3)
     assert_allclose(found, found.swapaxes(1, 2), atol=1e-12)
-    values = shapley_values(clf, X[:4]).values
+    values = shapley_values(clf, X).values
     assert_allclose(found.sum(axis=2), values, atol=1e-12)
-    for of_row, row in zip(found, codes):
+    assert_allclose(found.mean(axis=0), 0.0, atol=1e-12)
+    one = shapley_interactions(clf, X[:4], class_=1)
+    assert_array_equal(one, found[:4, ..., 1])
+    for row in codes[:4]:
+        of_row = np.moveaxis(interaction_values(model, row, Scores()), 0, -1)
         scores = scores_by_definition(model, row)
         specified = np.flatnonzero(row)
         n = len(specified)
@@ -281,18 +346,19 @@ def test_interactions_are_those_of_the_definition(max_term_size):
                     index += weight * (added - scores[:, S | b] + scores[:, S])
             pair = of_row[specified[i], specified[j]]
             assert_allclose(2 * pair, index, atol=1e-9)
-    one = shapley_interactions(clf, X[:4], class_=1)
-    assert_array_equal(one, found[..., 1])
 
 
 def test_interactions_of_rows_too_wide_are_refused():
     X, y = a_table(n_features=21)
     clf = DNFWinnowClassifier(n_folds=None, max_iter=1, discretizer=None).fit(X, y)
-    X[:3, :3] = np.nan
-    assert shapley_interactions(clf, X[:3]).shape == (3, 21, 21, 3)
-    X[2] = 1.0
-    with pytest.raises(ValueError, match="Row 2 of X has too many features"):
-        shapley_interactions(clf, X[:3])
+    narrow = np.where(np.arange(21) < 12, np.nan, X)[:3]
+    found = shapley_interactions(clf, narrow, background=narrow)
+    assert found.shape == (3, 21, 21, 3)
+    wide = np.vstack([narrow[:2], np.ones((1, 21))])
+    with pytest.raises(ValueError, match="Row 2 of X has too many"):
+        shapley_interactions(clf, wide, background=narrow)
+    with pytest.raises(ValueError, match="A row of the background has too many"):
+        shapley_interactions(clf, narrow, background=wide)
 
 
 # -- ways to the sums ------------------------------------------------------------------
@@ -301,11 +367,11 @@ def test_interactions_of_rows_too_wide_are_refused():
 def test_many_literals_under_a_cap_are_exact(monkeypatch):
     """By the sums of small sets; the same as over all terms, where both can."""
     _, _, model, codes = a_model(max_term_size=2, literals="both")
-    expected = [game_values(model, row, 4).values for row in codes]
+    expected = [solved(model, row).values for row in codes]
     monkeypatch.setattr(_subset_sums, "MOST_CELLS", 1 << 5)
     monkeypatch.setattr(_subset_sums.subset_sums, "log_weights", None, raising=False)
     for row, values in zip(codes, expected):
-        game = game_values(model, row, 4)
+        game = solved(model, row)
         assert game.draws is None
         assert_allclose(game.values, values, atol=1e-12)
 
@@ -336,9 +402,10 @@ def test_conditions_on_terms_count(max_term_size):
         assert_allclose(model.log_subset_sums(row), expected, atol=1e-12)
         differ += abs(expected - unconditioned.log_subset_sums(row)).max() > 0.1
     assert differ == 10
-    found = shapley_values(clf, X)
+    found = shapley_values(clf, X, class_=2, against=0)
     total = found.values.sum(axis=1) + found.base_values
-    assert_allclose(total, clf.log_weighted_sums(X), atol=1e-12)
+    scores = clf.log_weighted_sums(X)
+    assert_allclose(total, scores[:, 2] - scores[:, 0], atol=1e-12)
 
 
 def test_pipelines_have_the_columns_of_their_tables():
@@ -351,38 +418,79 @@ def test_pipelines_have_the_columns_of_their_tables():
     assert found.feature_names == tuple(X.columns)
     assert_array_equal(found.data.astype(float), X[::10])
     total = found.values.sum(axis=1) + found.base_values
-    inside = pipeline[:-1].transform(X[::10])
-    assert_allclose(total, pipeline[-1].log_weighted_sums(inside), atol=1e-12)
+    p = pipeline.predict_proba(X[::10])
+    assert_allclose(total, np.log(p / (1 - p)), atol=1e-9)
+
+
+@pytest.mark.parametrize("max_term_size", [None, 2])
+def test_many_literals_of_few_attributes_are_quick(max_term_size, monkeypatch):
+    """By the sums of 2^4 rows, not of up to 2^20 sets of literals."""
+    _, _, model, codes = a_model(
+        max_term_size=max_term_size, literals="ordered", n_values=5
+    )
+    row = codes[(codes != 0).all(axis=1)][0]
+    assert 4 + 6 < np.count_nonzero(model.with_literals(row[None])) <= 20
+    found = model.log_subset_sums(row)
+    monkeypatch.setattr(_model, "MORE_LITERALS", 99)
+    assert_allclose(model.log_subset_sums(row), found, rtol=1e-12)
+    # Which way was taken.
+    monkeypatch.setattr(_model, "by_rows", lambda *args: "rows")
+    assert_allclose(model.log_subset_sums(row), found, rtol=1e-12)
+    monkeypatch.setattr(_model, "MORE_LITERALS", 6)
+    assert model.log_subset_sums(row) == "rows"
 
 
 # -- estimates -------------------------------------------------------------------------
 
 
 @pytest.fixture
-def no_exact_values(monkeypatch):
+def no_exact_values(votes, monkeypatch):
+    """With a cache of its own, because that of the votes has exact values."""
+    monkeypatch.setattr(votes[1], "_cache", Cache())
     monkeypatch.setattr(Model, "log_subset_sums", lambda model, row: None)
 
 
+@pytest.mark.slow
 def test_estimates_add_up_and_know_their_errors(votes, monkeypatch):
+    """Of games, whose errors are independent, and relative to the background."""
     X, clf = votes
-    exact = shapley_values(clf, X[:100]).values
+    model, rows = clf._term_model(), codes_of(clf, X)[:100]
+    weights = np.array([-1.0, 1.0])
+    relative = shapley_values(clf, X[:100])
+    exact = np.array([weights @ solved(model, row).values for row in rows])
     monkeypatch.setattr(Model, "log_subset_sums", lambda model, row: None)
-    found = shapley_values(clf, X[:100], n_permutations=40)
-    total = found.values.sum(axis=1) + found.base_values
-    assert_allclose(total, clf.log_weighted_sums(X[:100]), atol=1e-12)
-    errors = found.values - exact
-    ratio = np.sqrt(np.mean(errors**2) / np.mean(found.std_errors**2))
+
+    def estimates(rows, n_permutations):
+        games = [solved(model, row, n_permutations) for row in rows]
+        total = [weights @ game.payoffs for game in games]
+        scores, _ = model.estimate_log_sums(rows)
+        assert_allclose(total, scores @ weights, atol=1e-12)
+        return (
+            np.array([weights @ game.values for game in games]),
+            np.array([game.errors(weights) for game in games]),
+        )
+
+    values, errors = estimates(rows, 40)
+    ratio = np.sqrt(np.mean((values - exact) ** 2) / np.mean(errors**2))
     assert 0.85 < ratio < 1.15
 
     def bias(exact):
-        """Of each attribute and class, in standard errors."""
-        total = (found.values - exact).sum(axis=0)
-        return abs(total / np.sqrt((found.std_errors**2).sum(axis=0))).max()
+        """Of each attribute, in standard errors."""
+        total = (values - exact).sum(axis=0)
+        return abs(total / np.sqrt((errors**2).sum(axis=0))).max()
 
     assert bias(exact) < 4 < 10 < bias(0.9 * exact)
-    more = shapley_values(clf, X[:10], n_permutations=640)
-    ratio = np.sqrt(np.mean(found.std_errors[:10] ** 2) / np.mean(more.std_errors**2))
+    _, smaller = estimates(rows[:10], 640)
+    ratio = np.sqrt(np.mean(errors[:10] ** 2) / np.mean(smaller**2))
     assert 3 < ratio < 5.3
+
+    monkeypatch.setattr(clf, "_cache", Cache())
+    found = shapley_values(clf, X[:100])
+    total = found.values.sum(axis=1) + found.base_values
+    assert_allclose(total, clf.scale_ * clf.decision_function(X[:100]), atol=1e-12)
+    assert_allclose(found.base_values, relative.base_values, atol=1e-12)
+    z = (found.values - relative.values) / found.std_errors
+    assert 0.85 < np.sqrt(np.mean(z**2)) < 1.15
 
 
 def test_estimates_are_a_function_of_the_model_and_the_row(votes, no_exact_values):
@@ -391,33 +499,37 @@ def test_estimates_are_a_function_of_the_model_and_the_row(votes, no_exact_value
     again = shapley_values(clf, X[5::-1], n_permutations=10)
     assert_array_equal(found.values[::-1], again.values)
     assert_array_equal(found.std_errors[::-1], again.std_errors)
-    seed = replace(clf._term_model(), seed=1)
-    row = codes_of(clf, X)[0]
-    assert (game_values(seed, row, 10).values.T != found.values[0]).any()
+    model, row = clf._term_model(), codes_of(clf, X)[0]
+    other = solved(replace(model, seed=1), row, 10).values
+    assert (other != solved(model, row, 10).values).any()
 
 
 def test_estimates_in_parts_are_the_same(votes, no_exact_values, monkeypatch):
     X, clf = votes
     row, model = codes_of(clf, X)[0], clf._term_model()
-    expected = game_values(model, row, 10).values
+    expected = solved(model, row, 10).values
     monkeypatch.setattr(_attribute_game, "_MOST_CODES", 1000)
-    assert_array_equal(game_values(model, row, 10).values, expected)
+    assert_array_equal(solved(model, row, 10).values, expected)
 
 
 def test_two_classes_share_their_permutations(votes, no_exact_values):
     """Errors of log-odds are those of the differences."""
     X, clf = votes
-    (explanation,) = explain(clf, X[:1], method="shapley", n_permutations=100)
-    game = game_values(clf._term_model(), codes_of(clf, X)[0], 100)
+    options = {"background": X[1:2], "n_permutations": 100}
+    (explanation,) = explain(clf, X[:1], method="shapley", **options)
+    model, codes = clf._term_model(), codes_of(clf, X)
+    games = solved(model, codes[0], 100), solved(model, codes[1], 4)
     first, next_ = explanation.ranking
-    draws = clf.scale_ * (game.draws[:, first] - game.draws[:, next_])
-    assert_allclose(explanation.attribute_effects, draws.mean(axis=0), atol=1e-12)
-    expected = draws.std(axis=0, ddof=1) / np.sqrt(50)
-    assert_allclose(explanation.effect_errors, expected)
+    draws = [clf.scale_ * (g.draws[:, first] - g.draws[:, next_]) for g in games]
+    means = [of_game.mean(axis=0) for of_game in draws]
+    assert_allclose(explanation.attribute_effects, means[0] - means[1], atol=1e-12)
+    errors = [d.std(axis=0, ddof=1) / np.sqrt(len(d)) for d in draws]
+    assert_allclose(explanation.effect_errors, np.hypot(*errors))
     classes = clf.classes_[[first, next_]].tolist()
-    found = shapley_values(clf, X[:1], class_=classes[0], against=classes[1])
-    assert_allclose(clf.scale_ * found.std_errors[0], expected)
-    assert f" ± {expected.max():.2g}  " in str(explanation)
+    found = shapley_values(clf, X[:1], class_=classes[0], against=classes[1], **options)
+    assert_allclose(found.std_errors[0], np.hypot(*errors))
+    largest = abs(explanation.attribute_effects).argmax()
+    assert f" ± {np.hypot(*errors)[largest]:.2g}  " in str(explanation)
 
 
 def test_errors_of_sums_count(votes, no_exact_values, monkeypatch):
@@ -429,10 +541,12 @@ def test_errors_of_sums_count(votes, no_exact_values, monkeypatch):
         log_sums, errors = estimate(model, rows)
         return log_sums, np.where((rows != 0).all(axis=1)[:, None], 0.5, errors)
 
-    whole = X[(codes_of(clf, X) != 0).all(axis=1)][:1]
-    without = shapley_values(clf, whole, n_permutations=10).std_errors
+    model, codes = clf._term_model(), codes_of(clf, X)
+    row = codes[(codes != 0).all(axis=1)][0]
+    one = np.array([0.0, 1.0])
+    without = solved(model, row, 10).errors(one)
     monkeypatch.setattr(Model, "estimate_log_sums", estimated)
-    errors = shapley_values(clf, whole, n_permutations=10).std_errors
+    errors = solved(model, row, 10).errors(one)
     assert_allclose(errors, np.hypot(without, 0.5 / 16))
 
 
@@ -444,9 +558,14 @@ def test_wide_rows_are_estimated():
     found = shapley_values(clf, X[:3], n_permutations=20)
     specified = codes_of(clf, X)[:3] != 0
     assert specified.sum(axis=1).min() > 20 and not specified.all()
-    assert_array_equal(found.std_errors.any(axis=2), specified)
+    assert found.std_errors.all()
     total = found.values.sum(axis=1) + found.base_values
-    assert_allclose(total, clf.log_weighted_sums(X[:3]), atol=1e-10)
+    p = clf.predict_proba(X[:3])
+    assert_allclose(total, np.log(p / (1 - p)), atol=1e-9)
+    (by_default,) = explain(clf, X[:1])
+    assert by_default.method == "leave_one_out"
+    (asked,) = explain(clf, X[:1], method="shapley", n_permutations=20)
+    assert asked.method == "shapley" and asked.effect_errors.any()
 
 
 # -- texts and pictures ----------------------------------------------------------------
@@ -454,31 +573,42 @@ def test_wide_rows_are_estimated():
 
 def test_texts_say_what_the_values_are(votes):
     X, clf = votes
-    by_default, explanation = (
-        explain(clf, X[:1], top=1)[0],
-        explain(clf, X[:1], top=1, method="shapley")[0],
-    )
-    assert by_default.method == "leave_one_out" and by_default.base_value is None
-    note = (
-        f"the log-odds are {explanation.log_odds:.2f}: the base value, "
-        f"{explanation.base_value:.2f}, plus all values"
-    )
+    (explanation,) = explain(clf, X[:1], top=1)
+    (other,) = explain(clf, X[:1], top=1, method="leave_one_out")
+    assert (explanation.method, other.method) == ("shapley", "leave_one_out")
+    assert other.base_value is None
     for text in (str(explanation), explanation._repr_html_()):
         assert "Shapley values of the log-odds (natural log), 8 of 16" in text
-        assert note in text and "leave-one-out" not in text
-    for text in (str(by_default), by_default._repr_html_()):
-        assert "Shapley" not in text and "base value" not in text
+        assert f"the log-odds are {explanation.log_odds:.2f}, the sum of these" in text
+        assert "leave-one-out" not in text
+    for text in (str(other), other._repr_html_()):
+        assert "Shapley" not in text and "average row" not in text
     for name in ("probabilities", "ranking", "attribute_shares", "records"):
-        assert_array_equal(getattr(explanation, name), getattr(by_default, name))
+        assert_array_equal(getattr(explanation, name), getattr(other, name))
+
+
+def test_printed_numbers_add_up(votes):
+    """From the average row, by the listed features and all others, to the log-odds."""
+    X, clf = votes
+    missing = 0
+    for explanation in explain(clf, X[:50], top=1):
+        lines = str(explanation).split("\n")[2:]
+        end = next(i for i, line in enumerate(lines) if "the log-odds are" in line)
+        numbers = [float(line.split()[0]) for line in lines[:end]]
+        assert lines[0] == f"{explanation.base_value:+10.2f}  average row"
+        assert lines[end - 1].endswith("  all other features")
+        assert_allclose(sum(numbers), explanation.log_odds, atol=0.005 * 11)
+        missing += any("missing or unknown" in line for line in lines[:end])
+    assert missing
 
 
 def test_pictures_say_what_the_values_are(votes):
     X, clf = votes
-    display = ExplanationDisplay.from_estimator(clf, X, method="shapley")
+    display = ExplanationDisplay.from_estimator(clf, X)
     label = display.ax_.get_xlabel()
     assert label.startswith("Shapley value of the log-odds, ")
-    assert f"base value {display.explanation.base_value:.2f})" in label
-    display = ExplanationDisplay.from_estimator(clf, X)
+    assert f"average row {display.explanation.base_value:.2f})" in label
+    display = ExplanationDisplay.from_estimator(clf, X, method="leave_one_out")
     assert "not additive" in display.ax_.get_xlabel()
 
 
@@ -513,8 +643,8 @@ def test_shap_finds_the_same_values(explainer):
     shap = pytest.importorskip("shap")
     X, y = load_monks(1, return_X_y=True, as_frame=True)
     clf = DNFWinnowClassifier(n_folds=None, random_state=0).fit(X, y)
-    found = shapley_values(clf, X[:1]).values[0]
-    expected = found[:, 1] - found[:, 0]
+    game = solved(clf._term_model(), codes_of(clf, X[:1])[0])
+    expected = game.values[1] - game.values[0]
     log_odds, n = on_masks(clf, X[:1])
     nothing, everything = np.zeros((1, n)), np.ones((1, n))
     if explainer == "exact":
@@ -540,18 +670,19 @@ def test_values_become_those_of_shap(votes):
     found = shapley_values(clf, X[:5])
     explanation = found.to_shap()
     assert isinstance(explanation, shap.Explanation)
-    assert explanation.shape == (5, 16, 2)
-    assert explanation.output_names == ["democrat", "republican"]
+    assert explanation.shape == (5, 16)
     assert explanation.feature_names == list(X.columns)
     assert_array_equal(explanation.values, found.values)
     assert_array_equal(explanation.base_values, found.base_values)
     # Missing values are None, whatever the table has.
     expected = X[:5].astype(object).where(X[:5].notna(), None).to_numpy()
     assert explanation.data.tolist() == expected.tolist()
-    shap.plots.waterfall(explanation[0, :, 1], show=False)
-    one = shapley_values(clf, X[:5], class_="republican", against="democrat").to_shap()
-    shap.plots.bar(one, show=False)
-    shap.plots.beeswarm(one, show=False)
+    shap.plots.waterfall(explanation[0], show=False)
+    shap.plots.bar(explanation, show=False)
+    shap.plots.beeswarm(explanation, show=False)
+    X, clf, _, _ = a_model()
+    several = shapley_values(clf, X).to_shap()
+    assert several.shape == (40, 4, 3) and several.output_names == ["0", "1", "2"]
 
 
 def test_without_shap_the_error_says_what_to_install(votes, monkeypatch):

@@ -400,6 +400,8 @@ def test_conditions_survive(table):
         {"features": [-1]},
         {"pairs": [[0]]},
         {"pairs": [[0, 3]]},
+        {"pairs": [[1, 1]]},
+        {"pairs": [[0, 1], [1, 0]]},
         {"literals": [{}]},
         {"literals": "age"},
         {"initial_terms": [[{"literals": []}, 2, 1.0]]},

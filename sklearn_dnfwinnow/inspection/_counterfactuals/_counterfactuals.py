@@ -29,6 +29,7 @@ from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
 from sklearn_dnfwinnow.inspection._counterfactuals._flip_search import FlipSearch
 from sklearn_dnfwinnow.inspection._explanation_sections import probability
 from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
+from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 
@@ -261,7 +262,7 @@ def counterfactuals(
     -------
     found : list of n_samples Counterfactuals
         The counterfactuals of each sample. If there are fewer than `n`, `note` gives
-        the reason.
+        the reason. `print` shows those of all samples, one after the other.
 
     Raises
     ------
@@ -344,7 +345,7 @@ def counterfactuals(
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )
-    return [found for found, _ in answers]
+    return PrintableList(found for found, _ in answers)
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,6 +30,7 @@ from sklearn_dnfwinnow.inspection._interactions._sections import (
     html_of,
     text_of,
 )
+from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 _COLUMNS = (
@@ -192,7 +193,7 @@ class InteractionExplanation:
         return text_of(self) + "\n"
 
     def _repr_html_(self):
-        """Return an HTML table with bars, without colours of its own."""
+        """Return an HTML table with bars, for light and dark pages."""
         return html_of(self)
 
 
@@ -226,9 +227,9 @@ def explain_interactions(estimator, X, top=5, *, interval=0.9):
     Returns
     -------
     explanations : list of n_samples InteractionExplanation
-        Each contains the position of its sample in X, which it prints, and ends with a
-        blank line: ``print(*explain_interactions(estimator, X), sep="\\n")`` prints one
-        after the other.
+        Each contains the position of its sample in X, which it prints. `print` shows
+        all explanations, one after the other; an interpreter and a notebook show the
+        first 20.
 
     Raises
     ------
@@ -266,7 +267,9 @@ def explain_interactions(estimator, X, top=5, *, interval=0.9):
         _explanation(decoder, row, scores[:, i], top, interval)
         for i, row in enumerate(rows)
     ]
-    return [replace(found[i], row=position) for position, i in enumerate(inverse)]
+    return PrintableList(
+        replace(found[i], row=position) for position, i in enumerate(inverse)
+    )
 
 
 def _explanation(decoder, row, scores, top, interval):

@@ -21,6 +21,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     LITERALLY,
     VERMILLION,
     class_colour,
+    line_colour,
     pyplot_for,
 )
 from sklearn_dnfwinnow._utils._text import shown
@@ -278,7 +279,7 @@ class DiscretizationDisplay:
             )
             bottom += heights[:, k]
         for point in self.cut_points:
-            ax.axvline(point, color="black", linewidth=1, linestyle="--")
+            ax.axvline(point, color=line_colour(), linewidth=1, linestyle="--")
         name = "value" if self.feature_name is None else shown(self.feature_name)
         if self.n_missing:
             name += f" ({self.n_missing:,.7g} missing)"

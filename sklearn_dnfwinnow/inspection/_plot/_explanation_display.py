@@ -16,12 +16,14 @@ from sklearn_dnfwinnow._utils._plotting import (
     class_colour,
     draw_bars,
     height_of,
+    line_colour,
     pyplot_for,
     width_of,
     wrapped,
 )
 from sklearn_dnfwinnow.inspection._explanation import explain
 from sklearn_dnfwinnow.inspection._explanation_sections import (
+    BASE,
     class_sections,
     effects_section,
     headline,
@@ -41,8 +43,9 @@ class ExplanationDisplay:
 
     There are two panels. The left panel shows the features with the largest effects on
     the log-odds (natural logarithm) of the predicted class against the next. An effect
-    is the decrease of the log-odds without the feature, or a Shapley value; Shapley
-    values add up to the log-odds. Bars to the left of 0 favour the next class. The
+    is a Shapley value, or the decrease of the log-odds without the feature. Shapley
+    values, and the log-odds of the average background row, add up to the log-odds of
+    the sample. Bars to the left of 0 favour the next class. The
     right panel shows, for the classes with the highest scores, the relative
     contributions of the top-weighted terms to the weighted sum, and the contribution of
     all other terms. If a sum is an estimate, error bars show standard errors.
@@ -94,7 +97,8 @@ class ExplanationDisplay:
         top=5,
         irredundant=False,
         n_classes=2,
-        method="leave_one_out",
+        method="auto",
+        background=None,
         n_permutations=100,
         n_attributes=10,
         ax=None,
@@ -122,8 +126,11 @@ class ExplanationDisplay:
             Number of classes whose terms are shown: those with the highest scores. None
             is all.
 
-        method : {'leave_one_out', 'shapley'}, default='leave_one_out'
+        method : {'auto', 'leave_one_out', 'shapley'}, default='auto'
             Kind of feature effects, see :func:`explain`.
+
+        background : {array-like, dataframe} of shape (n_rows, n_features), default=None
+            Rows that Shapley values compare to, see :func:`explain`.
 
         n_permutations : int, default=100
             Number of permutations for estimated Shapley values, see :func:`explain`.
@@ -151,6 +158,7 @@ class ExplanationDisplay:
             irredundant=irredundant,
             n_classes=n_classes,
             method=method,
+            background=background,
             n_permutations=n_permutations,
         )
         return cls.from_explanation(
@@ -281,7 +289,7 @@ class ExplanationDisplay:
         numbers = [f"{value:+.2f}" for value in values]
         for number, place, middle in zip(numbers, reach, middles):
             _write(ax, number, place, middle)
-        ax.axvline(0, color="0.2", linewidth=1)
+        ax.axvline(0, color=line_colour(), linewidth=1)
         ax.spines["left"].set_visible(False)
         # Leave space for the numbers, on one or both sides.
         low, high = reach.min(initial=0.0), reach.max(initial=0.0)
@@ -295,7 +303,7 @@ class ExplanationDisplay:
         if base_value is None:
             what, note = "effect on", "not additive"
         else:
-            what, note = "Shapley value of", f"base value {base_value:.2f}"
+            what, note = "Shapley value of", f"{BASE} {base_value:.2f}"
         ax.set_xlabel(
             f"{what} the log-odds, {self.explanation.log_odds:.2f}\n"
             f"(natural log; {note})\n"

@@ -15,6 +15,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     class_colour,
     draw_dots,
     height_of,
+    line_colour,
     pyplot_for,
     width_of,
     wrapped,
@@ -223,7 +224,7 @@ class InteractionExplanationDisplay:
     def _draw_shares(self, ax, section, texts):
         """Draw contributions in the colours of the classes that they favour."""
         first, next_ = self.explanation.ranking[:2]
-        ax.axvline(0, color="0.2", linewidth=1)
+        ax.axvline(0, color=line_colour(), linewidth=1)
         draw_dots(
             ax=ax,
             texts=texts,

@@ -9,6 +9,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     LITERALLY,
     class_colour,
     draw_dots,
+    line_colour,
     panels_for,
     pyplot_for,
     wrapped,
@@ -140,7 +141,7 @@ class InteractionsDisplay:
             axes, titles, panels.items(), texts
         ):
             colour = class_colour(classes.index(class_), len(classes))
-            ax.axvline(0, color="0.2", linewidth=1)
+            ax.axvline(0, color=line_colour(), linewidth=1)
             middles = draw_dots(
                 ax=ax,
                 texts=of_panel,

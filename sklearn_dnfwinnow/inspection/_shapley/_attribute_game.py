@@ -1,7 +1,7 @@
-"""Feature games: the scores of a row if only some of its features are known.
+"""Feature games: the payoffs of a row if only some of its features are known.
 
 The players are the features that the row specifies. The value of a set of players is
-the score of each class if all other features are unspecified.
+the payoff of each class if all other features are unspecified, see `_payoffs`.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -28,17 +28,18 @@ _MOST_CODES = 1 << 22
 
 @dataclass(frozen=True, eq=False)
 class GameValues:
-    """Shapley values of the scores of one row.
+    """Shapley values of the payoffs of one row.
 
     Attributes
     ----------
     values : ndarray of shape (n_classes, n_features)
-        0 where a feature is unspecified. For each class they sum to its score minus its
-        base value.
+        0 where a feature is unspecified. For each class they sum to its payoff minus
+        its base value.
     base_values : ndarray of shape (n_classes,)
-        Scores with no known features.
-    sum_errors : ndarray of shape (n_classes,)
-        Standard errors of the scores themselves, 0 where exact.
+        Payoffs with no known features.
+    sum_errors : ndarray of shape (n_classes, n_classes)
+        Standard errors of the payoffs of all features, 0 where exact: a column for the
+        weighted sum of each class, whose errors are independent.
     draws : ndarray of shape (n_pairs, n_classes, n_features), or None
         Estimates, each from two permutations; `values` are their means. None if the
         values are exact.
@@ -49,39 +50,64 @@ class GameValues:
     sum_errors: np.ndarray
     draws: np.ndarray | None = None
 
+    @property
+    def is_exact(self):
+        """Return whether the values are exact up to rounding."""
+        return self.draws is None
+
+    @property
+    def payoffs(self):
+        """Return the payoffs with all features known: (n_classes,)."""
+        return self.base_values + self.values.sum(axis=1)
+
     def errors(self, weights):
         """Return the standard errors of a weighted sum over classes: (n_features,)."""
         if self.draws is None:
             return np.zeros(self.values.shape[1])
         draws = np.tensordot(weights, self.draws, axes=(0, 1))
         spread = draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
-        # All permutations end with the same score, and each relevant player is equally
+        # All permutations end with the same payoff, and each relevant player is equally
         # often the last one.
         counts = draws.any(axis=0)
-        shared = np.linalg.norm(weights * self.sum_errors) / max(1, counts.sum())
+        shared = np.linalg.norm(weights @ self.sum_errors) / max(1, counts.sum())
         return np.where(counts, np.hypot(spread, shared), 0.0)
 
 
-def game_values(model, row, n_permutations):
+def game_values(model, row, payoff, n_permutations):
     """Return the GameValues of a row of codes under a TermModel.
 
     Parameters
     ----------
     model : TermModel
     row : ndarray of shape (n_features,), int32
+    payoff : Scores or OneAgainstRest
     n_permutations : int
         Number of permutations for the estimates, if exact values are not feasible.
     """
+    found = exact_values(model, row, payoff)
+    return _estimated(model, row, payoff, n_permutations) if found is None else found
+
+
+def exact_values(model, row, payoff):
+    """Return the exact GameValues of a row of codes; None if they are not feasible."""
+    payoffs = _payoffs_of_sets(model, row, payoff)
+    if payoffs is None:
+        return None
+    n_classes = len(payoffs)
+    values = np.zeros((n_classes, len(row)))
+    values[:, row != 0] = _shapley_values(payoffs)
+    return GameValues(values, payoffs[:, 0], np.zeros((n_classes, n_classes)))
+
+
+def _payoffs_of_sets(model, row, payoff):
+    """Return the payoffs of all sets of features, or None: (n_classes, 2 ** n)."""
     log_sums = model.log_subset_sums(row)
     if log_sums is None:
-        return _estimated(model, row, n_permutations)
-    values = np.zeros((len(log_sums), len(row)))
-    values[:, row != 0] = _shapley_values(log_sums)
-    base_values = log_sums[:, 0] - model.log_threshold
-    return GameValues(values, base_values, np.zeros(len(log_sums)))
+        return None
+    return np.ascontiguousarray(payoff.of_scores(log_sums - model.log_threshold))
 
 
-def interaction_values(model, row):
+def interaction_values(model, row, payoff):
     """Return the Shapley values of a row of codes, split among pairs of features.
 
     The interaction index of two features is the Shapley value of the first one in the
@@ -92,23 +118,24 @@ def interaction_values(model, row):
     ----------
     model : TermModel
     row : ndarray of shape (n_features,), int32
+    payoff : Scores or OneAgainstRest
 
     Returns
     -------
     values : ndarray of shape (n_classes, n_features, n_features), or None
         Symmetric; rows sum to Shapley values. None if it is not feasible.
     """
-    log_sums = model.log_subset_sums(row)
-    if log_sums is None:
+    payoffs = _payoffs_of_sets(model, row, payoff)
+    if payoffs is None:
         return None
     specified = np.flatnonzero(row)
-    values = np.zeros((len(log_sums), len(row), len(row)))
+    values = np.zeros((len(payoffs), len(row), len(row)))
     for i, attribute in enumerate(specified):
-        pairs = log_sums.reshape(len(log_sums), -1, 2, 1 << i)
-        added = (pairs[:, :, 1] - pairs[:, :, 0]).reshape(len(log_sums), -1)
+        pairs = payoffs.reshape(len(payoffs), -1, 2, 1 << i)
+        added = (pairs[:, :, 1] - pairs[:, :, 0]).reshape(len(payoffs), -1)
         others = np.delete(specified, i)
         values[:, attribute, others] = 0.5 * _shapley_values(added)
-    own = _shapley_values(log_sums) - values[:, specified].sum(axis=2)
+    own = _shapley_values(payoffs) - values[:, specified].sum(axis=2)
     values[:, specified, specified] = own
     return values
 
@@ -125,11 +152,11 @@ def _shapley_values(values):
 # -- estimates -------------------------------------------------------------------------
 
 
-def _estimated(model, row, n_permutations):
+def _estimated(model, row, payoff, n_permutations):
     """Return means over random permutations, each with its reverse.
 
     The mean of what a feature adds to the features before it is its Shapley value. In
-    each permutation, these sum to the score minus the base value.
+    each permutation, these sum to the payoff minus the base value.
     """
     specified = np.flatnonzero(row)
     n = len(specified)
@@ -144,15 +171,16 @@ def _estimated(model, row, n_permutations):
         for part in np.array_split(places, min(n_parts, len(places)))
     ]
     scores, errors = map(np.concatenate, zip(*scored))
+    payoffs = np.moveaxis(payoff.of_scores(np.moveaxis(scores, -1, 0)), 0, -1)
     # From the order of the permutation to the order of the features.
-    added = np.diff(scores, axis=2)
+    added = np.diff(payoffs, axis=2)
     of_attributes = np.take_along_axis(added, places[..., None], axis=2)
     draws = np.zeros((len(places), scores.shape[-1], len(row)))
     draws[..., specified] = of_attributes.mean(axis=1).swapaxes(1, 2)
     return GameValues(
         values=draws.mean(axis=0),
-        base_values=scores[0, 0, 0],
-        sum_errors=errors[0, 0, -1],
+        base_values=payoffs[0, 0, 0],
+        sum_errors=payoff.gradients(scores[0, 0, -1]) * errors[0, 0, -1],
         draws=draws,
     )
 

@@ -1,39 +1,42 @@
-"""Shapley values: contributions of features that add up to the scores of samples."""
+"""Shapley values: contributions of features that add up to the log-odds of samples."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._terms._background import Background
+from sklearn_dnfwinnow._utils._compat import check_sample_weight, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
-    PERMUTATIONS,
-    game_values,
-    interaction_values,
-)
+from sklearn_dnfwinnow._utils._records import as_series
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import PERMUTATIONS
+from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
+from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
+from sklearn_dnfwinnow.inspection._shapley._summary import html_of, text_of
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 
 @dataclass(frozen=True, eq=False)
 class ShapleyValues:
-    """Shapley values of the scores of samples.
+    """Shapley values of the log-odds of samples, relative to a background.
 
-    Returned by :func:`shapley_values`. Names and shapes are those of
-    `shap.Explanation`. If a single class was requested, the last axis is omitted.
+    Returned by :func:`shapley_values`. `print` shows the base value and the features
+    with the largest importances. A notebook shows the same as a table with bars. Names
+    and shapes of the arrays are those of `shap.Explanation`. The last axis is omitted
+    unless the values are those of several classes.
 
     Parameters
     ----------
     values : ndarray of shape (n_samples, n_features, n_classes), float64
-        Shapley values in the units of scores, natural logarithms. For each sample and
-        class they sum to the score, or to the difference of two scores, minus the base
-        value.
+        Shapley values in natural logarithms. For each sample and class they sum to the
+        log-odds minus the base value.
 
     base_values : ndarray of shape (n_samples, n_classes), float64
-        Scores, or differences of scores, with no known features; the same for all
-        samples.
+        Mean log-odds of the background; the same for all samples.
 
     std_errors : ndarray of shape (n_samples, n_features, n_classes), float64
         Standard errors of `values`, 0 where exact.
@@ -45,7 +48,32 @@ class ShapleyValues:
         Names of the features.
 
     classes : ndarray of shape (n_classes,), or None
-        Class labels; None if a single class was requested.
+        Labels of the classes with values; None if there is a single one.
+
+    class_ : object, default=None
+        The class whose log-odds are explained; None if there are several.
+
+    against : object, default=None
+        The class that the log-odds compare to; None if each class is compared to all
+        others together.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import shapley_values
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> print(shapley_values(clf, X))
+    Shapley values of the log-odds of 1 against 0: 556 rows, 6 features
+      base value (natural log): +0.45
+      mean absolute values, 6 of 6 features shown
+          7.17  a5
+          3.37  a1
+          3.37  a2
+          0.57  a4
+          0.49  a3
+          0.48  a6
     """
 
     values: np.ndarray
@@ -54,6 +82,62 @@ class ShapleyValues:
     data: np.ndarray
     feature_names: tuple
     classes: np.ndarray | None
+    class_: object = None
+    against: object = None
+
+    @property
+    def title(self):
+        """Return a description of the values as text, such as for a plot."""
+        if self.classes is not None:
+            what = f"each of {len(self.classes)} classes"
+        else:
+            what = shown(self.class_)
+        rest = "all others" if self.against is None else shown(self.against)
+        return f"Shapley values of the log-odds of {what} against {rest}"
+
+    def importances(self, sample_weight=None):
+        """Return the importance of each feature: its mean absolute Shapley value.
+
+        Parameters
+        ----------
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights of the samples. None is 1 for each.
+
+        Returns
+        -------
+        importances : Series of shape (n_features,), or dict without pandas
+            Means over the samples, and over the classes if there are several, in
+            natural logarithms: by how much a feature moves the log-odds, up or down.
+            The index contains the names of the features, in the order of the columns.
+        """
+        weights = check_sample_weight(
+            sample_weight, self.values, ensure_non_negative=True
+        )
+        means = np.average(np.abs(self.values), axis=0, weights=weights)
+        means = means.reshape(len(means), -1).mean(axis=1)
+        return as_series(means, index=self.feature_names, name="importance")
+
+    def to_frame(self):
+        """Return the values as a data frame with one row for each sample.
+
+        Returns
+        -------
+        frame : DataFrame of shape (n_samples, n_features)
+            Requires pandas. Columns are features, or pairs of a class and a feature if
+            there are several classes. The sum of a row plus the base value is the
+            log-odds of the sample.
+        """
+        import pandas
+
+        if self.classes is None:
+            return pandas.DataFrame(self.values, columns=[*self.feature_names])
+        columns = pandas.MultiIndex.from_product(
+            [self.classes.tolist(), self.feature_names], names=["class", "feature"]
+        )
+        of_classes = np.moveaxis(self.values, -1, 1)
+        return pandas.DataFrame(
+            of_classes.reshape(len(of_classes), -1), columns=columns
+        )
 
     def to_shap(self):
         """Return a `shap.Explanation` with these values, for the plots of shap.
@@ -83,20 +167,31 @@ class ShapleyValues:
             output_names=names,
         )
 
+    def __repr__(self):
+        return text_of(self)
+
+    def _repr_html_(self):
+        """Return an HTML table of the importances, with bars."""
+        return html_of(self)
+
 
 @validate_params({"n_permutations": [PERMUTATIONS]}, prefer_skip_nested_validation=True)
-def shapley_values(estimator, X, *, class_=None, against=None, n_permutations=100):
-    """Return the Shapley values of the scores of samples.
+def shapley_values(
+    estimator, X, *, class_=None, against=None, background=None, n_permutations=100
+):
+    """Return the Shapley values of the log-odds of samples, relative to a background.
 
-    The players are the features that a sample specifies. The value of a set of players
-    is the score of the sample if only these features are known. All others are
-    unspecified and satisfy no literal. No background data are needed. The Shapley value
-    of a feature is the change of the score when the feature becomes known, averaged
-    over all orders in which features can become known.
+    The Shapley values of a sample are the amounts by which its features move its
+    log-odds away from the mean log-odds of the background, the *base value*. The
+    base value plus all values are the log-odds of the sample. A feature that adds the
+    same to the log-odds of all samples has the value 0.
 
-    A sample with one more known feature satisfies more terms, so all Shapley values of
-    the score of a single class are non-negative. Predictions depend on differences of
-    scores: pass a class as `against` to explain such a difference.
+    The values are defined by games. The players are the features of a row. The value of
+    a set of players is the log-odds of the row if only these features are known; all
+    others are unspecified and satisfy no literal. The Shapley value of a feature in
+    this game is its mean contribution, over all orders in which features can become
+    known [1]_. The value that is returned is the Shapley value in the game of the
+    sample, minus its mean in the games of the background rows.
 
     Parameters
     ----------
@@ -105,43 +200,77 @@ def shapley_values(estimator, X, *, class_=None, against=None, n_permutations=10
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     X : {array-like, dataframe} of shape (n_samples, n_features)
-        Samples, as `estimator` takes them. A value that does not occur in the training
-        data counts as unspecified.
+        Samples, as `estimator` takes them. A missing value, and one that does not occur
+        in the training data, counts as unspecified.
 
     class_ : object, default=None
-        The class whose score is explained; None is all classes.
+        The class whose log-odds are explained. None is the second of two classes, and
+        each class if there are more.
 
     against : object, default=None
-        The class whose score is subtracted; None subtracts nothing. With two classes,
-        the second against the first is the `decision_function`. Log-odds are `scale_`
-        times such differences.
+        The class that `class_` is compared to: the log-odds are log(p / q) with the
+        probabilities of both classes. None compares to all other classes together,
+        log(p / (1 - p)), which is the other class if there are two.
+
+    background : {array-like, dataframe} of shape (n_rows, n_features), default=None
+        Samples to compare to, as `estimator` takes them. None uses a selection of the
+        training samples, with their sample weights: up to 256 different ones, which
+        `fit` stores. Fewer are used if games are large: with two classes 128 rows for
+        17 features or literals, 64 for 18, and 32 for more; with k classes, 2/k times
+        as many, but at least 32. Given samples are all used, and each takes as long as
+        one of X.
 
     n_permutations : int, default=100
         Number of permutations of the features for estimated values; half of them are
         the reverses of the other half. Values are exact for samples with up to 20
         specified features, if these satisfy up to 20 literals, or if `max_term_size_`
-        is small. Other values are estimated. The estimates are unbiased if the sums are
-        exact, add up to the score like exact values, and have standard errors in
-        `std_errors`. They are a function of the model, including its seed, and of the
-        sample.
+        is small. Other values are estimated, with the standard errors `std_errors`.
+        The estimates are unbiased if the sums are exact, and add up like exact values.
+        They are a function of the model, including its seed, of the sample and of the
+        background.
 
     Returns
     -------
     found : ShapleyValues
-        Values for the features of the classifier.
+        Values for the features of the classifier, in natural logarithms.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If X does not fit the estimator, or the class does not exist.
+        If X or the background do not fit the estimator, the class does not exist, or
+        `class_` and `against` are the same. If `background` is None, and the model was
+        stored by a version that did not store training samples.
 
     See Also
     --------
-    explain : With ``method='shapley'``, Shapley values of the log-odds of samples.
+    explain : The same values for single samples, with the terms behind a prediction.
     shapley_interactions : Shapley values split among pairs of features.
-    attribute_shares : Mean relative contribution of each feature to the sums.
+    ShapleyValuesDisplay : Picture of the values.
+
+    Notes
+    -----
+    Log-odds are `scale_` times differences of scores, as in `predict_proba`. They are
+    those of the classifier inside, without thresholds and calibration around it.
+
+    The explainers of the package shap use another game: an unknown feature has the
+    value that it has in the background rows, and :math:`v(S)` is the mean prediction
+    over these [2]_, [3]_. Both have the same base value, and give 0 to features that
+    the model does not use, but divide the effects of interactions differently. Exact
+    values of that game need up to 2^d predictions for each pair of a sample and a
+    background row. The game used here is solved exactly, and needs no predictions for
+    combinations of values that do not occur.
+
+    References
+    ----------
+    .. [1] L. S. Shapley, "A Value for n-Person Games", Contributions to the Theory of
+       Games II, Princeton University Press, 307-317, 1953.
+    .. [2] E. Strumbelj and I. Kononenko, "Explaining prediction models and individual
+       predictions with feature contributions", Knowledge and Information Systems 41(3),
+       647-665, 2014.
+    .. [3] S. M. Lundberg and S.-I. Lee, "A Unified Approach to Interpreting Model
+       Predictions", Advances in Neural Information Processing Systems 30, 2017.
 
     Examples
     --------
@@ -150,56 +279,68 @@ def shapley_values(estimator, X, *, class_=None, against=None, n_permutations=10
     >>> from sklearn_dnfwinnow.inspection import shapley_values
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> found = shapley_values(clf, X[:5], class_="1", against="0")
+    >>> found = shapley_values(clf, X[:5])
     >>> found.values.shape
     (5, 6)
-    >>> sums = found.values.sum(axis=1) + found.base_values
-    >>> bool(abs(sums - clf.decision_function(X[:5])).max() < 1e-9)
+    >>> log_odds = clf.scale_ * clf.decision_function(X[:5])
+    >>> total = found.values.sum(axis=1) + found.base_values
+    >>> bool(abs(total - log_odds).max() < 1e-9)
     True
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    weights = _weights(decoder, class_, against)
-    rows, _, inverse = distinct_rows(codes)
-    games = [game_values(decoder.model, row, n_permutations) for row in rows]
-    values = np.array([(weights @ game.values).T for game in games])
-    base_values = np.array([weights @ game.base_values for game in games])
-    errors = np.array(
-        [np.column_stack([game.errors(one) for one in weights]) for game in games]
+    explained = _Explained.of(decoder, class_, against)
+    games = RelativeGames(
+        model=decoder.model,
+        payoff=explained.payoff,
+        background=background_of(decoder, background),
+        n_permutations=n_permutations,
     )
-    last = (...,) if class_ is None else (..., 0)
+    weights = explained.weights
+    rows, _, inverse = distinct_rows(codes)
+    found = [games.values(row) for row in rows]
+    values = np.array([(weights @ one.values).T for one in found])
+    base_values = np.array([weights @ one.base_values for one in found])
+    errors = np.array(
+        [np.column_stack([one.errors(of_one) for of_one in weights]) for one in found]
+    )
+    last = (...,) if explained.several else (..., 0)
     return ShapleyValues(
         values=values[inverse][last],
         base_values=base_values[inverse][last],
         std_errors=errors[inverse][last],
         data=_data(decoder, X),
         feature_names=decoder.features,
-        classes=decoder.classifier.classes_ if class_ is None else None,
+        classes=decoder.classifier.classes_ if explained.several else None,
+        class_=explained.class_,
+        against=explained.against,
     )
 
 
-def shapley_interactions(estimator, X, *, class_=None, against=None):
+def shapley_interactions(estimator, X, *, class_=None, against=None, background=None):
     """Return the Shapley values of samples, split among pairs of features.
 
     Parameters
     ----------
-    estimator, X, class_, against
+    estimator, X, class_, against, background
         See :func:`shapley_values`.
 
     Returns
     -------
     values : ndarray of shape (n_samples, n_features, n_features, n_classes), float64
-        Without the last axis if `class_` is given. Each matrix is symmetric, and each
-        of its rows sums to the Shapley value of a feature. Twice an off-diagonal entry
-        is the Shapley interaction index of the pair. It is positive if two features
-        together add more to a score than each of them alone.
+        Without the last axis unless the values are those of several classes. Each
+        matrix is symmetric, and each of its rows sums to the Shapley value of a
+        feature. Twice an off-diagonal entry is the Shapley interaction index of the
+        pair, minus its mean over the background. It is positive if two features
+        together add more to the log-odds than each of them alone, and more so than in
+        the background.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If X does not fit the estimator, the class does not exist, or a sample has too
-        many features or literals for exact values.
+        For the same reasons as in :func:`shapley_values`, or if a sample or a row of
+        the background has too many features or literals for exact values.
 
     See Also
     --------
@@ -217,32 +358,107 @@ def shapley_interactions(estimator, X, *, class_=None, against=None):
     (5, 6, 6)
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    weights = _weights(decoder, class_, against)
+    explained = _Explained.of(decoder, class_, against)
+    games = RelativeGames(
+        model=decoder.model,
+        payoff=explained.payoff,
+        background=background_of(decoder, background),
+    )
+    if games.mean_interactions is None:
+        raise _too_wide("A row of the background")
     rows, first, inverse = distinct_rows(codes)
-    found = [interaction_values(decoder.model, row) for row in rows]
+    found = [games.interactions(row) for row in rows]
     for values, i in zip(found, first):
         if values is None:
+            raise _too_wide(f"Row {i} of X")
+    of_rows = np.moveaxis(np.tensordot(explained.weights, found, axes=(1, 1)), 0, -1)
+    return of_rows[inverse] if explained.several else of_rows[inverse][..., 0]
+
+
+def _too_wide(what):
+    """Return an error for a row without exact interactions."""
+    return ValueError(
+        f"{what} has too many features or literals for exact interactions. Use "
+        "shapley_values, which estimates single features."
+    )
+
+
+class _Explained(NamedTuple):
+    """The log-odds that are explained.
+
+    Attributes
+    ----------
+    payoff : Scores or OneAgainstRest
+    weights : ndarray of shape (n_explained, n_classes)
+        Weights of the payoffs in the log-odds.
+    several : bool
+        Whether these are the log-odds of all classes.
+    class_, against : object
+        See `ShapleyValues`.
+    """
+
+    payoff: Scores | OneAgainstRest
+    weights: np.ndarray
+    several: bool
+    class_: object
+    against: object
+
+    @classmethod
+    def of(cls, decoder, class_, against):
+        """Return the log-odds for the parameters of `shapley_values`.
+
+        Raises
+        ------
+        ValueError
+            If a class does not exist, or both are the same.
+        """
+        classes, scale = decoder.classes, float(decoder.model.scale)
+        decoder.class_indices(class_)
+        decoder.class_indices(against, "against")
+        if len(classes) == 2:
+            if class_ is None:
+                class_ = classes[0] if against == classes[1] else classes[1]
+            if against is None:
+                against = classes[0] if class_ == classes[1] else classes[1]
+        if class_ is not None and class_ == against:
             raise ValueError(
-                f"Row {i} of X has too many features or literals for exact "
-                "interactions. Use shapley_values, which estimates single features."
+                f"class_ and against must be different classes; both are {class_!r}."
             )
-    of_rows = np.moveaxis(np.tensordot(weights, found, axes=(1, 1)), 0, -1)[inverse]
-    return of_rows if class_ is None else of_rows[..., 0]
+        chosen = np.eye(len(classes))[list(decoder.class_indices(class_))]
+        if against is None:
+            payoff, weights = OneAgainstRest(scale), chosen
+        else:
+            subtracted = np.eye(len(classes))[classes.index(against)]
+            payoff, weights = Scores(), scale * (chosen - subtracted)
+        return cls(
+            payoff=payoff,
+            weights=weights,
+            several=class_ is None,
+            class_=class_,
+            against=against,
+        )
 
 
-def _weights(decoder, class_, against):
-    """Return the weights of scores in the explained ones: (n_explained, n_classes).
+def background_of(decoder, background):
+    """Return the Background of given rows, None for None.
+
+    Parameters
+    ----------
+    decoder : TermDecoder
+    background : {array-like, dataframe} of shape (n_rows, n_features) or None
 
     Raises
     ------
     ValueError
-        If the class does not exist.
+        If the rows do not fit the estimator.
     """
-    of_classes = np.eye(len(decoder.classes))
-    weights = of_classes[list(decoder.class_indices(class_))]
-    if against is not None:
-        weights = weights - of_classes[list(decoder.class_indices(against))]
-    return weights
+    if background is None:
+        return None
+    try:
+        codes = decoder.codes(background)
+    except ValueError as error:
+        raise ValueError(f"background does not fit the estimator: {error}") from error
+    return Background.of_rows(codes, np.ones(len(codes)))
 
 
 def _data(decoder, X):

@@ -1,0 +1,105 @@
+"""Importances of features beside permutation importance, on all data sets.
+
+    python -m benchmarks.reading.importances [--data FOLDER] [--only SETS]
+
+Each set is split once: 70 % of the rows train, and up to 300 of the others measure. For
+each set: the rank correlation (Spearman) of the mean absolute Shapley values with the
+permutation importance of log loss on the same rows, ten permutations. `relative` is
+`ShapleyValues.importances`; `alone` has the values of the games of the rows, which are
+not relative to a background. Writes a CSV file.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import argparse
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.stats import spearmanr
+from sklearn.inspection import permutation_importance
+from sklearn.metrics import log_loss, make_scorer
+from sklearn.model_selection import train_test_split
+
+from benchmarks.sets import load, names
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow.inspection import shapley_values
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import game_values
+from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest
+
+RESULTS = Path(__file__).parent / "results"
+MOST_ROWS, N_PERMUTATIONS = 300, 20
+
+
+def permuted(clf, X, y):
+    """Permutation importances of log loss."""
+    scoring = make_scorer(
+        log_loss,
+        response_method="predict_proba",
+        greater_is_better=False,
+        labels=clf.classes_,
+    )
+    found = permutation_importance(
+        clf, X, y, scoring=scoring, n_repeats=10, random_state=0
+    )
+    return found.importances_mean
+
+
+def without_background(clf, X):
+    """Mean absolute Shapley values of the games of the rows."""
+    model = clf._term_model()
+    codes = model.encode_table(X, clf)
+    payoff = OneAgainstRest(float(model.scale))
+    games = [
+        game_values(model, row, payoff, n_permutations=N_PERMUTATIONS) for row in codes
+    ]
+    return np.abs([game.values for game in games]).mean(axis=(0, 1))
+
+
+def of_set(name, folder):
+    """Measure one set."""
+    X, y = load(name, folder, as_frame=True)
+    X, X_test, y, y_test = train_test_split(X, y, test_size=0.3, random_state=0)
+    # The log loss needs labels that occur in training.
+    kept = np.flatnonzero(np.isin(y_test, y))[:MOST_ROWS]
+    X_test, y_test = X_test.iloc[kept], np.asarray(y_test)[kept]
+    clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    start = time.process_time()
+    found = shapley_values(clf, X_test, n_permutations=N_PERMUTATIONS)
+    seconds = time.process_time() - start
+    expected = permuted(clf, X_test, y_test)
+    return {
+        "set": name,
+        "features": X.shape[1],
+        "classes": len(clf.classes_),
+        "exact": not found.std_errors.any(),
+        "ms a row": 1e3 * seconds / len(kept),
+        "relative": spearmanr(found.importances(), expected)[0],
+        "alone": spearmanr(without_background(clf, X_test), expected)[0],
+    }
+
+
+def main():
+    """Measure, print, and write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", metavar="FOLDER")
+    parser.add_argument("--only", nargs="+")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    records = []
+    for name in arguments.only or names(arguments.data):
+        records.append(of_set(name, arguments.data))
+        print(records[-1], flush=True)
+    table = pd.DataFrame(records)
+    print(table[["relative", "alone"]].mean())
+    if not arguments.only:
+        RESULTS.mkdir(exist_ok=True)
+        path = RESULTS / "importances.csv"
+        table.to_csv(path, index=False, float_format="%.3g")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Payoffs: the functions of the scores of all classes that games are about."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import logsumexp, softmax
+
+# Logarithm of numbers that are far from underflow.
+_UNDERFLOW = -600.0
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The score of each class.
+
+    Differences of two payoffs, times `scale`, are log-odds of one class against
+    another. Shapley values are linear, so theirs are the same differences.
+    """
+
+    def of_scores(self, scores):
+        """Return the payoffs of scores: both of shape (n_classes, ...)."""
+        return scores
+
+    def gradients(self, scores):
+        """Return the derivatives of all payoffs by the scores of a row.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_classes,)
+
+        Returns
+        -------
+        gradients : ndarray of shape (n_classes, n_classes)
+            Row k is the gradient of payoff k.
+        """
+        return np.eye(len(scores))
+
+
+@dataclass(frozen=True)
+class OneAgainstRest:
+    """The log-odds of each class against all other classes together.
+
+    Attributes
+    ----------
+    scale : float
+        Factor of scores in the softmax of probabilities.
+    """
+
+    scale: float
+
+    def of_scores(self, scores):
+        """Return log(p / (1 - p)) of each class, see `Scores.of_scores`."""
+        logits = self.scale * scores
+        with np.errstate(divide="ignore"):
+            rest = np.log(_sums_of_others(np.exp(logits - logits.max(axis=0))))
+        log_odds = logits - (rest + logits.max(axis=0))
+        # If one class has nearly everything, the rest underflows.
+        tiny = rest < _UNDERFLOW
+        for k, of_class in enumerate(tiny):
+            if of_class.any():
+                others = np.delete(logits[:, of_class], k, axis=0)
+                log_odds[k, of_class] = logits[k, of_class] - logsumexp(others, axis=0)
+        return log_odds
+
+    def gradients(self, scores):
+        """Return the derivatives of all payoffs, see `Scores.gradients`."""
+        n_classes = len(scores)
+        others = np.tile(self.scale * scores, (n_classes, 1))
+        np.fill_diagonal(others, -np.inf)
+        return self.scale * (np.eye(n_classes) - softmax(others, axis=1))
+
+
+def _sums_of_others(numbers):
+    """Return the sum of all other entries along the first axis, for each entry.
+
+    Without subtractions, which would lose digits of small sums.
+    """
+    sums = np.zeros_like(numbers)
+    sums[1:] += np.cumsum(numbers[:-1], axis=0)
+    sums[:-1] += np.cumsum(numbers[:0:-1], axis=0)[::-1]
+    return sums

@@ -1,0 +1,239 @@
+"""Relative games: Shapley values of rows, relative to the average background row.
+
+The game of one row starts from no known feature. No row of the data is like that: a row
+with fewer known features satisfies fewer terms. The values of a row minus the mean
+values of background rows start from the average background row instead. They are the
+Shapley values of the game v(S) - m(S) + m(all), where m is the mean of the games of the
+background rows.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
+from sklearn_dnfwinnow._terms._term_model import TermModel
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
+    GameValues,
+    exact_values,
+    game_values,
+    interaction_values,
+)
+from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
+
+# Maximum number of payoffs of sets of features, in the games of all training rows and
+# all classes; and the number of rows that are used even if their games have more. Two
+# classes take one to two seconds.
+_MOST_PAYOFFS, _FEWEST_ROWS = 1 << 25, 32
+# Number of literals, in addition to one for each feature, up to which the time of a
+# game increases.
+_MORE_LITERALS = 6
+# Number of permutations of each training row whose values are estimated: two pairs, for
+# a standard error. The mean over the rows has a smaller one.
+_PERMUTATIONS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class MeanGame:
+    """The mean of the games of background rows.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_classes, n_features)
+        Mean Shapley values.
+    payoffs : ndarray of shape (n_classes,)
+        Mean payoffs with all features known.
+    estimates : list of pairs of float and GameValues
+        The games whose values are estimates, with their fractions of the total weight.
+    """
+
+    values: np.ndarray
+    payoffs: np.ndarray
+    estimates: list
+
+    def errors(self, weights):
+        """Return standard errors, see `GameValues.errors`."""
+        squares = [(part * game.errors(weights)) ** 2 for part, game in self.estimates]
+        return np.sqrt(np.sum(squares, axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class RelativeValues:
+    """Shapley values of the payoffs of one row, relative to a background.
+
+    Attributes
+    ----------
+    game : GameValues
+        The game of the row.
+    mean : MeanGame
+        The mean of the games of the background.
+    """
+
+    game: GameValues
+    mean: MeanGame
+
+    @property
+    def values(self):
+        """Return the values, which add up to the difference of payoff and base value.
+
+        Returns
+        -------
+        values : ndarray of shape (n_classes, n_features)
+        """
+        return self.game.values - self.mean.values
+
+    @property
+    def base_values(self):
+        """Return the mean payoffs of the background: (n_classes,)."""
+        return self.mean.payoffs
+
+    @property
+    def is_exact(self):
+        """Return whether the values are exact up to rounding."""
+        return self.game.draws is None and not self.mean.estimates
+
+    def errors(self, weights):
+        """Return the standard errors of a weighted sum over classes: (n_features,)."""
+        return np.hypot(self.game.errors(weights), self.mean.errors(weights))
+
+
+@dataclass(frozen=True, eq=False)
+class RelativeGames:
+    """The games of rows of codes under a TermModel, relative to a background.
+
+    Parameters
+    ----------
+    model : TermModel
+    payoff : Scores or OneAgainstRest
+    background : Background, default=None
+        None is the background of the model. What is computed from it is cached.
+    n_permutations : int, default=100
+        Number of permutations for the estimates of a row, if exact values are not
+        feasible.
+
+    Raises
+    ------
+    ValueError
+        If `background` is None, and the model has none.
+    """
+
+    model: TermModel
+    payoff: Scores | OneAgainstRest
+    background: Background | None = None
+    n_permutations: int = 100
+
+    def __post_init__(self):
+        if self.background is None and self.model.background is None:
+            raise ValueError(
+                "background must be given: this model was stored by an earlier "
+                "version, which did not keep any training samples. Pass some, or fit "
+                "the model again."
+            )
+
+    def values(self, row):
+        """Return the RelativeValues of a row of codes."""
+        game = game_values(
+            model=self.model,
+            row=row,
+            payoff=self.payoff,
+            n_permutations=self.n_permutations,
+        )
+        return RelativeValues(game, self._mean_game)
+
+    def exact_values(self, row):
+        """Return the RelativeValues of a row; None if exact ones are not feasible."""
+        game = exact_values(self.model, row, self.payoff)
+        if game is None or not self._is_exact:
+            return None
+        return RelativeValues(game, self._mean_game)
+
+    def interactions(self, row):
+        """Return the values of pairs of features, see `interaction_values`.
+
+        Requires `mean_interactions`.
+
+        Returns
+        -------
+        values : ndarray of shape (n_classes, n_features, n_features), or None
+            Rows sum to the values of features. None if they are not feasible.
+        """
+        found = interaction_values(self.model, row, self.payoff)
+        return None if found is None else found - self.mean_interactions
+
+    @cached_property
+    def _is_exact(self):
+        """Return whether the background has exact values."""
+        rows, _ = self._rows()
+        widest = rows[np.count_nonzero(rows, axis=1).argmax()]
+        if exact_values(self.model, widest, self.payoff) is None:
+            return False  # without the estimates, which take longer
+        return not self._mean_game.estimates
+
+    @cached_property
+    def _mean_game(self):
+        """Return the MeanGame of the background."""
+        return self._of_background("games", self._solve_background)
+
+    @cached_property
+    def mean_interactions(self):
+        """Return the mean of the background, or None if it is not feasible."""
+        return self._of_background("interactions", self._pair_background)
+
+    def _of_background(self, name, make):
+        """Return a result for the background, cached if it is that of the model."""
+        if self.background is not None:
+            return make()
+        return self.model.cached(f"{name} of {self.payoff}", make)
+
+    def _rows(self):
+        """Return the rows of the background, and their fractions of the weight."""
+        found = self.background
+        if found is None:
+            found = self.model.background
+            found = found.thinned(_affordable(self.model, found.codes))
+        return found.codes, found.weights / found.weights.sum()
+
+    def _solve_background(self):
+        rows, parts = self._rows()
+        games = [
+            game_values(
+                model=self.model,
+                row=row,
+                payoff=self.payoff,
+                n_permutations=_PERMUTATIONS,
+            )
+            for row in rows
+        ]
+        return MeanGame(
+            values=np.tensordot(parts, [game.values for game in games], axes=1),
+            payoffs=parts @ [game.payoffs for game in games],
+            estimates=[
+                (part, game)
+                for part, game in zip(parts, games)
+                if game.draws is not None
+            ],
+        )
+
+    def _pair_background(self):
+        rows, parts = self._rows()
+        total = 0.0
+        for row, part in zip(rows, parts):
+            found = interaction_values(self.model, row, self.payoff)
+            if found is None:
+                return None
+            total = total + part * found
+        return total
+
+
+def _affordable(model, codes):
+    """Return the number of rows of codes whose games are solved in a short time."""
+    n_literals = np.count_nonzero(model.with_literals(codes), axis=1).max()
+    n_features = np.count_nonzero(codes, axis=1).max()
+    # With more literals, the model adds up rows with some of the features instead.
+    n_players = min(n_literals, n_features + _MORE_LITERALS)
+    n_rows = (_MOST_PAYOFFS >> int(n_players)) // len(model.exponents)
+    return max(_FEWEST_ROWS, min(MOST_ROWS, n_rows))

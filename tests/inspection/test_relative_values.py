@@ -1,0 +1,438 @@
+"""Shapley values relative to a background: the definition, and what `fit` keeps."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import builtins
+import json
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import spearmanr
+from sklearn.feature_selection import SelectFromModel
+from sklearn.inspection import permutation_importance
+from test_shapley import a_model, scores_by_definition, shapley_by_definition, solved
+
+from sklearn_dnfwinnow import DNFWinnowClassifier, merge
+from sklearn_dnfwinnow._terms._background import MOST_ROWS
+from sklearn_dnfwinnow._utils._records import as_series
+from sklearn_dnfwinnow.datasets import make_dnf
+from sklearn_dnfwinnow.inspection import (
+    explain,
+    shapley_interactions,
+    shapley_values,
+)
+from sklearn_dnfwinnow.inspection._shapley import _relative_games
+from sklearn_dnfwinnow.inspection._shapley._payoffs import Scores
+from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
+from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.rules import Literal
+
+QUICK = {"n_folds": None, "max_iter": 5, "random_state": 0, "discretizer": None}
+
+
+def log_odds(clf, X):
+    return clf.scale_ * clf.decision_function(X)
+
+
+def background(clf):
+    return clf._term_model().background
+
+
+def assert_same_background(one, other):
+    assert_array_equal(background(one).codes, background(other).codes)
+    assert_allclose(background(one).weights, background(other).weights, rtol=1e-12)
+
+
+# -- the definition --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("max_term_size", [None, 2])
+def test_values_are_those_of_the_definition(max_term_size):
+    """Of the games of a row and of three background rows, from sums over all terms."""
+    X, clf, model, codes = a_model(max_term_size=max_term_size, n_classes=2)
+
+    def of_row(row):
+        values = np.zeros(len(row))
+        scores = scores_by_definition(model, row)
+        difference = clf.scale_ * (scores[1:] - scores[:1])
+        values[row != 0] = shapley_by_definition(difference)[0]
+        return values, difference[0, -1]
+
+    chosen = [5, 9, 5, 11]
+    found = shapley_values(clf, X[:4], background=X[chosen])
+    means = [np.mean(parts, axis=0) for parts in zip(*map(of_row, codes[chosen]))]
+    for i in range(4):
+        values, _ = of_row(codes[i])
+        assert_allclose(found.values[i], values - means[0], atol=1e-9)
+    assert_allclose(found.base_values, means[1], atol=1e-9)
+    # They differ from the values of the game of the row.
+    assert abs(means[0]).min() > 1e-3
+
+
+def test_they_are_the_values_of_one_game():
+    """Of v(S) - m(S) + m(all), where rows have all features."""
+    X, clf, model, _ = a_model(n_classes=2, missing="most_frequent")
+    codes = model.encode_table(X, clf)
+    assert codes.all()
+    difference = np.array(
+        [np.diff(scores_by_definition(model, row), axis=0)[0] for row in codes[:6]]
+    )
+    game = difference[0] - difference.mean(axis=0) + difference.mean(axis=0)[-1]
+    expected = clf.scale_ * shapley_by_definition(game[None])[0]
+    found = shapley_values(clf, X[:1], background=X[:6])
+    assert_allclose(found.values[0], expected, atol=1e-9)
+    assert_allclose(found.base_values[0], clf.scale_ * game[0], atol=1e-9)
+
+
+@pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
+def test_base_value_is_the_mean_over_the_training_rows(missing):
+    X, clf, _, _ = a_model(n_classes=2, missing=missing)
+    found = shapley_values(clf, X)
+    assert_allclose(found.base_values, log_odds(clf, X).mean(), atol=1e-12)
+    assert_allclose(found.values.mean(axis=0), 0.0, atol=1e-12)
+    given = shapley_values(clf, X, background=X)
+    assert_allclose(given.values, found.values, atol=1e-12)
+    for explanation in explain(clf, X[:5]):
+        sign = 1 if explanation.prediction == 1 else -1
+        assert_allclose(explanation.base_value, sign * found.base_values[0])
+    few = explain(clf, X[:5], background=X[:3])
+    assert_allclose(abs(few[0].base_value), abs(log_odds(clf, X[:3]).mean()))
+
+
+def test_interactions_have_the_same_background():
+    X, clf, _, _ = a_model(n_classes=2)
+    pairs = shapley_interactions(clf, X[:5], background=X[7:9])
+    values = shapley_values(clf, X[:5], background=X[7:9]).values
+    assert_allclose(pairs.sum(axis=2), values, atol=1e-12)
+    assert abs(pairs - shapley_interactions(clf, X[:5])).max() > 0.01
+
+
+def test_a_bad_background_is_named():
+    X, clf, _, _ = a_model(n_classes=2)
+    with pytest.raises(ValueError, match=r"background does not fit the estimator: .*4"):
+        shapley_values(clf, X, background=X[:, :3])
+    with pytest.raises(ValueError, match="background does not fit the estimator: "):
+        explain(clf, X, background=X[:0])
+
+
+# -- what `fit` keeps ------------------------------------------------------------------
+
+
+def a_wide_table(n_rows=1500, seed=0):
+    """Rows of which most are distinct, and classes of different frequencies."""
+    random = np.random.RandomState(seed)
+    X = random.randint(0, 4, (n_rows, 7)).astype(str)
+    y = (X[:, 0] == "1") & (X[:, 1] != "2") | (random.random_sample(n_rows) < 0.1)
+    return X, y
+
+
+@pytest.mark.slow
+def test_training_rows_are_represented():
+    """Within the standard error of a random sample, for several data sets."""
+    z = []
+    for seed in range(8):
+        X, y = a_wide_table(seed=seed)
+        clf = DNFWinnowClassifier(**QUICK).fit(X, y)
+        assert len(background(clf).codes) <= MOST_ROWS
+        everywhere = log_odds(clf, X)
+        base = shapley_values(clf, X[:1]).base_values[0]
+        error = everywhere.std() / np.sqrt(MOST_ROWS)
+        z.append((base - everywhere.mean()) / error)
+    assert np.sqrt(np.mean(np.square(z))) < 1
+    shifted = (log_odds(clf, X[y]).mean() - everywhere.mean()) / error
+    assert abs(shifted) > 6
+
+
+def test_it_depends_on_weighted_rows_only():
+    """Not on their order, the seed or class weights; weights are repetitions."""
+    X, y = a_wide_table(400)
+    clf = DNFWinnowClassifier(**QUICK).fit(X, y)
+    random = np.random.RandomState(0)
+    order = random.permutation(len(y))
+    for other in (
+        DNFWinnowClassifier(**QUICK).fit(X[order], y[order]),
+        DNFWinnowClassifier(**{**QUICK, "random_state": 7}).fit(X, y),
+        DNFWinnowClassifier(**QUICK, class_weight="balanced").fit(X, y),
+        DNFWinnowClassifier(**QUICK, class_weight={True: 3, False: 0.5}).fit(X, y),
+    ):
+        assert_same_background(other, clf)
+    weights = random.randint(0, 4, len(y))
+    weighted = DNFWinnowClassifier(**QUICK).fit(X, y, sample_weight=weights)
+    repeated = DNFWinnowClassifier(**QUICK).fit(
+        np.repeat(X, weights, axis=0), np.repeat(y, weights)
+    )
+    assert_same_background(weighted, repeated)
+    assert_allclose(background(weighted).weights.sum(), weights.sum())
+    assert len(background(weighted).codes) < (weights > 0).sum()
+
+
+def test_it_is_saved():
+    X, y = a_wide_table(400)
+    clf = DNFWinnowClassifier(**QUICK).fit(X, y)
+    expected = shapley_values(clf, X[:3])
+    for again in (from_json(to_json(clf)), pickle.loads(pickle.dumps(clf))):
+        assert_same_background(again, clf)
+        found = shapley_values(again, X[:3])
+        assert_array_equal(found.values, expected.values)
+        assert_array_equal(found.base_values, expected.base_values)
+
+
+def test_broken_files_are_refused():
+    X, y = a_wide_table(60)
+    clf = DNFWinnowClassifier(**QUICK).fit(X, y)
+    text = json.loads(to_json(clf))
+    kept = text["estimator"]["fitted"]["background"]
+    n_rows = len(kept["weights"])
+    for name, broken in (
+        ("weights", [0.0] * n_rows),
+        ("weights", [1e308] * n_rows),
+        ("weights", kept["weights"][1:]),
+        ("weights", []),
+        ("codes", kept["codes"][:7]),
+        ("codes", [1] * 7 * n_rows),
+        ("codes", [9] + kept["codes"][1:]),
+        ("codes", [-1] + kept["codes"][1:]),
+        ("codes", "1"),
+    ):
+        text["estimator"]["fitted"]["background"] = {**kept, name: broken}
+        with pytest.raises(ValueError, match=r"Expected .*; got "):
+            from_json(json.dumps(text))
+    text["estimator"]["fitted"]["background"] = kept
+    assert_same_background(from_json(json.dumps(text)), clf)
+
+
+def test_further_training_adds_rows():
+    """Up to the limit exactly, with new values; then a sample of all batches."""
+    X, y = a_wide_table(200)
+    X[150:, 2] = "new"
+    clf = DNFWinnowClassifier(**QUICK).fit(X[:150], y[:150])
+    first = shapley_values(clf, X[:5])
+    clf.partial_fit(X[150:], y[150:], sample_weight=np.full(50, 2.0))
+    rows = np.vstack([X, X[150:]])
+    found = shapley_values(clf, X[:5])
+    assert_allclose(found.base_values[0], log_odds(clf, rows).mean(), atol=1e-12)
+    assert found.base_values[0] != first.base_values[0]
+    many, classes = a_wide_table(1200, seed=1)
+    for part in range(4):
+        clf.partial_fit(many[part::4], classes[part::4])
+    assert_allclose(background(clf).weights.sum(), 250 + 1200)
+    assert len(background(clf).codes) <= MOST_ROWS
+
+
+def test_merged_models_have_the_rows_of_all_parts():
+    X, y = a_wide_table(200)
+    settings = {**QUICK, "alpha": 1.1, "term_prior": 0.3, "literals": "equal"}
+    parts = [
+        DNFWinnowClassifier(**settings, max_term_size=2).fit(X[part], y[part])
+        for part in (slice(0, 50), slice(50, 200))
+    ]
+    merged = merge(parts)
+    found = shapley_values(merged, X[:5])
+    assert_allclose(found.base_values[0], log_odds(merged, X).mean(), atol=1e-12)
+    assert_same_background(merge(parts[::-1]), merged)
+    parts[0]._background = None
+    assert background(merge(parts)) is None
+
+
+def test_models_of_earlier_versions_have_no_rows():
+    """`explain` then leaves features out; values need a background."""
+    X, clf, _, _ = a_model(n_classes=2)
+    expected = shapley_values(clf, X[:3], background=X).values
+    state = clf.__getstate__()
+    del state["_background"]
+    old = DNFWinnowClassifier()
+    old.__setstate__(state)
+    assert background(old) is None
+    assert {e.method for e in explain(old, X[:3])} == {"leave_one_out"}
+    for function in (shapley_values, shapley_interactions):
+        with pytest.raises(ValueError, match="background must be given: this model"):
+            function(old, X[:3])
+    with pytest.raises(ValueError, match="background must be given: this model"):
+        explain(old, X[:3], method="shapley")
+    assert_allclose(shapley_values(old, X[:3], background=X).values, expected)
+    assert explain(old, X[:1], background=X)[0].method == "shapley"
+    old.partial_fit(X[:5], clf.predict(X[:5]))
+    assert background(old) is None
+    assert background(from_json(to_json(old))) is None
+
+
+def test_large_games_have_smaller_backgrounds(monkeypatch):
+    """And the same time; what is computed is kept until the next training."""
+    X, clf, model, codes = a_model(n_classes=2)
+    solve, solved_rows = _relative_games.game_values, []
+
+    def counted(**options):
+        solved_rows.append(options["row"])
+        return solve(**options)
+
+    monkeypatch.setattr(_relative_games, "game_values", counted)
+    games = RelativeGames(model, Scores())
+    games.values(codes[0])
+    n_rows = len(background(clf).codes)
+    assert len(solved_rows) == 1 + n_rows
+    RelativeGames(clf._term_model(), Scores()).values(codes[1])
+    assert len(solved_rows) == 2 + n_rows
+    clf.partial_fit(X[:1], clf.predict(X[:1]))
+    RelativeGames(clf._term_model(), Scores()).values(codes[1])
+    assert len(solved_rows) > 3 + 20
+
+    solved_rows.clear()
+    monkeypatch.setattr(_relative_games, "_MOST_PAYOFFS", 2 * 10 * 2**4)
+    monkeypatch.setattr(_relative_games, "_FEWEST_ROWS", 4)
+    model = replace(clf._term_model(), cache=type(clf._cache)())
+    found = RelativeGames(model, Scores()).values(codes[1])
+    assert 4 <= len(solved_rows) - 1 <= 10
+    parts = found.values.sum(axis=1) + found.base_values
+    assert_allclose(parts, solved(model, codes[1]).payoffs, atol=1e-12)
+
+
+# -- importances -----------------------------------------------------------------------
+
+
+def customers(seed, n_rows=1500):
+    """A table with four causes, and five columns of noise of all kinds."""
+    random = np.random.RandomState(seed)
+    X = pd.DataFrame(
+        {
+            "plan": random.choice(["basic", "pro", "free"], n_rows),
+            "tickets": random.poisson(2, n_rows).astype(float),
+            "months": random.exponential(20, n_rows),
+            "auto": random.random_sample(n_rows) < 0.6,
+            "region": random.choice([*"nesw"], n_rows),
+            "age": random.normal(45, 12, n_rows),
+            "colour": random.choice(["red", "blue"], n_rows),
+            "noise": random.random_sample(n_rows),
+            "device": random.choice([*"abcde"], n_rows),
+        }
+    )
+    leaves = (X["plan"] == "basic") & (X["tickets"] >= 3)
+    leaves |= (X["months"] < 6) & ~X["auto"] | (X["plan"] == "free") & (
+        X["months"] < 10
+    )
+    drawn = random.random_sample(n_rows) < 0.3
+    y = np.where(random.random_sample(n_rows) < 0.1, drawn, leaves)
+    return X.mask(random.random_sample(X.shape) < 0.03), y
+
+
+CAUSES = ["plan", "tickets", "months", "auto"]
+
+
+@pytest.mark.slow
+def test_importances_agree_with_permutation_importance():
+    """Causes are before noise, in the same order; not so without a background."""
+    ranks, gaps, old_gaps = [], [], []
+    for seed in range(1, 4):
+        X, y = customers(seed)
+        clf = DNFWinnowClassifier(random_state=0).fit(X[:1000], y[:1000])
+        X, y = X[1000:1300], y[1000:1300]
+        permuted = permutation_importance(
+            clf, X, y, scoring="neg_log_loss", n_repeats=3, random_state=0
+        ).importances_mean
+        permuted = pd.Series(permuted, X.columns)
+        found = shapley_values(clf, X).importances()
+        ranks.append(spearmanr(found[CAUSES], permuted[CAUSES])[0])
+        gaps.append(found[CAUSES].min() / found.drop(CAUSES).max())
+        assert permuted[CAUSES].min() > permuted.drop(CAUSES).max()
+
+        model = clf._term_model()
+        codes = model.encode_table(X[:100], clf)
+        weights = clf.scale_ * np.array([-1.0, 1.0])
+        games = [weights @ solved(model, row).values for row in codes]
+        old = pd.Series(np.abs(games).mean(axis=0), X.columns)
+        old_gaps.append(old[CAUSES].min() / old.drop(CAUSES).max())
+    assert min(gaps) > 1 and np.mean(ranks) > 0.7
+    # Offsets that all rows have in common.
+    assert min(old_gaps) < 0.9
+
+
+def test_features_that_are_not_used_have_importance_0():
+    X, y = make_dnf(300, 5, n_terms=2, random_state=0)
+    unused = {"forbidden": [Literal(4, "x4", "=", str(v), (v,)) for v in np.unique(X)]}
+    clf = DNFWinnowClassifier(**QUICK, **unused).fit(X, y)
+    found = shapley_values(clf, X).importances()
+    assert found.iloc[-1] < 1e-12 < 0.1 < found.iloc[:-1].max()
+
+
+def test_importances_are_means():
+    X, clf, _, _ = a_model()
+    found = shapley_values(clf, X)
+    assert found.values.ndim == 3
+    importances = found.importances()
+    assert importances.name == "importance"
+    assert [*importances.index] == [*found.feature_names]
+    assert_allclose(importances, abs(found.values).mean(axis=(0, 2)))
+    weights = np.arange(len(X)) % 3
+    expected = shapley_values(clf, np.repeat(X, weights, axis=0)).importances()
+    assert_allclose(found.importances(weights), expected)
+    with pytest.raises(ValueError, match=r"[Nn]egative"):
+        found.importances(-weights)
+
+
+def test_importances_select_features():
+    X, y = make_dnf(300, 8, n_terms=2, random_state=0)
+    clf = DNFWinnowClassifier(**QUICK, max_term_size=2)
+    selector = SelectFromModel(
+        clf, importance_getter=lambda fitted: shapley_values(fitted, X).importances()
+    )
+    chosen = selector.fit(X, y).get_support()
+    found = shapley_values(clf.fit(X, y), X).importances()
+    assert_array_equal(chosen, found >= found.mean())
+    assert 0 < chosen.sum() < 8
+
+
+# -- tables and texts ------------------------------------------------------------------
+
+
+def test_tables_add_up():
+    X, clf, _, _ = a_model(n_classes=2)
+    found = shapley_values(clf, X)
+    frame = found.to_frame()
+    assert frame.shape == X.shape and [*frame] == ["x0", "x1", "x2", "x3"]
+    assert_allclose(frame.sum(axis=1) + found.base_values, log_odds(clf, X), atol=1e-9)
+    X, clf, _, _ = a_model()
+    found = shapley_values(clf, X)
+    frame = found.to_frame()
+    for k, class_ in enumerate(clf.classes_):
+        assert_array_equal(frame[class_], found.values[..., k])
+
+
+def test_texts_are_short():
+    X, clf, _, _ = a_model(n_classes=2)
+    found = shapley_values(clf, X)
+    lines = repr(found).split("\n")
+    assert str(found) == repr(found)
+    assert (
+        lines[0] == "Shapley values of the log-odds of 1 against 0: 40 rows, 4 features"
+    )
+    assert lines[1].endswith(f"{found.base_values[0]:+.2f}")
+    assert lines[2].endswith("4 of 4 features shown")
+    importances = found.importances().sort_values(ascending=False)
+    expected = [f"{value:10.2f}  {name}" for name, value in importances.items()]
+    assert lines[3:] == expected
+    markup = found._repr_html_()
+    assert markup.count("<tr") == len(lines) and markup.count("aria-hidden") == 4
+    X, clf, _, _ = a_model()
+    found = shapley_values(clf, X)
+    assert "each of 3 classes against all others: 40 rows" in repr(found)
+    assert shapley_values(clf, X, class_=2).title.endswith("of 2 against all others")
+
+
+def test_without_pandas(monkeypatch):
+    X, clf, _, _ = a_model(n_classes=2)
+    found = shapley_values(clf, X)
+    expected, text = found.importances().to_dict(), repr(found)
+    imported = builtins.__import__
+
+    # Others would not know their own tables any more.
+    def without(name, globals=None, *args, **options):
+        if name == "pandas" and globals["__name__"] == as_series.__module__:
+            raise ImportError(name)
+        return imported(name, globals, *args, **options)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    assert found.importances() == expected and repr(found) == text

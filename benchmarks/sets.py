@@ -76,8 +76,10 @@ def of_folder(name, folder):
     frame = pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[""])
     y = frame.pop("class").to_numpy(dtype=object).astype(str)
     kinds = json.loads((Path(folder) / "columns.json").read_text(encoding="utf-8"))
+    # Some files were compressed after they were described.
+    of_file = kinds.get(path.name) or kinds[path.stem]
     for column in frame:
-        if kinds[path.name][column] == "numeric":
+        if of_file[column] == "numeric":
             frame[column] = pd.to_numeric(frame[column])
     return frame, y
 

@@ -6,7 +6,7 @@ Each set is split once: 70 % of the rows train, and up to 300 of the others meas
 each set: the rank correlation (Spearman) of the mean absolute Shapley values with the
 permutation importance of log loss on the same rows, ten permutations. `relative` is
 `ShapleyValues.importances`; `alone` has the values of the games of the rows, which are
-not relative to a background. Writes a CSV file.
+not relative to a background. Each set replaces its line of results/importances.csv.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -89,16 +89,14 @@ def main():
     parser.add_argument("--only", nargs="+")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    records = []
+    path = RESULTS / "importances.csv"
+    table = pd.read_csv(path) if path.exists() else pd.DataFrame({"set": []})
     for name in arguments.only or names(arguments.data):
-        records.append(of_set(name, arguments.data))
-        print(records[-1], flush=True)
-    table = pd.DataFrame(records)
-    print(table[["relative", "alone"]].mean())
-    if not arguments.only:
-        RESULTS.mkdir(exist_ok=True)
-        path = RESULTS / "importances.csv"
+        record = of_set(name, arguments.data)
+        print(record, flush=True)
+        table = pd.concat([table[table["set"] != name], pd.DataFrame([record])])
         table.to_csv(path, index=False, float_format="%.3g")
+    print(table[["relative", "alone"]].mean())
 
 
 if __name__ == "__main__":

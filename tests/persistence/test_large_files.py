@@ -149,7 +149,7 @@ LARGE = {
     "strings": (lambda: winnow(classes=["ab", "cd"] * 10**5), "Expected classes"),
     "equal hashes": (
         lambda: winnow(updates=[(2**61 - 1) * k for k in range(10**5)]),
-        "integers of 64 bits",
+        "integers beyond 64 bits",
     ),
     "columns of no formula": (
         lambda: rules(n_features=2**31 - 1),

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._utils._json_values import plain
+from sklearn_dnfwinnow._utils._json_values import is_plain, plain
 
 
 def plain_values(literal):
@@ -15,7 +15,12 @@ def plain_values(literal):
         If a value is not a string, number or boolean.
     """
     where = f"Column {literal.feature!r} is compared with"
-    return [plain(value, where) for value in literal.values]
+    return [plain(value, where, _is_writable) for value in literal.values]
+
+
+def _is_writable(value):
+    """Return whether a value is plain, or an integer: each language has its limits."""
+    return type(value) is int or is_plain(value)
 
 
 def any_of(found, word, nothing):

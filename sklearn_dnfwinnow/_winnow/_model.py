@@ -238,8 +238,10 @@ class Model:
         for name in _OF_RULE:
             # The scale of residuals is not the scale of probabilities of margins.
             counts = name != "scale" or kept["update"] == "residual"
-            if counts and getattr(settings, name) != "auto":
-                kept[name] = getattr(settings, name)
+            value = getattr(settings, name)
+            if counts and value != "auto":
+                # True is a number for scikit-learn, but not in a file.
+                kept[name] = value if name == "update" else float(value)
         return cls(settings, **kept, cache=estimator._cache)
 
     def attributes(self):

@@ -97,6 +97,15 @@ def test_classes_of_any_kind_come_back(classes):
     assert predicted.dtype.kind == classifier.predict(X).dtype.kind
 
 
+def test_a_boolean_margin_is_a_number():
+    """scikit-learn takes True for a number, and files do not."""
+    X, y = table()
+    clf = DNFWinnowClassifier(update="margin", margin=True, n_folds=None).fit(X, y)
+    text = to_json(clf.set_params(random_state=0))
+    assert to_json(from_json(text)) == text
+    assert from_json(text).margin_ == 1.0
+
+
 def test_sums_of_a_former_kind_are_read_over():
     """Earlier versions counted those that were brought up to date by increments."""
     X, y = table()

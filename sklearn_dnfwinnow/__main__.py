@@ -204,7 +204,7 @@ def main(arguments=None):
 
 
 def run():
-    """Run the demo; end it if nobody reads its output any more, as in ``| head``.
+    """Run the demo, and end it quietly if its output is closed, as by ``| head``.
 
     The exit code is then 1, as of Python itself, without a traceback.
     """

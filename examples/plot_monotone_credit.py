@@ -51,7 +51,7 @@ print(pd.Series(y).value_counts().to_string())
 
 free = DNFWinnowClassifier(random_state=0)
 monotone = DNFWinnowClassifier(
-    monotone={"income": 1, "years": 1, "debt": -1, "late": -1},
+    monotonic_cst={"income": 1, "years": 1, "debt": -1, "late": -1},
     forbidden=["sex"],
     initial_terms=[("late > 2 & debt > 15", "bad", 5.0)],
     random_state=0,

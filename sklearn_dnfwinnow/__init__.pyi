@@ -80,7 +80,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         term_prior: float | Literal["auto"] = "auto",
         literals: Literal["auto", "equal", "both", "ordered"] = "auto",
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
-        monotone: ArrayLike | Mapping[Any, Any] | None = None,
+        monotonic_cst: ArrayLike | Mapping[Any, Any] | None = None,
         forbidden: Collection[Any] | None = None,
         initial_terms: Collection[tuple[Any, Any, float]] | None = None,
         candidates: Literal["auto"] | Collection[Mapping[str, Any]] = "auto",

@@ -213,7 +213,7 @@ class DNFWinnowClassifier(
           parameter `columns` selects.
         - None: no feature is cut, and each number is a category.
 
-    monotone : array-like of shape (n_features,), dict or None, default=None
+    monotonic_cst : array-like of shape (n_features,), dict or None, default=None
         Monotonicity constraints on numeric features. With two classes, 1 means that the
         score of the second class may only increase with the feature, -1 that it may
         only decrease, and 0 no constraint. The keys of a dict are names or positions of
@@ -391,8 +391,8 @@ class DNFWinnowClassifier(
         Treatment of missing values, of the first training call.
 
     conditions_ : ColumnConditions
-        Conditions on terms from `monotone`, `forbidden` and `initial_terms`, of the
-        first training call. It is false if there are no conditions.
+        Conditions on terms from `monotonic_cst`, `forbidden` and `initial_terms`, of
+        the first training call. It is false if there are no conditions.
 
     max_term_size_ : int or None
         Maximum number of literals in a term. None means no limit.
@@ -501,7 +501,7 @@ class DNFWinnowClassifier(
         term_prior="auto",
         literals="auto",
         discretizer="auto",
-        monotone=None,
+        monotonic_cst=None,
         forbidden=None,
         initial_terms=None,
         candidates="auto",
@@ -528,7 +528,7 @@ class DNFWinnowClassifier(
         self.term_prior = term_prior
         self.literals = literals
         self.discretizer = discretizer
-        self.monotone = monotone
+        self.monotonic_cst = monotonic_cst
         self.forbidden = forbidden
         self.initial_terms = initial_terms
         self.candidates = candidates

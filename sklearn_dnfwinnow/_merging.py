@@ -158,8 +158,8 @@ def _kind(model):
         advice = f"Set {parameter} to the same value in all parts before `fit`."
         yield name, getattr(model, name), advice
     conditions = (
-        "Set monotone, forbidden and initial_terms to the same values in all parts "
-        "before `fit`."
+        "Set monotonic_cst, forbidden and initial_terms to the same values in all "
+        "parts before `fit`."
     )
     yield "conditions_", model.conditions_, conditions
     cuts = (

@@ -22,7 +22,7 @@ def made_up_table(random):
     X : DataFrame
     y : ndarray
     parameters : dict
-        Of DNFWinnowClassifier, `monotone` among them.
+        Of DNFWinnowClassifier, `monotonic_cst` among them.
     grids : list of (column, numbers, class of sign 1, class of sign -1)
     """
     n, n_columns = random.randint(20, 60), random.randint(1, 4)
@@ -58,7 +58,7 @@ def made_up_table(random):
     if n_classes == 2 and random.uniform() < 0.5:
         monotone = {name: signs["top"] for name, signs in monotone.items()}
     parameters = {
-        "monotone": monotone,
+        "monotonic_cst": monotone,
         "literals": random.choice(["auto", "equal", "both", "ordered"]),
         "update": random.choice(["auto", "margin", "residual"]),
         "multi_class": random.choice(["joint", "ovr"]),

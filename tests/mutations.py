@@ -153,7 +153,7 @@ def stored_models():
     short = {"n_draws": 4, "burn_in": 4, "n_chains": 1, "random_state": 0}
     winnow, bayes = DNFWinnowClassifier, BayesianInteractionClassifier
     conditions = {
-        "monotone": {"c": {2: 1, 0: -1}},
+        "monotonic_cst": {"c": {2: 1, 0: -1}},
         "forbidden": [("a", "d"), "b > 3.4"],
         "initial_terms": [("d <= 0.8", 0, 5.0), ("c > 2 & a > 5", 2, 0.5)],
     }
@@ -162,7 +162,7 @@ def stored_models():
         "inside": (winnow(**quick, discretizer=cuts), X),
         "conditions": (winnow(**quick, **conditions, discretizer=cuts), frame),
         "words": (
-            winnow(**quick, missing="category", literals="both", monotone=None),
+            winnow(**quick, missing="category", literals="both", monotonic_cst=None),
             words,
         ),
         "ordered": (

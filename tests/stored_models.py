@@ -77,7 +77,7 @@ def models():
         ),
         "iris-under-conditions": (
             DNFWinnowClassifier(
-                monotone={2: {2: 1, 0: -1}},
+                monotonic_cst={2: {2: 1, 0: -1}},
                 forbidden=[(0, 3), "x1 > 3.4"],
                 initial_terms=[("x3 <= 0.8", 0, 5.0)],
                 max_term_size=2,

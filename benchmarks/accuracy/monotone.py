@@ -92,7 +92,7 @@ def compare(name, X, y, signs, n_train, n_repeats):
     splits = StratifiedShuffleSplit(n_repeats, train_size=n_train, random_state=0)
     found = np.array(
         [
-            [figures(X, y, *split, monotone=given) for given in (None, signs)]
+            [figures(X, y, *split, monotonic_cst=given) for given in (None, signs)]
             for split in splits.split(X, y)
         ]
     )

@@ -94,7 +94,7 @@ FORMER_PARAMETERS = {
     "discretizer": None,
     "candidates": "auto",
     "max_time": None,
-    "monotone": None,
+    "monotonic_cst": None,
     "forbidden": None,
     "initial_terms": None,
 }
@@ -277,7 +277,7 @@ class Model:
             _refuse_change("discretizer", given, self.discretizer)
         if conditions != self.column_conditions:
             raise ValueError(
-                "monotone, forbidden and initial_terms must be the same as in the "
+                "monotonic_cst, forbidden and initial_terms must be the same as in the "
                 "first training call; partial_fit cannot change them. Call fit to "
                 "train a new model."
             )

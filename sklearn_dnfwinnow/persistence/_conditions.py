@@ -30,15 +30,15 @@ _SMALLEST_WEIGHT = 5e-324
 # -- parameters ------------------------------------------------------------------------
 
 
-def monotone_to_list(monotone):
-    """Return the parameter `monotone`: a list of signs, or of pairs for a dict.
+def monotonic_cst_to_list(monotonic_cst):
+    """Return the parameter `monotonic_cst`: a list of signs, or of pairs for a dict.
 
     None if it is empty, which is equivalent.
     """
-    if isinstance(monotone, Mapping):
-        pairs = [[_plain(c), _signs_to_list(sign)] for c, sign in monotone.items()]
+    if isinstance(monotonic_cst, Mapping):
+        pairs = [[_plain(c), _signs_to_list(sign)] for c, sign in monotonic_cst.items()]
         return pairs or None
-    return [_signs_to_list(sign) for sign in np.asarray(monotone, dtype=object)]
+    return [_signs_to_list(sign) for sign in np.asarray(monotonic_cst, dtype=object)]
 
 
 def _signs_to_list(sign):
@@ -47,8 +47,8 @@ def _signs_to_list(sign):
     return _plain(sign)
 
 
-def monotone_from_list(state):
-    """Check and return the parameter from the result of `monotone_to_list`."""
+def monotonic_cst_from_list(state):
+    """Check and return the parameter from the result of `monotonic_cst_to_list`."""
     if any(
         type(entry) is list and entry[:1] and type(entry[0]) is not list
         for entry in state

@@ -25,8 +25,8 @@ from sklearn_dnfwinnow.persistence._conditions import (
     forbidden_to_list,
     initial_terms_from_list,
     initial_terms_to_list,
-    monotone_from_list,
-    monotone_to_list,
+    monotonic_cst_from_list,
+    monotonic_cst_to_list,
 )
 from sklearn_dnfwinnow.persistence._dnf_classifier import (
     formulas_from_plain,
@@ -36,12 +36,12 @@ from sklearn_dnfwinnow.persistence._dnf_classifier import (
 # Not saved, because the number of threads depends on the machine.
 _MACHINE = ("n_jobs",)
 _PLAIN_CONDITIONS = {
-    "monotone": monotone_to_list,
+    "monotonic_cst": monotonic_cst_to_list,
     "forbidden": forbidden_to_list,
     "initial_terms": initial_terms_to_list,
 }
 _CONDITIONS = {
-    "monotone": monotone_from_list,
+    "monotonic_cst": monotonic_cst_from_list,
     "forbidden": forbidden_from_list,
     "initial_terms": initial_terms_from_list,
 }

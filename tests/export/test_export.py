@@ -138,11 +138,11 @@ OLD = Literal(0, "age", ">", "40", None, ((40.0, inf),))
 @pytest.mark.parametrize(
     "parameters",
     [
-        {"monotone": {"age": {"yes": 1, "no": -1}}, "max_term_size": 2},
+        {"monotonic_cst": {"age": {"yes": 1, "no": -1}}, "max_term_size": 2},
         {"forbidden": [Literal(3, "rank", "=", "2", (2,)), "size"], "literals": "both"},
         {
             "forbidden": [RED],
-            "monotone": {"rank": {"no": 1}},
+            "monotonic_cst": {"rank": {"no": 1}},
             "initial_terms": [(Term([OLD]), "no", 8.0), (Term(), "yes", 0.01)],
             "literals": "ordered",
             "max_term_size": 2,

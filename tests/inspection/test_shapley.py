@@ -386,7 +386,7 @@ def test_conditions_on_terms_count(max_term_size):
         random_state=0,
         discretizer=None,
         max_term_size=max_term_size,
-        monotone={3: {0: 1}},
+        monotonic_cst={3: {0: 1}},
         forbidden=[(0, 1), Literal(2, "x2", "=", "1", (1.0,))],
         initial_terms=[
             (Term([Literal(0, "x0", "=", "1", (1.0,))]), 1, 20.0),

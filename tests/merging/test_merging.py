@@ -197,7 +197,7 @@ def test_conditions_on_terms_hold_after_merging():
     random = np.random.RandomState(0)
     X = pandas.DataFrame(random.randint(5, size=(200, 3)), columns=list("pqr"))
     y = (X["p"] + X["q"] + random.randint(-3, 4, size=200) > 4).astype(int)
-    options = {"discretizer": None, "monotone": {"p": 1}, "forbidden": ["r"]}
+    options = {"discretizer": None, "monotonic_cst": {"p": 1}, "forbidden": ["r"]}
     clf = DNFWinnowClassifier(**{**FIXED, "literals": "ordered"}, **options)
     models = [clone(clf).fit(X[i::3], y[i::3]) for i in range(3)]
     for how in ("mean", "sum"):
@@ -306,5 +306,7 @@ def test_conditions_are_kept():
     again = from_json(to_json(merged))
     assert_array_equal(again.decision_function(X), merged.decision_function(X))
     free = clone(clf).set_params(forbidden=None).fit(X, y)
-    with pytest.raises(ValueError, match=r"different conditions_ .*Set monotone, forb"):
+    with pytest.raises(
+        ValueError, match=r"different conditions_ .*Set monotonic_cst, forb"
+    ):
         merge([parts[0], free])

@@ -1,4 +1,4 @@
-"""The parameters `monotone`, `forbidden` and `initial_terms`: read, in codes, kept."""
+"""`monotonic_cst`, `forbidden` and `initial_terms`: read, in codes, kept."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -61,22 +61,34 @@ def fitted(table, **parameters):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"monotone": {"size": 1}}, "monotone contains 'size', which is not a column"),
-        ({"monotone": {7: 1}}, "positions from 0 to 2; got 7"),
-        ({"monotone": {True: 1}}, "positions from 0 to 2; got True"),
-        ({"monotone": {"age": 2}}, r"monotone\['age'\] must be -1, 0 or 1, .*got 2"),
-        ({"monotone": {"age": "up"}}, r"monotone\['age'\] must be -1, 0 or 1"),
-        ({"monotone": {"age": {"maybe": 1}}}, "classes of y, .* got 'maybe'"),
-        ({"monotone": {"age": 1, 0: 1}}, "monotone contains column 0 twice"),
         (
-            {"monotone": {"color": 1}},
+            {"monotonic_cst": {"size": 1}},
+            "monotonic_cst contains 'size', which is not a column",
+        ),
+        ({"monotonic_cst": {7: 1}}, "positions from 0 to 2; got 7"),
+        ({"monotonic_cst": {True: 1}}, "positions from 0 to 2; got True"),
+        (
+            {"monotonic_cst": {"age": 2}},
+            r"monotonic_cst\['age'\] must be -1, 0 or 1, .*got 2",
+        ),
+        (
+            {"monotonic_cst": {"age": "up"}},
+            r"monotonic_cst\['age'\] must be -1, 0 or 1",
+        ),
+        ({"monotonic_cst": {"age": {"maybe": 1}}}, "classes of y, .* got 'maybe'"),
+        ({"monotonic_cst": {"age": 1, 0: 1}}, "monotonic_cst contains column 0 twice"),
+        (
+            {"monotonic_cst": {"color": 1}},
             "must select numeric columns; got column 'color', whose",
         ),
-        ({"monotone": [1, 0]}, r"one sign for each of the 3 columns of X; got \[1, 0"),
-        ({"monotone": {1, 0, -1}}, "a dict, or contain one sign for each"),
-        ({"monotone": np.array(1)}, "a dict, or contain one sign for each"),
-        ({"monotone": np.ones((3, 3))}, "a dict, or contain one sign for each"),
-        ({"monotone": "age"}, "The 'monotone' parameter"),
+        (
+            {"monotonic_cst": [1, 0]},
+            r"one sign for each of the 3 columns of X; got \[1, 0",
+        ),
+        ({"monotonic_cst": {1, 0, -1}}, "a dict, or contain one sign for each"),
+        ({"monotonic_cst": np.array(1)}, "a dict, or contain one sign for each"),
+        ({"monotonic_cst": np.ones((3, 3))}, "a dict, or contain one sign for each"),
+        ({"monotonic_cst": "age"}, "The 'monotonic_cst' parameter"),
         (
             {"forbidden": ["size <= 4"]},
             "forbidden contains .size <= 4., .* literal. Line 1, column 1",
@@ -120,7 +132,7 @@ def fitted(table, **parameters):
         ({"initial_terms": 2 * [(Term([RED]), "yes", 1.0)]}, "of a class twice"),
         (
             {"initial_terms": [(Term([RED]), "yes", 1.0)], "forbidden": [RED]},
-            "that monotone or forbidden excludes",
+            "that monotonic_cst or forbidden excludes",
         ),
         (
             {
@@ -128,7 +140,7 @@ def fitted(table, **parameters):
                 "forbidden": [("color", "age")],
                 "literals": "ordered",
             },
-            "that monotone or forbidden excludes",
+            "that monotonic_cst or forbidden excludes",
         ),
         (
             {
@@ -151,25 +163,26 @@ def test_signs_of_several_classes_have_names(table):
     with pytest.raises(
         ValueError, match=r"must be a dict from classes .* got 1 with 3 classes"
     ):
-        fitted((X, y), monotone={"age": 1})
-    clf = fitted((X, y), monotone={"age": {2: 1, 0: -1}})
+        fitted((X, y), monotonic_cst={"age": 1})
+    clf = fitted((X, y), monotonic_cst={"age": {2: 1, 0: -1}})
     assert clf.conditions_.directions == ((0, (-1, 0, 1)),)
 
 
 def test_a_column_of_too_many_numbers_has_to_be_cut(table):
     with pytest.raises(
-        ValueError, match=r"monotone must .* at most 32 distinct .* got column 'age'"
+        ValueError,
+        match=r"monotonic_cst must .* at most 32 distinct .* got column 'age'",
     ):
-        fitted(table, monotone={"age": 1}, discretizer=None)
+        fitted(table, monotonic_cst={"age": 1}, discretizer=None)
 
 
 def test_a_refused_fit_leaves_the_model(table):
     clf = fitted(table)
     before = clf.predict(table[0])
-    clf.set_params(monotone={"color": 1})
-    with pytest.raises(ValueError, match="monotone"):
+    clf.set_params(monotonic_cst={"color": 1})
+    with pytest.raises(ValueError, match="monotonic_cst"):
         clf.fit(*table)
-    assert_array_equal(clf.set_params(monotone=None).predict(table[0]), before)
+    assert_array_equal(clf.set_params(monotonic_cst=None).predict(table[0]), before)
 
 
 # -- what is read ----------------------------------------------------------------------
@@ -177,13 +190,13 @@ def test_a_refused_fit_leaves_the_model(table):
 
 def test_forms_that_say_the_same(table):
     X, y = table
-    by_name = fitted(table, monotone={"age": 1, "rank": 0}).conditions_
-    by_position = fitted((X, y), monotone={0: 1}).conditions_
-    in_a_row = fitted((X, y), monotone=np.array([1, 0, 0])).conditions_
-    by_class = fitted((X, y), monotone={"age": {"yes": 1, "no": -1}}).conditions_
+    by_name = fitted(table, monotonic_cst={"age": 1, "rank": 0}).conditions_
+    by_position = fitted((X, y), monotonic_cst={0: 1}).conditions_
+    in_a_row = fitted((X, y), monotonic_cst=np.array([1, 0, 0])).conditions_
+    by_class = fitted((X, y), monotonic_cst={"age": {"yes": 1, "no": -1}}).conditions_
     assert by_name == by_position == in_a_row == by_class
     assert by_name.directions == ((0, (-1, 1)),)
-    assert not fitted(table, monotone=[0, 0, 0], forbidden=[]).conditions_
+    assert not fitted(table, monotonic_cst=[0, 0, 0], forbidden=[]).conditions_
     pairs = fitted(table, forbidden=[("rank", "age"), (0, 2), {"age", "rank"}])
     assert pairs.conditions_.pairs == ((0, 2),)
 
@@ -242,7 +255,7 @@ def test_texts_say_the_same_as_objects(table):
 
 
 def test_columns_that_scores_rise_with_are_cut(table):
-    clf = fitted(table, monotone={"rank": 1})
+    clf = fitted(table, monotonic_cst={"rank": 1})
     assert clf.discretizer_.cut_points_[2] is not None
     assert fitted(table).discretizer_.cut_points_[2] is None
 
@@ -369,7 +382,7 @@ def test_terms_of_values_that_no_row_has(table):
 
 
 CONDITIONS = {
-    "monotone": {"age": 1},
+    "monotonic_cst": {"age": 1},
     "forbidden": [RED, ("color", "rank")],
     "initial_terms": [(Term([OLD]), "yes", 2.5)],
 }
@@ -386,8 +399,8 @@ def test_conditions_survive(table):
         refitted = clone(again).fit(*table)
         assert refitted.conditions_ == clf.conditions_
     with_classes = {"age": {"yes": 1, "no": 0}, 2: {"no": 1}}
-    clf = fitted(table, monotone=with_classes)
-    assert from_json(to_json(clf)).monotone == with_classes
+    clf = fitted(table, monotonic_cst=with_classes)
+    assert from_json(to_json(clf)).monotonic_cst == with_classes
 
 
 @pytest.mark.parametrize(
@@ -444,7 +457,7 @@ def test_texts_keep_their_meaning_from_batch_to_batch():
     X = pd.DataFrame({"code": ["1", "2", "3"] * 4, "size": np.arange(12) % 5})
     y = np.arange(12) % 2
     clf = DNFWinnowClassifier(
-        monotone={"size": 1},
+        monotonic_cst={"size": 1},
         forbidden=["code = 2", "size > 3"],
         initial_terms=[("code=3 & size <= 2", 0, 2.0)],
         random_state=0,
@@ -468,7 +481,7 @@ def test_texts_keep_their_meaning_from_batch_to_batch():
 def test_a_column_without_known_values_has_any_order(gap, missing, discretizer):
     X = pd.DataFrame({"a": [gap] * 20, "b": [0, 1] * 10})
     clf = DNFWinnowClassifier(
-        **QUICK, monotone={"a": 1}, missing=missing, discretizer=discretizer
+        **QUICK, monotonic_cst={"a": 1}, missing=missing, discretizer=discretizer
     ).fit(X, X["b"])
     assert clf.score(X, X["b"]) == 1
     clf.partial_fit(X.assign(a=np.arange(20) % 4), X["b"])
@@ -476,12 +489,12 @@ def test_a_column_without_known_values_has_any_order(gap, missing, discretizer):
 
 
 @pytest.mark.parametrize(
-    "monotone", [{}, [{"yes": 1}, 0, {}], [{"yes": 1}, {}, {}], {0: {}, "rank": 1}]
+    "monotonic_cst", [{}, [{"yes": 1}, 0, {}], [{"yes": 1}, {}, {}], {0: {}, "rank": 1}]
 )
-def test_any_form_of_monotone_comes_back(table, monotone):
-    clf = fitted(table, monotone=monotone)
+def test_any_form_of_monotone_comes_back(table, monotonic_cst):
+    clf = fitted(table, monotonic_cst=monotonic_cst)
     again = from_json(to_json(clf))
-    assert again.monotone == (monotone or None)
+    assert again.monotonic_cst == (monotonic_cst or None)
     assert clone(again).fit(*table).conditions_ == clf.conditions_
 
 
@@ -499,7 +512,7 @@ def test_each_fold_has_conditions_in_its_own_codes(table, monkeypatch):
 
 def test_discretizers_of_the_users_cut(table):
     cuts = ClassEntropyDiscretizer(max_intervals=4, columns=["age"])
-    clf = fitted(table, monotone={"age": 1}, discretizer=cuts)
+    clf = fitted(table, monotonic_cst={"age": 1}, discretizer=cuts)
     model = Model.of(clf)
     equalities, *cuts = (
         allowed[:, 1:].tolist()

@@ -72,7 +72,7 @@ def table():
 RED = Literal(1, "color", "=", "red", ("red",))
 OLD = Literal(0, "age", ">", "40", None, ((40.0, inf),))
 CONDITIONS = {
-    "monotone": {"age": {"yes": 1, "no": -1}},
+    "monotonic_cst": {"age": {"yes": 1, "no": -1}},
     "forbidden": [
         ("color", "size"),
         ("rank", "age"),
@@ -170,7 +170,7 @@ def test_scores_without_conditions_are_not():
     found = 0
     for seed in range(10):
         X, y, parameters, grids = made_up_table(np.random.RandomState(seed))
-        del parameters["monotone"]
+        del parameters["monotonic_cst"]
         clf = DNFWinnowClassifier(**parameters, random_state=0).fit(X, y)
         found += bool(falls(clf, X, grids))
     assert found > 3

@@ -114,13 +114,13 @@ class _CodeTable:
         ranks = ranks_of(self._categories[j])
         if ranks is None:
             raise ValueError(
-                f"monotone must select numeric columns; got column "
+                f"monotonic_cst must select numeric columns; got column "
                 f"{self._conditions.label(j)}, whose values are not all numbers."
             )
         if ranks.max(initial=0) > MANY_VALUES:
             raise ValueError(
-                f"monotone must select columns with at most {MANY_VALUES} distinct "
-                f"values, or columns that are cut; got column "
+                f"monotonic_cst must select columns with at most {MANY_VALUES} "
+                f"distinct values, or columns that are cut; got column "
                 f"{self._conditions.label(j)} with {ranks.max()} distinct values. Set "
                 "the parameter discretizer so that the column is cut."
             )
@@ -214,5 +214,5 @@ class _CodeTable:
     def _refuse(self, given):
         raise ValueError(
             f"initial_terms contains {str(given.term)!r}, with a literal or a pair of "
-            "columns that monotone or forbidden excludes for its class."
+            "columns that monotonic_cst or forbidden excludes for its class."
         )

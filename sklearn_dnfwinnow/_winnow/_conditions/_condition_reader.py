@@ -1,4 +1,4 @@
-"""Condition reader: validation of `monotone`, `forbidden` and `initial_terms`."""
+"""Condition reader: validation of `monotonic_cst`, `forbidden` and `initial_terms`."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -74,8 +74,8 @@ class _Reader:
         self._like = Term(chain(fitted.literals, *terms)) if fitted else None
 
     def directions(self):
-        """Return the directions in `monotone`."""
-        given = self._estimator.monotone
+        """Return the directions in `monotonic_cst`."""
+        given = self._estimator.monotonic_cst
         if given is None:
             return ()
         if not isinstance(given, Mapping):
@@ -86,18 +86,21 @@ class _Reader:
             )
             if not is_row or len(given) != n:
                 raise ValueError(
-                    "monotone must be a dict, or contain one sign for each of the "
+                    "monotonic_cst must be a dict, or contain one sign for each of the "
                     f"{n} columns of X; got {given!r}."
                 )
             given = dict(enumerate(given))
         found = {}
         for column, sign in given.items():
-            j, signs = self._position(column, "monotone"), self._signs(column, sign)
+            j, signs = (
+                self._position(column, "monotonic_cst"),
+                self._signs(column, sign),
+            )
             if j in found:
-                raise ValueError(f"monotone contains column {column!r} twice.")
+                raise ValueError(f"monotonic_cst contains column {column!r} twice.")
             if any(signs) and not self._has_order(j):
                 raise ValueError(
-                    f"monotone must select numeric columns; got column "
+                    f"monotonic_cst must select numeric columns; got column "
                     f"{self._label(j)}, whose values are not all numbers."
                 )
             found[j] = signs
@@ -108,13 +111,13 @@ class _Reader:
         if isinstance(given, Mapping):
             signs = [0] * len(self._classes)
             for class_, sign in given.items():
-                signs[self._class(class_, "monotone")] = self._sign(column, sign)
+                signs[self._class(class_, "monotonic_cst")] = self._sign(column, sign)
             return tuple(signs)
         sign = self._sign(column, given)
         if sign and len(self._classes) != 2:
             raise ValueError(
-                f"monotone[{column!r}] must be a dict from classes to signs if there "
-                f"are more than two classes, such as "
+                f"monotonic_cst[{column!r}] must be a dict from classes to signs if "
+                f"there are more than two classes, such as "
                 f"{{{self._classes[-1]!r}: 1, {self._classes[0]!r}: -1}}; got "
                 f"{given!r} with {len(self._classes)} classes."
             )
@@ -124,8 +127,8 @@ class _Reader:
         is_sign = isinstance(given, Real) and not isinstance(given, bool | np.bool_)
         if not (is_sign and given in (-1, 0, 1)):
             raise ValueError(
-                f"monotone[{column!r}] must be -1, 0 or 1, or a dict from classes to "
-                f"these; got {given!r}."
+                f"monotonic_cst[{column!r}] must be -1, 0 or 1, or a dict from classes "
+                f"to these; got {given!r}."
             )
         return int(given)
 

@@ -102,7 +102,7 @@ def draw_epochs():
     epochs, parts, accuracies = range(1, 13), [], []
     for epoch in epochs:
         clf = DNFWinnowClassifier(
-            n_folds=None, max_iter=epoch, average=False, random_state=0
+            cv=None, max_iter=epoch, average=False, random_state=0
         ).fit(X, y)
         accuracies.append(clf.score(X, y))
         found = terms(clf, "positive", 30)

@@ -65,7 +65,7 @@ for ax, alpha in zip(axes, alphas):
         alpha=alpha,
         margin=margin_of(alpha),
         max_term_size=None,
-        n_folds=None,
+        cv=None,
         max_iter=10,
         random_state=0,
     ).fit(X_toe, y_toe)

@@ -86,7 +86,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         candidates: Literal["auto"] | Collection[Mapping[str, Any]] = "auto",
         max_iter: int | Literal["auto"] = "auto",
         max_time: float | None = None,
-        n_folds: int | Literal["auto"] | None = "auto",
+        cv: int | Literal["auto"] | None = "auto",
         average: bool = True,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         shuffle: bool = True,

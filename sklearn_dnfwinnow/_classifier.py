@@ -274,7 +274,7 @@ class DNFWinnowClassifier(
         least one epoch of all candidates and one epoch on all samples are completed.
         With a limit, results depend on the speed of the machine. None means no limit.
 
-    n_folds : int, 'auto' or None, default='auto'
+    cv : int, 'auto' or None, default='auto'
         Number of folds of the internal cross-validation. It selects the candidate, the
         number of epochs and the scale of the probabilities. Candidates are compared by
         their log loss after 2, 4, 8, 12, 16, 24, ... and `max_iter` epochs. The better
@@ -290,7 +290,7 @@ class DNFWinnowClassifier(
     average : bool, default=True
         Whether `fit` averages net promotion counts over the late epochs, a quarter to a
         third of all epochs. These are the epochs after the second-to-last comparison of
-        `n_folds`. False is the setting of the paper.
+        `cv`. False is the setting of the paper.
 
     class_weight : dict, 'balanced' or None, default=None
         Class weights, by which sample weights are multiplied. A class that a dict does
@@ -507,7 +507,7 @@ class DNFWinnowClassifier(
         candidates="auto",
         max_iter="auto",
         max_time=None,
-        n_folds="auto",
+        cv="auto",
         average=True,
         class_weight=None,
         shuffle=True,
@@ -534,7 +534,7 @@ class DNFWinnowClassifier(
         self.candidates = candidates
         self.max_iter = max_iter
         self.max_time = max_time
-        self.n_folds = n_folds
+        self.cv = cv
         self.average = average
         self.class_weight = class_weight
         self.shuffle = shuffle
@@ -887,7 +887,7 @@ class DNFWinnowClassifier(
         """Predict class probabilities: the softmax of `scale_` times the scores.
 
         `fit` selects the scale with the lowest log loss on held-out samples, unless
-        `n_folds` is None. Without internal cross-validation, and after `partial_fit`
+        `cv` is None. Without internal cross-validation, and after `partial_fit`
         alone, the order of the probabilities is meaningful, but they are not
         calibrated. Use :class:`sklearn.calibration.CalibratedClassifierCV` in these
         cases.

@@ -96,7 +96,7 @@ def merge(models, *, how="mean"):
     >>> from sklearn_dnfwinnow.datasets import load_tic_tac_toe
     >>> X, y = load_tic_tac_toe(return_X_y=True)
     >>> clf = DNFWinnowClassifier(
-    ...     alpha=1.1, term_prior=0.3, literals="equal", n_folds=None, random_state=0
+    ...     alpha=1.1, term_prior=0.3, literals="equal", cv=None, random_state=0
     ... )
     >>> parts = [clone(clf).fit(X[i::8], y[i::8]) for i in range(8)]
     >>> [round(part.score(X, y), 2) for part in parts]

@@ -20,7 +20,7 @@ from sklearn_dnfwinnow.rules._term import Term
 
 def quick(**parameters):
     """A classifier that learns little: what its literals mean is all the same."""
-    return DNFWinnowClassifier(max_iter=1, n_folds=None, random_state=0, **parameters)
+    return DNFWinnowClassifier(max_iter=1, cv=None, random_state=0, **parameters)
 
 
 def frame(n_rows, seed, more=0):

@@ -63,7 +63,7 @@ def made_up_table(random):
         "update": random.choice(["auto", "margin", "residual"]),
         "multi_class": random.choice(["joint", "ovr"]),
         "max_term_size": int(random.randint(1, 4)),
-        "n_folds": [None, None, None, 2][random.randint(4)],
+        "cv": [None, None, None, 2][random.randint(4)],
         "max_iter": 4,
         "average": bool(random.randint(2)),
     }

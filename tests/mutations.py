@@ -149,7 +149,7 @@ def stored_models():
     flags, answers = X[:20] > X[:20].mean(axis=0), ["no", "yes"] * 10
     cuts = ClassEntropyDiscretizer(max_intervals=3)
     old = DNF.parse("c > 2 & d > 0.5 or a = 5", 1, 0, features=[*"abcd"])
-    quick = {"max_iter": 2, "n_folds": None, "random_state": 0}
+    quick = {"max_iter": 2, "cv": None, "random_state": 0}
     short = {"n_draws": 4, "burn_in": 4, "n_chains": 1, "random_state": 0}
     winnow, bayes = DNFWinnowClassifier, BayesianInteractionClassifier
     conditions = {
@@ -179,7 +179,7 @@ def stored_models():
         "candidates": (
             winnow(
                 candidates=[{"alpha": 1.2, "scale": 5.0}],
-                n_folds=2,
+                cv=2,
                 max_iter=2,
                 random_state=0,
             ),

@@ -60,7 +60,7 @@ def estimators():
     X, y = random.integers(0, 3, (150, 8)), random.integers(0, 3, 150)
     for name, cls in SAMPLERS.items():
         sampler = cls(**OPTIONS.get(name, {}))
-        options = {"max_iter": 2, "n_folds": 2, "random_state": 0}
+        options = {"max_iter": 2, "cv": 2, "random_state": 0}
         options["max_term_size"] = 3 if cls.table_required else "auto"
         for multi_class in ("joint", "ovr"):
             classifier = DNFWinnowClassifier(

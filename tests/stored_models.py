@@ -71,7 +71,7 @@ def models():
         ),
         "tic-tac-toe-by-residuals": (
             DNFWinnowClassifier(
-                scale=30.0, max_term_size=3, n_folds=None, max_iter=4, random_state=0
+                scale=30.0, max_term_size=3, cv=None, max_iter=4, random_state=0
             ),
             *load_tic_tac_toe(return_X_y=True),
         ),
@@ -81,7 +81,7 @@ def models():
                 forbidden=[(0, 3), "x1 > 3.4"],
                 initial_terms=[("x3 <= 0.8", 0, 5.0)],
                 max_term_size=2,
-                n_folds=None,
+                cv=None,
                 max_iter=4,
                 random_state=0,
             ),

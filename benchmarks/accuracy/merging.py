@@ -58,7 +58,7 @@ def compare(X, y, train, test, n_parts, kind, seed):
     if kind == "single":
         prior = X.shape[1] ** -0.5
         fixed = {"alpha": 1.1, "term_prior": prior, "literals": "equal"}
-        fixed |= {"update": "margin", "margin": 0.5, "n_folds": None}
+        fixed |= {"update": "margin", "margin": 0.5, "cv": None}
         fixed["max_term_size"] = fit(train, **fixed).max_term_size_
     else:
         fixed = settings_of(fit(parts[0]))

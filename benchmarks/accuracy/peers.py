@@ -42,7 +42,7 @@ def ours_cut(seed):
 
 def ours_single(seed):
     """The same without folds: one candidate."""
-    return DNFWinnowClassifier(n_folds=None, random_state=seed)
+    return DNFWinnowClassifier(cv=None, random_state=seed)
 
 
 def paper(seed):

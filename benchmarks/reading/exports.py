@@ -164,7 +164,7 @@ def figures(name, folder, pmml):
     """A row of the table."""
     given, y = load(name, folder, as_frame=True)
     given.columns = given.columns.map(str)
-    settings = {"n_folds": None, "max_iter": 8, "random_state": 0}
+    settings = {"cv": None, "max_iter": 8, "random_state": 0}
     clf = DNFWinnowClassifier(max_term_size=2, **settings).fit(given, y)
     X = disturbed(given)
     rows = plain_rows(X)

@@ -123,7 +123,7 @@ def alone(X, y, folds, max_term_size, n_epochs):
             update="margin",
             margin=0.5,
             alpha=1.1,
-            n_folds=None,
+            cv=None,
             max_iter=n_epochs,
             max_term_size=max_term_size,
             random_state=0,

@@ -37,8 +37,8 @@ from sklearn_dnfwinnow.inspection._shapley._payoffs import Scores
 N_ROWS = 20
 MODELS = {
     "default": {},
-    "terms of up to 3": {"n_folds": None, "max_term_size": 3},
-    "terms of any size": {"n_folds": None, "max_term_size": None},
+    "terms of up to 3": {"cv": None, "max_term_size": 3},
+    "terms of any size": {"cv": None, "max_term_size": None},
 }
 
 
@@ -131,7 +131,7 @@ def wide():
         )
         for size in (2, 3):
             clf = DNFWinnowClassifier(
-                random_state=0, n_folds=None, max_iter=5, max_term_size=size
+                random_state=0, cv=None, max_iter=5, max_term_size=size
             ).fit(X, y)
             model = clf._term_model()
             rows = model.encoder.encode_table(X[:N_ROWS], clf, model.discretizer)
@@ -157,7 +157,7 @@ def background():
     for n in (8, 12, 16, 18, 20, 25, 50):
         X, y = make_dnf(2000, n, n_terms=5, noise=0.1, random_state=0)
         clf = DNFWinnowClassifier(
-            random_state=0, n_folds=None, max_iter=5, max_term_size=2
+            random_state=0, cv=None, max_iter=5, max_term_size=2
         ).fit(X, y)
         seconds = []
         for _ in range(2):
@@ -173,7 +173,7 @@ def background():
     sizes = []
     for seed in range(10):
         X, y = make_dnf(2000, 8, n_terms=5, noise=0.1, random_state=seed)
-        clf = DNFWinnowClassifier(random_state=0, n_folds=None).fit(X, y)
+        clf = DNFWinnowClassifier(random_state=0, cv=None).fit(X, y)
         model, weights = clf._term_model(), np.array([-1.0, 1.0])
         codes = model.encode_table(X, clf)
         games = [game_values(model, row, Scores(), n_permutations=4) for row in codes]

@@ -34,7 +34,7 @@ from sklearn_dnfwinnow.sums import _batch_by_term, _batch_superset
 N_PAIRS = 3
 # A superset sum takes no longer than a frontier of few states.
 FEW_ATTRIBUTES = 16
-UNCAPPED = {"max_term_size": None, "n_folds": None, "max_iter": 10}
+UNCAPPED = {"max_term_size": None, "cv": None, "max_iter": 10}
 
 
 def none_in_reach(rows):

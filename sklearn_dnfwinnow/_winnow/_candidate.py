@@ -118,7 +118,7 @@ def single_candidate(estimator, batch):
     (given, *others) = _own_candidates(estimator) or [{}]
     if others:
         raise ValueError(
-            f"candidates must contain a single dict with n_folds=None, and in "
+            f"candidates must contain a single dict with cv=None, and in "
             f"partial_fit; got {1 + len(others)} dicts. `fit` selects among several "
             "only by internal cross-validation."
         )

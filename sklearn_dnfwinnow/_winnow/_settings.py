@@ -40,7 +40,7 @@ CONSTRAINTS = {
     "initial_terms": ["array-like", None],
     "candidates": [StrOptions({"auto"}), "array-like"],
     "max_time": [Interval(Real, 0, None, closed="neither"), None],
-    "n_folds": [
+    "cv": [
         StrOptions({"auto"}),
         Interval(Integral, 2, None, closed="left"),
         None,
@@ -87,7 +87,7 @@ PAPER = {
     "candidates": "auto",
     "max_term_size": None,
     "max_iter": 20,
-    "n_folds": None,
+    "cv": None,
     "average": False,
     "class_weight": None,
     "max_updates": None,
@@ -95,7 +95,7 @@ PAPER = {
 }
 # max_iter='auto' without folds.
 _AUTO_ITER = 20
-# n_folds='auto': none for few samples, and more folds for some hundreds of samples, of
+# cv='auto': none for few samples, and more folds for some hundreds of samples, of
 # which a third is too many to hold out.
 _FEW_ROWS, _SOME_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 5, 3
 
@@ -122,7 +122,7 @@ class Settings:
     ----------
     sampler : Sampler
         The given object, or the object of the given name.
-    multi_class, update, margin, scale, threshold, max_iter, n_folds, average, \
+    multi_class, update, margin, scale, threshold, max_iter, cv, average, \
             max_updates, max_time, n_jobs
         See :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
     """
@@ -134,7 +134,7 @@ class Settings:
     scale: float | str
     threshold: float | str
     max_iter: int | str
-    n_folds: int | str | None
+    cv: int | str | None
     average: bool
     max_updates: int | None
     max_time: float | None
@@ -172,10 +172,10 @@ class Settings:
         several : bool
             Whether the user has given several candidates.
         """
-        if self.n_folds is None:
+        if self.cv is None:
             return None
-        if self.n_folds != "auto":
-            return min(self.n_folds, n_rows)  # further folds would be empty
+        if self.cv != "auto":
+            return min(self.cv, n_rows)  # further folds would be empty
         enough = self.sampler.term_by_term and n_rows >= _FEW_ROWS
         if not (enough or several):
             return None

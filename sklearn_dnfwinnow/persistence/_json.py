@@ -125,7 +125,7 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
     For a BayesianInteractionClassifier, the groups of interactions are recomputed:
     there can be as many groups as the text has draws for, and as many training samples
     in these groups as `max_bytes` allows. Parameters that only `fit`
-    uses are not limited, such as `max_iter`, `n_folds`, `max_intervals` and
+    uses are not limited, such as `max_iter`, `cv`, `max_intervals` and
     `max_segments`: check them before you call `fit` on an estimator from an untrusted
     source.
 

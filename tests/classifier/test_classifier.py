@@ -89,7 +89,7 @@ def model(clf):
         DNFWinnowClassifier(sampler=Frontier(max_states=50, n_replicates=2)),
         plain_winnow(),
         DNFWinnowClassifier(literals="both"),
-        DNFWinnowClassifier(literals="ordered", n_folds=None, average=False),
+        DNFWinnowClassifier(literals="ordered", cv=None, average=False),
     ]
 )
 def test_scikit_learn_checks(estimator, check):

@@ -48,7 +48,7 @@ def pair(discretizer, columns="same", **params):
 
     Without folds, which would cut the rows that they do not hold out.
     """
-    params = {"random_state": 0, "n_folds": None, **params}
+    params = {"random_state": 0, "cv": None, **params}
     before = clone(discretizer)
     if columns != "same":
         before.set_params(columns=columns)
@@ -246,7 +246,7 @@ def test_the_first_batch_makes_the_intervals():
 @pytest.mark.filterwarnings("ignore:Columns with more than")
 def test_batches_do_not_go_on_with_other_intervals(before, after, goes_on):
     frame, y = mixed()
-    classifier = DNFWinnowClassifier(discretizer=before, n_folds=None).fit(frame, y)
+    classifier = DNFWinnowClassifier(discretizer=before, cv=None).fit(frame, y)
     classifier.set_params(discretizer=after)
     if goes_on:
         classifier.partial_fit(frame, y)
@@ -271,7 +271,7 @@ def test_a_call_that_fails_changes_nothing():
 def test_many_segments_are_no_matter_of_auto():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30_000, 1)), rng.integers(0, 2, 30_000)
-    settings = {"max_iter": 1, "n_folds": None}
+    settings = {"max_iter": 1, "cv": None}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         DNFWinnowClassifier(discretizer="auto", **settings).fit(X, y)

@@ -229,7 +229,7 @@ def parameters(draw, samplers=(*EXACT, "frontier", "gibbs", "metropolis")):
         "literals": draw(st.sampled_from(["equal", "both", "ordered"])),
         "discretizer": draw(st.sampled_from(DISCRETIZERS)),
         "max_iter": draw(st.integers(1, 2 if chains else 5)),
-        "n_folds": None if chains else draw(st.sampled_from([None, 2, "auto"])),
+        "cv": None if chains else draw(st.sampled_from([None, 2, "auto"])),
         "average": draw(st.booleans()),
         "shuffle": draw(st.booleans()),
         "max_updates": draw(st.sampled_from([None, 1, 3])),
@@ -348,7 +348,7 @@ def test_samplers_that_are_exact_train_the_same_model(rows, params):
     table, y = rows
     if params["max_term_size"] == "auto":
         params["max_term_size"] = None
-    params["n_folds"] = None
+    params["cv"] = None
     first, *others = (
         scores_of(fitted({**params, "sampler": sampler}, table.X, y), table.X)
         for sampler in EXACT
@@ -595,7 +595,7 @@ def test_memory_of_tables_out_of_the_ordinary(name):
     rng = np.random.default_rng(0)
     X = rng.integers(0, n_values, shape)
     y = np.arange(len(X)) % n_classes
-    classifier = DNFWinnowClassifier(random_state=0, n_folds=None, max_iter=1)
+    classifier = DNFWinnowClassifier(random_state=0, cv=None, max_iter=1)
     tracemalloc.start()
     try:
         classifier.fit(X, y).predict(X[:50])
@@ -632,7 +632,7 @@ def test_what_exceeds_a_budget_is_refused(params):
 def test_threads_may_share_an_estimator(sampler):
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, (60, 5)), rng.integers(0, 3, 60)
-    params = {"max_iter": 2, "max_term_size": None, "n_folds": None}
+    params = {"max_iter": 2, "max_term_size": None, "cv": None}
     classifier = DNFWinnowClassifier(sampler=sampler, random_state=0, **params)
     expected = classifier.fit(X, y).log_weighted_sums(X)
     with ThreadPoolExecutor(4) as pool:

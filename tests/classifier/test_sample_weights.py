@@ -19,13 +19,13 @@ THIRDS = {"a": 1 / 3, "c": 2 / 3}
 CLASS_WEIGHTS = ["balanced", THIRDS, {"b": 2.5, "c": 0.004}]
 SETTINGS = {
     "default": {"max_iter": 16},
-    "plain": {"n_folds": None},
-    "literals": {"n_folds": None, "literals": "both", "missing": "category"},
-    "ordered": {"n_folds": 3, "literals": "ordered", "max_iter": 8},
-    "ovr": {"n_folds": None, "multi_class": "ovr", "missing": "most_frequent"},
-    "exact": {"n_folds": None, "sampler": "exact", "max_iter": 4},
-    "residual": {"n_folds": None, "update": "residual", "max_iter": 5},
-    "conditions": {"n_folds": None, "forbidden": [("x", "z")], "max_term_size": 2},
+    "plain": {"cv": None},
+    "literals": {"cv": None, "literals": "both", "missing": "category"},
+    "ordered": {"cv": 3, "literals": "ordered", "max_iter": 8},
+    "ovr": {"cv": None, "multi_class": "ovr", "missing": "most_frequent"},
+    "exact": {"cv": None, "sampler": "exact", "max_iter": 4},
+    "residual": {"cv": None, "update": "residual", "max_iter": 5},
+    "conditions": {"cv": None, "forbidden": [("x", "z")], "max_term_size": 2},
 }
 
 

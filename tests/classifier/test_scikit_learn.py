@@ -93,7 +93,7 @@ WEIGHTS = np.arange(len(Y)) % 3
 
 
 def winnow(**options):
-    options = {"n_folds": None, "max_iter": 5, "random_state": 0, **options}
+    options = {"cv": None, "max_iter": 5, "random_state": 0, **options}
     return DNFWinnowClassifier(**options)
 
 

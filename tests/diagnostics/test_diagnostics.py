@@ -318,7 +318,7 @@ def test_diagnostics_through_a_pipeline(fitted):
 
 def test_estimators_without_chains_are_refused(fitted):
     _, X = fitted
-    exact = DNFWinnowClassifier(max_iter=1, n_folds=None).fit(X, np.arange(len(X)) % 2)
+    exact = DNFWinnowClassifier(max_iter=1, cv=None).fit(X, np.arange(len(X)) % 2)
     with pytest.raises(ValueError, match=r"runs Markov chains.* got sampler='auto'"):
         diagnose_chains(exact, X)
     with pytest.raises(NotFittedError):

@@ -115,7 +115,7 @@ def test_bundled_sets(name):
     "parameters",
     [
         {"multi_class": "ovr", "threshold": 3.5, "max_term_size": None},
-        {"update": "residual", "n_folds": 3, "max_iter": 8},
+        {"update": "residual", "cv": 3, "max_iter": 8},
         {"alpha": 1e5, "max_iter": 20, "margin": 5000.0, "max_term_size": 2},
         {"alpha": 30.0, "term_prior": 1e-30, "margin": 100.0, "literals": "both"},
         {"average": False, "max_updates": 10, "sampler": "exact"},
@@ -123,7 +123,7 @@ def test_bundled_sets(name):
 )
 def test_models_of_all_kinds(parameters):
     X, y = load_monks(2, return_X_y=True, as_frame=True)
-    settings = {"n_folds": None, "max_iter": 3, "random_state": 0, **parameters}
+    settings = {"cv": None, "max_iter": 3, "random_state": 0, **parameters}
     X, y = X[:150], y[:150]
     clf = DNFWinnowClassifier(**settings).fit(X, y)
     rows = X.assign(a1="new", a2=None)[:5]
@@ -168,7 +168,7 @@ def test_models_under_conditions(parameters):
     X.loc[rng.uniform(size=90) < 0.1, "age"] = nan
     y = np.where((X["age"] > 45) ^ (X["color"] == "red"), "yes", "no").astype("<U7")
     y[rng.uniform(size=90) < 0.1] = "perhaps"
-    settings = {"max_iter": 4, "n_folds": None, "random_state": 0}
+    settings = {"max_iter": 4, "cv": None, "random_state": 0}
     clf = DNFWinnowClassifier(**settings, **parameters).fit(X, y)
     assert clf._term_model().conditions is not None
     check(clf, X, X.assign(color="new", age=X["age"][::-1].to_numpy()))

@@ -106,7 +106,7 @@ def exported_models(draws):
         columns[f"{_text(draws)}{j}"] = pd.Series(picked, dtype=dtype)
     X, y = pd.DataFrame(columns), np.arange(n_rows) % draws.integer(2, 3)
     clf = DNFWinnowClassifier(
-        n_folds=None,
+        cv=None,
         max_iter=draws.integer(1, 4),
         alpha=draws.choice([1.1, 1.5, 30.0]),
         term_prior=draws.choice([1.0, 0.3, 1e-5]),

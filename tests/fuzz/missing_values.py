@@ -159,7 +159,7 @@ def read_missing_values(draws):
         literals=draws.choice(["equal", "both"]),
         discretizer=draws.choice([None, "auto"]),
         max_iter=2,
-        n_folds=None,
+        cv=None,
         random_state=0,
     )
     model = make_pipeline(split if draws.boolean() else parts[0][1], classifier)

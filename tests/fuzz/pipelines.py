@@ -172,7 +172,7 @@ def a_model(draws):
         literals=draws.choice(["equal", "both", "ordered"]),
         missing=draws.choice(["unspecified", "category", "most_frequent"]),
         max_iter=2,
-        n_folds=None,
+        cv=None,
         random_state=0,
     )
     named = [(f"last{i}", step) for i, step in enumerate(last)]

@@ -562,7 +562,7 @@ def turned_rows(draws):
         literals=draws.choice(["equal", "both", "ordered"]),
         discretizer=None,
         max_term_size=draws.choice([None, 1, 2]),
-        n_folds=None,
+        cv=None,
         max_iter=2,
         random_state=0,
     ).fit(X, y)

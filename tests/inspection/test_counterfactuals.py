@@ -25,7 +25,7 @@ from sklearn_dnfwinnow.datasets import load_car, load_monks, load_tic_tac_toe, m
 from sklearn_dnfwinnow.inspection import counterfactuals
 from sklearn_dnfwinnow.samplers import Frontier
 
-PLAIN = {"n_folds": None, "max_iter": 3, "random_state": 0}
+PLAIN = {"cv": None, "max_iter": 3, "random_state": 0}
 
 
 def check(estimator, row, expected, n=3, weights=None, **options):
@@ -137,7 +137,7 @@ def test_ties_are_those_of_predictions():
         literals="equal",
         discretizer=None,
         max_term_size=1,
-        n_folds=None,
+        cv=None,
         max_iter=2,
         random_state=0,
     ).fit(X, [0, 1, 1, 1, 0, 0, 0, 1])

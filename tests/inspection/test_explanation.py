@@ -29,7 +29,7 @@ def many_classes():
     X = rng.choice(["absent", "present", "brown"], (400, 30)).astype(object)
     y = 9 * (X[:, 0] == "absent") + 5 * (X[:, 1] == "absent")
     y = np.array([f"disease {k}" for k in range(19)])[y + rng.integers(0, 5, 400)]
-    clf = DNFWinnowClassifier(random_state=0, n_folds=None, max_iter=2).fit(X, y)
+    clf = DNFWinnowClassifier(random_state=0, cv=None, max_iter=2).fit(X, y)
     assert len(clf.classes_) == 19
     return X, clf
 
@@ -37,7 +37,7 @@ def many_classes():
 def test_text_begins_with_the_answer():
     """Both classes and their probabilities; effects; terms of either class."""
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
-    clf = DNFWinnowClassifier(n_folds=None, random_state=0).fit(X, y)
+    clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
     row = 17
     explanation = explain(clf, X, top=2, method="leave_one_out")[row]
     p = np.sort(clf.predict_proba(X[row : row + 1])[0])[::-1]

@@ -48,7 +48,7 @@ SETTINGS = {
     "paper": {"multi_class": "ovr", "margin": 0.0, "average": False, "term_prior": 1.0},
     "capped": {"max_term_size": 2},
     "both": {"literals": "both", "max_term_size": 3},
-    "gibbs": {"sampler": Gibbs(n_steps=100), "max_iter": 2, "n_folds": None},
+    "gibbs": {"sampler": Gibbs(n_steps=100), "max_iter": 2, "cv": None},
     "exact": {"sampler": "exact", "max_iter": 3},
     "long": {"max_term_size": None},
 }
@@ -140,7 +140,7 @@ def test_estimates_come_with_their_errors():
     y = rng.integers(0, 2, 150)
     common = {"max_term_size": None, "term_prior": 1.0, "max_iter": 2}
     classifier = DNFWinnowClassifier(
-        random_state=0, sampler=Frontier(max_states=30), n_folds=None, **common
+        random_state=0, sampler=Frontier(max_states=30), cv=None, **common
     ).fit(X, y)
     (rough,) = explain(classifier, X[:1], top=1)
     (exact,) = explain(classifier.set_params(sampler__max_states=10**6), X[:1], top=1)
@@ -318,7 +318,7 @@ def test_all_of_it_through_a_pipeline_and_a_search():
     X, y = load_iris(return_X_y=True, as_frame=True)
     pipeline = make_pipeline(
         ClassEntropyDiscretizer(max_intervals=3),
-        DNFWinnowClassifier(alpha=1.1, n_folds=None, random_state=0),
+        DNFWinnowClassifier(alpha=1.1, cv=None, random_state=0),
     ).fit(X, y)
     table = terms(pipeline, class_=1, top=3, X=X, y=y)
     assert "petal width (cm) in (0.8, 1.75]" in table["term"].tolist()

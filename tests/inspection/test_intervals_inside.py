@@ -63,7 +63,7 @@ def both(X, y, **params):
 
     Without folds, which would cut the rows that they do not hold out.
     """
-    params = {"random_state": 0, "n_folds": None, **params}
+    params = {"random_state": 0, "cv": None, **params}
     cuts = ClassEntropyDiscretizer(max_intervals=4, columns=[0, 3])
     inside = DNFWinnowClassifier(discretizer=cuts, **params)
     behind = make_pipeline(cuts, DNFWinnowClassifier(discretizer=None, **params))

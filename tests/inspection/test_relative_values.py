@@ -32,7 +32,7 @@ from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.rules import Literal
 
-QUICK = {"n_folds": None, "max_iter": 5, "random_state": 0, "discretizer": None}
+QUICK = {"cv": None, "max_iter": 5, "random_state": 0, "discretizer": None}
 
 
 def log_odds(clf, X):

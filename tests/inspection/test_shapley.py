@@ -59,7 +59,7 @@ def a_model(**params):
     """Rows, a classifier fitted to them, its TermModel, and their codes."""
     of_table = {"n_classes": 3, "n_values": 3, "seed": 0}
     X, y = a_table(**{name: params.pop(name, of_table[name]) for name in of_table})
-    settings = {"n_folds": None, "max_iter": 5, "random_state": 0, "discretizer": None}
+    settings = {"cv": None, "max_iter": 5, "random_state": 0, "discretizer": None}
     clf = DNFWinnowClassifier(**{**settings, **params}).fit(X, y)
     return X, clf, clf._term_model(), codes_of(clf, X)
 
@@ -118,9 +118,9 @@ def check_shapley(found, row, model):
 @pytest.fixture(scope="module")
 def votes():
     X, y = load_house_votes_84(return_X_y=True, as_frame=True)
-    clf = DNFWinnowClassifier(
-        n_folds=None, margin=0.5, max_term_size=2, random_state=0
-    ).fit(X, y)
+    clf = DNFWinnowClassifier(cv=None, margin=0.5, max_term_size=2, random_state=0).fit(
+        X, y
+    )
     return X, clf
 
 
@@ -177,7 +177,7 @@ def test_equal_attributes_have_equal_values():
     """Symmetry: two columns with the same values."""
     X, y = a_table()
     X = np.column_stack([X, X[:, 1]])
-    clf = DNFWinnowClassifier(n_folds=None, max_term_size=None, discretizer=None)
+    clf = DNFWinnowClassifier(cv=None, max_term_size=None, discretizer=None)
     values = shapley_values(clf.fit(X, y), X).values
     assert_allclose(values[:, 1], values[:, 4], atol=1e-12)
     assert abs(values[:, 1] - values[:, 2]).max() > 0.01
@@ -190,7 +190,7 @@ def test_attributes_that_tell_nothing_have_the_value_0():
     X, y = a_table()
     X = np.column_stack([X, np.ones(len(X)), np.full(len(X), np.nan)])
     clf = DNFWinnowClassifier(
-        n_folds=None, max_term_size=None, term_prior=0.4, discretizer=None
+        cv=None, max_term_size=None, term_prior=0.4, discretizer=None
     ).fit(X, y)
     values = shapley_values(clf, X).values
     assert_allclose(values[:, 4:], 0.0, atol=1e-12)
@@ -350,7 +350,7 @@ def test_interactions_are_those_of_the_definition(max_term_size):
 
 def test_interactions_of_rows_too_wide_are_refused():
     X, y = a_table(n_features=21)
-    clf = DNFWinnowClassifier(n_folds=None, max_iter=1, discretizer=None).fit(X, y)
+    clf = DNFWinnowClassifier(cv=None, max_iter=1, discretizer=None).fit(X, y)
     narrow = np.where(np.arange(21) < 12, np.nan, X)[:3]
     found = shapley_interactions(clf, narrow, background=narrow)
     assert found.shape == (3, 21, 21, 3)
@@ -381,7 +381,7 @@ def test_conditions_on_terms_count(max_term_size):
     """Sums of all sets are those of the model for rows with these attributes alone."""
     X, y = a_table()
     clf = DNFWinnowClassifier(
-        n_folds=None,
+        cv=None,
         max_iter=5,
         random_state=0,
         discretizer=None,
@@ -412,7 +412,7 @@ def test_pipelines_have_the_columns_of_their_tables():
     X, y = load_iris(return_X_y=True, as_frame=True)
     pipeline = make_pipeline(
         ClassEntropyDiscretizer(max_intervals=4),
-        DNFWinnowClassifier(n_folds=None, literals="ordered", random_state=0),
+        DNFWinnowClassifier(cv=None, literals="ordered", random_state=0),
     ).fit(X, y)
     found = shapley_values(pipeline, X[::10])
     assert found.feature_names == tuple(X.columns)
@@ -553,7 +553,7 @@ def test_errors_of_sums_count(votes, no_exact_values, monkeypatch):
 def test_wide_rows_are_estimated():
     X, y = a_table(n_features=30)
     clf = DNFWinnowClassifier(
-        n_folds=None, max_iter=1, max_term_size=2, discretizer=None
+        cv=None, max_iter=1, max_term_size=2, discretizer=None
     ).fit(X, y)
     found = shapley_values(clf, X[:3], n_permutations=20)
     specified = codes_of(clf, X)[:3] != 0
@@ -642,7 +642,7 @@ def test_shap_finds_the_same_values(explainer):
     """The same game: known or not, instead of one value or another."""
     shap = pytest.importorskip("shap")
     X, y = load_monks(1, return_X_y=True, as_frame=True)
-    clf = DNFWinnowClassifier(n_folds=None, random_state=0).fit(X, y)
+    clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
     game = solved(clf._term_model(), codes_of(clf, X[:1])[0])
     expected = game.values[1] - game.values[0]
     log_odds, n = on_masks(clf, X[:1])

@@ -82,9 +82,7 @@ def table_of(name, value, label):
 
 
 def fitted(X, y, **options):
-    return DNFWinnowClassifier(n_folds=None, max_iter=2, random_state=0, **options).fit(
-        X, y
-    )
+    return DNFWinnowClassifier(cv=None, max_iter=2, random_state=0, **options).fit(X, y)
 
 
 @few(300)

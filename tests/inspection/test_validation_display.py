@@ -244,10 +244,10 @@ def test_on_given_axes():
 
 
 def test_what_did_not_choose_has_no_validation():
-    _, _, clf = fitted(n_folds=None)
+    _, _, clf = fitted(cv=None)
     with pytest.raises(
         ValueError,
-        match=r"no `validation_`.*without internal cross-validation.*n_folds",
+        match=r"no `validation_`.*without internal cross-validation.*cv",
     ):
         ValidationDisplay.from_estimator(clf)
     with pytest.raises(TypeError, match="must be a DNFWinnowClassifier"):

@@ -18,7 +18,7 @@ from sklearn_dnfwinnow.datasets import load_breast_cancer_ljubljana, load_monks
 from sklearn_dnfwinnow.samplers import Gibbs
 
 pandas = pytest.importorskip("pandas")
-QUICK = {"n_folds": None, "max_iter": 5, "random_state": 0}
+QUICK = {"cv": None, "max_iter": 5, "random_state": 0}
 
 
 def small_table(n_samples=200):

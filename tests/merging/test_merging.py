@@ -27,7 +27,7 @@ FIXED = {
     "term_prior": 0.5,
     "literals": "equal",
     "max_term_size": None,
-    "n_folds": None,
+    "cv": None,
     "max_iter": 3,
     "random_state": 0,
 }

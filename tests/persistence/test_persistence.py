@@ -42,7 +42,7 @@ SETTINGS = {
     "category": {"missing": "category", "literals": "both"},
     "frequent": {"missing": "most_frequent", "literals": "ordered"},
     "weights": {"class_weight": {0: 2.0, 1: 0.5, 2: 1.0}, "max_updates": 20},
-    "gibbs": {"sampler": Gibbs(n_steps=50), "max_iter": 2, "n_folds": None},
+    "gibbs": {"sampler": Gibbs(n_steps=50), "max_iter": 2, "cv": None},
     "random": {"random_state": np.random.RandomState(0)},
 }
 
@@ -100,7 +100,7 @@ def test_classes_of_any_kind_come_back(classes):
 def test_a_boolean_margin_is_a_number():
     """scikit-learn takes True for a number, and files do not."""
     X, y = table()
-    clf = DNFWinnowClassifier(update="margin", margin=True, n_folds=None).fit(X, y)
+    clf = DNFWinnowClassifier(update="margin", margin=True, cv=None).fit(X, y)
     text = to_json(clf.set_params(random_state=0))
     assert to_json(from_json(text)) == text
     assert from_json(text).margin_ == 1.0

@@ -41,7 +41,7 @@ def cut():
 
 
 def classifier():
-    return DNFWinnowClassifier(random_state=0, n_folds=None, max_iter=2)
+    return DNFWinnowClassifier(random_state=0, cv=None, max_iter=2)
 
 
 @pytest.mark.parametrize("output", [None, "default", "pandas", "polars"])

@@ -48,7 +48,7 @@ def quick_pipeline(**parameters):
         StandardScaler(),
         ClassEntropyDiscretizer(max_intervals=4),
         DNFWinnowClassifier(
-            max_iter=2, n_folds=None, max_term_size=3, random_state=0, **parameters
+            max_iter=2, cv=None, max_term_size=3, random_state=0, **parameters
         ),
     )
 
@@ -109,7 +109,7 @@ def test_chains_inside_wrappers_are_diagnosed():
     model = make_pipeline(
         ClassEntropyDiscretizer(max_intervals=2),
         DNFWinnowClassifier(
-            sampler=Gibbs(n_steps=20), max_iter=1, n_folds=None, random_state=0
+            sampler=Gibbs(n_steps=20), max_iter=1, cv=None, random_state=0
         ),
     )
     with warnings.catch_warnings():
@@ -145,7 +145,7 @@ def test_a_step_read_without_its_pipeline_is_warned_of():
         terms(model)
         # Two numbers, integers and fractions may be what a table holds.
         for table in ((codes > 1).astype(float), codes.astype(int), codes + 0.5):
-            clf = DNFWinnowClassifier(max_iter=1, n_folds=None, random_state=0)
+            clf = DNFWinnowClassifier(max_iter=1, cv=None, random_state=0)
             clf.fit(table, y).terms()
 
 
@@ -180,7 +180,7 @@ def test_an_empty_dnf_says_what_to_try():
     """Some samples have a high probability, and every rule holds for more others."""
     X = np.array([["a", "b"], ["a", "c"], ["d", "b"]] * 20)
     y = np.array(["rare", "usual", "usual"] * 20)
-    model = DNFWinnowClassifier(max_term_size=1, n_folds=None).fit(X, y)
+    model = DNFWinnowClassifier(max_term_size=1, cv=None).fit(X, y)
     others = np.repeat(X[1:3], 50, axis=0)
     with pytest.warns(UserWarning, match="is right more often than wrong") as record:
         dnf = to_dnf(model, "rare", X=np.vstack([X[:1], others]))

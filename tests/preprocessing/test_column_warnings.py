@@ -44,7 +44,7 @@ SAID = {
 
 
 def plain(**options):
-    settings = {"discretizer": None, "max_iter": 1, "n_folds": None, "random_state": 0}
+    settings = {"discretizer": None, "max_iter": 1, "cv": None, "random_state": 0}
     return DNFWinnowClassifier(**{**settings, **options})
 
 

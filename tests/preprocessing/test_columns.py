@@ -38,7 +38,7 @@ BIG = [2**100 + value for value in WHOLE]
 
 
 def winnow():
-    return DNFWinnowClassifier(n_folds=None, max_iter=5, random_state=0)
+    return DNFWinnowClassifier(cv=None, max_iter=5, random_state=0)
 
 
 def listed(values):

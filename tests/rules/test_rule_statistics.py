@@ -161,7 +161,7 @@ def test_evaluation_without_pandas(monkeypatch):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_terms_have_the_same_statistics(weighted):
     X, y = load_house_votes_84(return_X_y=True, as_frame=True)
-    clf = DNFWinnowClassifier(random_state=0, n_folds=None, max_iter=3)
+    clf = DNFWinnowClassifier(random_state=0, cv=None, max_iter=3)
     clf.fit(X[:300], y[:300])
     weights = np.arange(435) % 3 if weighted else None
     of_first = of_rest = None
@@ -202,7 +202,7 @@ def test_rows_of_training_are_told_apart():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 4, (300, 12)).astype(str)
     y = (X[:, 0] == X[:, 1]).astype(int)
-    clf = DNFWinnowClassifier(random_state=0, n_folds=None, max_iter=3)
+    clf = DNFWinnowClassifier(random_state=0, cv=None, max_iter=3)
     clf.fit(X[:200], y[:200])
     assert len(clf.updates_) > 10
     for rows in (slice(200), slice(300)):

@@ -445,7 +445,7 @@ def test_classifiers_of_such_rows(alpha, margin):
         max_term_size=None,
         sampler=Frontier(max_states=50, n_replicates=2),
         max_iter=4,
-        n_folds=None,
+        cv=None,
         random_state=0,
     )
     assert np.isfinite(classifier.fit(X, y).decision_function(X)).all()

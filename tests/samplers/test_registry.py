@@ -38,7 +38,7 @@ from sklearn_dnfwinnow.samplers._registry import as_auto, names_of, sampler_of
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 X, Y = load_monks(1, subset="train", return_X_y=True, as_frame=False)
-SETTINGS = {"max_iter": 2, "n_folds": None, "average": False, "random_state": 0}
+SETTINGS = {"max_iter": 2, "cv": None, "average": False, "random_state": 0}
 
 # -- an engine of one's own ------------------------------------------------------------
 
@@ -141,7 +141,7 @@ def test_samplers_that_are_in_no_registry_can_be_passed_all_the_same():
 
 @pytest.mark.slow
 def test_estimators_with_a_sampler_of_ones_own_are_scikit_learns():
-    check_estimator(DNFWinnowClassifier(sampler=Subsets(), max_iter=5, n_folds=None))
+    check_estimator(DNFWinnowClassifier(sampler=Subsets(), max_iter=5, cv=None))
 
 
 # -- what is certain of an engine ------------------------------------------------------

@@ -32,13 +32,13 @@ def no_sums(monkeypatch):
 
 
 def winnow(**options):
-    options = {"max_iter": 1, "n_folds": None, "random_state": 0, **options}
+    options = {"max_iter": 1, "cv": None, "random_state": 0, **options}
     return DNFWinnowClassifier(sampler="brute_force", **options)
 
 
 @pytest.mark.usefixtures("no_sums")
 @pytest.mark.parametrize(
-    "options", [{}, {"max_term_size": 1}, {"literals": "both"}, {"n_folds": 2}]
+    "options", [{}, {"max_term_size": 1}, {"literals": "both"}, {"cv": 2}]
 )
 def test_training_is_refused(options):
     clf = winnow(**options)

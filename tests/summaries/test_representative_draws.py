@@ -151,7 +151,7 @@ def test_average_of_representatives_is_near_the_mean_of_all_draws():
 def test_errors():
     X, y, _ = table()
     with pytest.raises(TypeError, match="must be a BayesianInteractionClassifier"):
-        representative_draws(DNFWinnowClassifier(n_folds=None).fit(X, y))
+        representative_draws(DNFWinnowClassifier(cv=None).fit(X, y))
     with pytest.raises(NotFittedError):
         representative_draws(BayesianInteractionClassifier())
     with pytest.raises(ValueError, match="'search' parameter"):

@@ -119,7 +119,7 @@ def test_grids_of_candidates():
 
 
 def test_auto_in_a_candidate_is_the_value_without_folds():
-    single = fitted(n_folds=None)
+    single = fitted(cv=None)
     names = ("update", "margin", "alpha", "term_prior", "literals")
     open_ones = dict.fromkeys([*names, "scale", "max_term_size", "discretizer"], "auto")
     (found,) = tried(candidates=[open_ones]).to_dict("records")
@@ -134,7 +134,7 @@ def test_auto_in_a_candidate_is_the_value_without_folds():
     [
         ([], "at least one"),
         ([{"alpha": 1.1}, {"beta": 1.0}], "'beta'"),
-        ([{"n_folds": 3}], "'n_folds'"),
+        ([{"cv": 3}], "'cv'"),
         ([{"alpha": 0.5}], "'alpha' parameter of candidates"),
         ([{"update": "sometimes"}], "'update' parameter of candidates"),
         ([{"max_term_size": 0}], "'max_term_size' parameter"),
@@ -151,7 +151,7 @@ def test_what_is_no_candidate_is_refused(candidates, message):
     for fit in (
         classifier.fit,
         lambda X, y: classifier.partial_fit(X, y, classes=[0, 1]),
-        classifier.set_params(n_folds=None).fit,
+        classifier.set_params(cv=None).fit,
     ):
         with pytest.raises(ValueError, match=message):
             fit(*mixed())
@@ -196,15 +196,13 @@ def test_the_model_is_that_of_the_least_loss(candidates, multi_class):
 
 
 def test_without_folds_there_is_one_candidate():
-    with pytest.raises(
-        ValueError, match=r"a single dict with n_folds=None.* got 4 dicts"
-    ):
-        fitted(n_folds=None, candidates=OWN)
-    single = fitted(n_folds=None, candidates=OWN[1:2])
+    with pytest.raises(ValueError, match=r"a single dict with cv=None.* got 4 dicts"):
+        fitted(cv=None, candidates=OWN)
+    single = fitted(cv=None, candidates=OWN[1:2])
     assert single.validation_ is None and single.scale_ == 1.0
     assert (single.update_, single.margin_, single.alpha_) == ("margin", 0.3, 1.2)
     assert single.max_term_size_ == 2 and single.n_iter_ <= 8
-    explicit = fitted(n_folds=None, **OWN[1])
+    explicit = fitted(cv=None, **OWN[1])
     assert_array_equal(single.exponents_, explicit.exponents_)
     X, y = mixed()
     online = DNFWinnowClassifier(candidates=OWN[:1], random_state=0)
@@ -240,7 +238,7 @@ def test_candidates_are_a_parameter():
 def test_searches_over_candidates():
     search = GridSearchCV(
         DNFWinnowClassifier(max_iter=4, random_state=0),
-        {"candidates": [OWN[:1], OWN[1:3]], "n_folds": [2, 3]},
+        {"candidates": [OWN[:1], OWN[1:3]], "cv": [2, 3]},
         cv=2,
         error_score="raise",
     )

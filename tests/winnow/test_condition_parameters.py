@@ -32,7 +32,7 @@ from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.persistence._cost_limits import cost_of
 from sklearn_dnfwinnow.rules import Literal, Term
 
-QUICK = {"n_folds": None, "max_iter": 3, "random_state": 0}
+QUICK = {"cv": None, "max_iter": 3, "random_state": 0}
 RED = Literal(1, "color", "=", "red", ("red",))
 OLD = Literal(0, "age", ">", "40", None, ((40.0, inf),))
 

@@ -92,14 +92,14 @@ CONDITIONS = {
         {"sampler": "exact", "literals": "equal"},
         {"sampler": "brute_force", "literals": "equal", "multi_class": "ovr"},
         {"sampler": "table", "max_term_size": None, "literals": "equal"},
-        {"n_folds": 3, "max_term_size": 2},
+        {"cv": 3, "max_term_size": 2},
         {"missing": "category", "max_term_size": 2},
         {"average": False, "max_updates": 20, "max_term_size": 2},
     ],
 )
 def test_sums_are_over_allowed_terms(table, parameters):
     X, y = table
-    settings = {"n_folds": None, "max_iter": 6, "random_state": 0, **parameters}
+    settings = {"cv": None, "max_iter": 6, "random_state": 0, **parameters}
     clf = DNFWinnowClassifier(**CONDITIONS, **settings).fit(X, y)
     rows = X.iloc[:8]
     expected = brute_force_sums(clf, rows)
@@ -136,7 +136,7 @@ def test_initial_terms_decide_where_nothing_is_known(table):
     X, y = table
     rule = [(Term([RED]), "yes", 50.0)]
     clf = DNFWinnowClassifier(
-        initial_terms=rule, n_folds=None, max_iter=1, alpha=1.0001, random_state=0
+        initial_terms=rule, cv=None, max_iter=1, alpha=1.0001, random_state=0
     ).fit(X, y)
     assert (clf.predict(X[X["color"] == "red"]) == "yes").all()
     table = clf.terms("yes", top=1)

@@ -389,8 +389,8 @@ def table(seed=0, n=60, n_features=5, n_values=3):
     return X, y
 
 
-@pytest.mark.parametrize("n_folds", [None, 2])
-def test_terms_of_models_are_not_grouped(n_folds, conditioned, monkeypatch):
+@pytest.mark.parametrize("cv", [None, 2])
+def test_terms_of_models_are_not_grouped(cv, conditioned, monkeypatch):
     """Where they would be, in training and in folds."""
     kinds = []
     term_index = _index_choice.term_index
@@ -404,7 +404,7 @@ def test_terms_of_models_are_not_grouped(n_folds, conditioned, monkeypatch):
     clf = DNFWinnowClassifier(
         sampler="table",
         max_term_size=None,
-        n_folds=n_folds,
+        cv=cv,
         discretizer=None,
         literals="equal",
         max_iter=2,
@@ -424,8 +424,8 @@ MODELS = [
     {"sampler": "auto"},
     {"sampler": "table", "max_term_size": 2},
     {"sampler": "exact", "multi_class": "ovr", "update": "margin"},
-    {"sampler": "auto", "n_folds": None, "max_term_size": 3},
-    {"sampler": "auto", "multi_class": "ovr", "update": "margin", "n_folds": None},
+    {"sampler": "auto", "cv": None, "max_term_size": 3},
+    {"sampler": "auto", "multi_class": "ovr", "update": "margin", "cv": None},
 ]
 
 
@@ -465,7 +465,7 @@ def test_chains_of_a_model_can_be_diagnosed(conditioned):
         discretizer=None,
         literals="equal",
         max_iter=2,
-        n_folds=None,
+        cv=None,
         random_state=0,
     ).fit(X, y)
     model = Model.of(clf)

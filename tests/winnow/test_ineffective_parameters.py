@@ -34,7 +34,7 @@ CHANGED = {
 
 def winnow(**options):
     return DNFWinnowClassifier(
-        **{"max_iter": 2, "n_folds": None, "random_state": 0, "alpha": 1.5, **options}
+        **{"max_iter": 2, "cv": None, "random_state": 0, "alpha": 1.5, **options}
     )
 
 
@@ -156,7 +156,7 @@ def test_defaults_and_settings_of_the_paper_are_not_named(sampler):
 
 
 def test_folds_do_not_repeat_the_warning():
-    assert len(warnings_of(winnow(threshold=9.0, n_folds=3).fit, X, Y)) == 1
+    assert len(warnings_of(winnow(threshold=9.0, cv=3).fit, X, Y)) == 1
     search = GridSearchCV(winnow(), {"threshold": [5.0, 9.0]}, cv=2)
     # One of each fit: four of the search, and one at its end.
     assert len(warnings_of(search.fit, X, Y)) == 5

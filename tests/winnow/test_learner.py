@@ -133,7 +133,7 @@ def test_the_learner_is_winnow_over_explicit_terms(
         average=average,
         alpha=1.3,
         max_iter=7,
-        n_folds=None,
+        cv=None,
         shuffle=False,
     ).fit(X, y)
     counts, scores = winnow_by_hand(X, y, clf, 7)
@@ -151,7 +151,7 @@ def test_literals_are_terms_in_their_own_right(literals, max_term_size):
         literals=literals,
         max_term_size=max_term_size,
         max_iter=4,
-        n_folds=None,
+        cv=None,
         shuffle=False,
     ).fit(X, y)
     counts, scores = winnow_by_hand(X, y, clf, 4)
@@ -170,7 +170,7 @@ def test_averages_of_classes_that_stop_at_different_times():
     params = {
         "multi_class": "ovr",
         "max_iter": 6,
-        "n_folds": None,
+        "cv": None,
         "shuffle": False,
         "alpha": 1.4,
     }
@@ -192,7 +192,7 @@ def test_averages_of_classes_that_stop_at_different_times():
 
 def test_two_classes_together_are_balanced_winnow():
     X, y = noisy_table(n_classes=2)
-    clf = DNFWinnowClassifier(n_folds=None, random_state=0).fit(X, y)
+    clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
     assert_array_equal(clf.exponents_[0], -clf.exponents_[1])
     assert clf.exponents_.any()
 
@@ -202,7 +202,7 @@ def test_two_classes_together_are_balanced_winnow():
 
 def joint_models(X, y, levels, monkeypatch, **params):
     """The same training by the kernel, at each level, and call by call."""
-    params = {"max_iter": 5, "random_state": 0, "n_folds": None, **params}
+    params = {"max_iter": 5, "random_state": 0, "cv": None, **params}
     for level in levels:
         monkeypatch.setattr(
             _term_table, "term_table", _kernels.kernel("_term_table", level)
@@ -249,7 +249,7 @@ def test_the_kernel_does_as_single_calls_do(n_classes, params, monkeypatch):
 
 def test_bounds_spare_sums_and_change_nothing(monkeypatch):
     data = load_monks(1, subset="train")
-    params = {"n_folds": None, "max_iter": 12, "random_state": 0}
+    params = {"cv": None, "max_iter": 12, "random_state": 0}
     clf = DNFWinnowClassifier(**params).fit(data.data, data.target)
     assert clf.sums_["skipped"] > 0.05 * clf.sums_["full"]
     monkeypatch.setattr(_implicit_weights, "_SLACK", np.inf)
@@ -264,7 +264,7 @@ def test_exponents_that_outgrow_their_integers(monkeypatch):
     # A single row of great weight, against its own duplicates of the other class.
     X = [["a", "x"], ["a", "x"], ["b", "x"]]
     clf = DNFWinnowClassifier(
-        n_folds=None,
+        cv=None,
         average=False,
         margin=10.0,
         alpha=1.0001,
@@ -369,7 +369,7 @@ def test_complements_find_what_equality_does_not():
         X = np.random.RandomState(seed).randint(8, size=(2060, 6)).astype(str)
         y = (X[:, :3] != "0").all(axis=1)
         for literals, found in errors.items():
-            clf = DNFWinnowClassifier(literals=literals, n_folds=None, random_state=0)
+            clf = DNFWinnowClassifier(literals=literals, cv=None, random_state=0)
             found.append(1 - clf.fit(X[:60], y[:60]).score(X[60:], y[60:]))
     assert np.mean(errors["both"]) < 0.7 * np.mean(errors["equal"])
 

@@ -38,7 +38,7 @@ TOO_LARGE = "net promotion counts of a class are too large"
 
 def file_of(exponent, denominator=1, **parameters):
     """A model file of three updates, with opposite exponents in two classes."""
-    clf = DNFWinnowClassifier(n_folds=None, max_iter=1, **parameters).fit(X, Y)
+    clf = DNFWinnowClassifier(cv=None, max_iter=1, **parameters).fit(X, Y)
     said = json.loads(to_json(clf))
     said["estimator"]["fitted"].update(
         updates=[1, 2, 2, 2, 1, 2, 2, 2, 1],
@@ -135,7 +135,7 @@ def test_weights_beyond_the_limit_are_refused(weights, missing):
 
 
 def test_weights_up_to_the_limit_are_learned():
-    clf = DNFWinnowClassifier(n_folds=None, max_iter=3)
+    clf = DNFWinnowClassifier(cv=None, max_iter=3)
     clf.fit(X, Y, sample_weight=[1e15, 1e15, 0.37])
     assert np.isfinite(clf.decision_function(X)).all()
     units, denominator = whole_units(np.array([1e15, 0.37]), 7)

@@ -29,9 +29,9 @@ def wide(n_columns, n_rows=60):
     return X, RNG.permutation(n_rows) % 2
 
 
-@pytest.mark.parametrize("n_folds", ["auto", None])
-def test_wide_tables(n_folds):
-    clf = DNFWinnowClassifier(n_folds=n_folds, max_iter=2, random_state=0)
+@pytest.mark.parametrize("cv", ["auto", None])
+def test_wide_tables(cv):
+    clf = DNFWinnowClassifier(cv=cv, max_iter=2, random_state=0)
     (text,) = lost(clf.fit, *wide(100))
     assert clf.max_term_size_ == 1
     # 100 * 99 / 2.
@@ -56,7 +56,7 @@ def test_streams_say_it_once():
 
 
 def test_samplers_without_tables_lose_nothing():
-    clf = DNFWinnowClassifier(sampler="exact", max_iter=1, n_folds=None)
+    clf = DNFWinnowClassifier(sampler="exact", max_iter=1, cv=None)
     assert not lost(clf.fit, *wide(100, n_rows=10))
 
 

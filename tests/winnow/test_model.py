@@ -39,7 +39,7 @@ def table(seed=0, n_rows=60):
 
 def fitted(**params):
     """A classifier of terms of up to two literals."""
-    given = {"random_state": 0, "n_folds": None, "max_iter": 4, "max_term_size": 2}
+    given = {"random_state": 0, "cv": None, "max_iter": 4, "max_term_size": 2}
     return DNFWinnowClassifier(**{**given, **params}).fit(*table())
 
 
@@ -229,7 +229,7 @@ def test_class_weights_that_cannot_be_read_are_not_written(class_weight):
 )
 def test_unsigned_classes_come_back(classes):
     X, y = table()
-    classifier = DNFWinnowClassifier(random_state=0, max_iter=1, n_folds=None)
+    classifier = DNFWinnowClassifier(random_state=0, max_iter=1, cv=None)
     classifier.fit(X, classes[(y == "yes").astype(int)])
     again = from_json(to_json(classifier))
     assert_array_equal(again.classes_, classifier.classes_)

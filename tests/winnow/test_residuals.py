@@ -48,7 +48,7 @@ def classifier(**params):
             "literals": "equal",
             "discretizer": None,
             "max_iter": 5,
-            "n_folds": None,
+            "cv": None,
             "average": False,
             "shuffle": False,
             **params,

@@ -83,7 +83,7 @@ def test_equal_rows_go_wherever_chance_takes_them():
 def test_held_out_losses_are_those_of_new_rows():
     X, y, _ = noisy(2000, seed=5, n_features=4)
     new, labels, _ = noisy(20_000, seed=6, n_features=4)
-    clf = fitted(X, y, n_folds=5)
+    clf = fitted(X, y, cv=5)
     loss = log_loss(labels, clf.predict_proba(new))
     # The standard error of a mean of 2,000 losses of standard deviation 0.4.
     assert abs(loss - clf.validation_["log_loss"].min()) < 5 * 0.4 / np.sqrt(2000)
@@ -120,7 +120,7 @@ def test_losses_are_those_of_models_without_each_fold(missing, monkeypatch):
     monkeypatch.setattr(_choice, "assign_folds", folds)
     params = {"missing": missing, "multi_class": "joint", "max_term_size": None}
     params |= {"shuffle": False, "candidates": [RESIDUALS], "discretizer": None}
-    clf = fitted(X, y, n_folds=3, max_iter=2, **params)
+    clf = fitted(X, y, cv=3, max_iter=2, **params)
     # Rows as they are presented: sorted.
     keys = np.array([[-1 if v is None else v for v in row] for row in X])
     order = np.lexsort([y, *keys.T[::-1]])
@@ -129,7 +129,7 @@ def test_losses_are_those_of_models_without_each_fold(missing, monkeypatch):
     scores = np.empty((len(y), 2))
     for turn in range(3):
         held = turns[0] == turn
-        other = fitted(X[~held], y[~held], n_folds=None, max_iter=2, **params)
+        other = fitted(X[~held], y[~held], cv=None, max_iter=2, **params)
         scores[held] = other.log_weighted_sums(X[held])
     assert clf.validation_["n_epochs"].tolist() == [2]
     # Lanes shuffle their rows, classifiers without shuffling do not.
@@ -257,7 +257,7 @@ def test_terms_that_do_not_fit(monkeypatch):
     assert clf.validation_ is None and clf.max_term_size_ is None
     assert clf.scale_ == 10.0
     with pytest.raises(ValueError, match="max_term_size=None needs"):
-        fitted(X, y, n_folds=3, **params)
+        fitted(X, y, cv=3, **params)
 
 
 @pytest.mark.parametrize("sampler", ["exact", "frontier", "brute_force"])
@@ -265,8 +265,8 @@ def test_other_samplers_have_folds_if_asked(sampler):
     X, y, _ = noisy(60, n_features=4)
     params = {"candidates": [RESIDUALS, MARGINS], "max_iter": 4, "average": False}
     assert fitted(X, y, sampler=sampler, max_iter=2).validation_ is None
-    clf = fitted(X, y, sampler=sampler, n_folds=3, **params)
-    table = fitted(X, y, n_folds=3, max_term_size=None, **params)
+    clf = fitted(X, y, sampler=sampler, cv=3, **params)
+    table = fitted(X, y, cv=3, max_term_size=None, **params)
     assert clf.max_term_size_ is None
     assert_array_equal(clf.validation_["log_loss"], table.validation_["log_loss"])
     # Trained by exact sums, not in lanes.
@@ -285,9 +285,9 @@ def test_few_rows_have_no_folds():
     clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     assert clf.predict(X).tolist() == y and clf.validation_ is None
     # More folds than rows are as many as rows.
-    clf = fitted(X, y, n_folds=10)
+    clf = fitted(X, y, cv=10)
     assert np.isfinite(clf.scale_) and len(clf.validation_["log_loss"])
-    assert_same(clf, fitted(X, y, n_folds=10**9), X)
+    assert_same(clf, fitted(X, y, cv=10**9), X)
 
 
 def test_a_class_of_one_row():
@@ -331,12 +331,12 @@ def test_ctrl_c_leaves_the_estimator_as_it_was():
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.5):
         clf.fit(X, y)
     assert not hasattr(clf, "classes_")
-    clf.set_params(max_iter=2, n_folds=None).fit(X[:50], y[:50])
+    clf.set_params(max_iter=2, cv=None).fit(X[:50], y[:50])
     before = pickle.dumps(vars(clf))
-    clf.set_params(max_iter=1000, n_folds=3)
+    clf.set_params(max_iter=1000, cv=3)
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.5):
         clf.fit(X, y)
-    clf.set_params(max_iter=2, n_folds=None)
+    clf.set_params(max_iter=2, cv=None)
     assert pickle.dumps(vars(clf)) == before
 
 
@@ -355,7 +355,7 @@ def test_a_failing_look_ends_all(monkeypatch):
 def test_what_is_chosen_is_trained_where_all_rows_have_no_index(monkeypatch):
     """Their terms may have no room, though those of each fold have."""
     X, y = load_monks(1, subset="train", return_X_y=True)
-    clf = DNFWinnowClassifier(max_term_size=2, max_iter=4, n_folds=3, random_state=0)
+    clf = DNFWinnowClassifier(max_term_size=2, max_iter=4, cv=3, random_state=0)
     expected = clone(clf).fit(X, y)
     monkeypatch.setattr(_training, "index_for", lambda **_: None)
     clf.fit(X, y)

@@ -57,7 +57,7 @@ def table(n_rows=300, n_features=7, seed=0):
 
 
 def fitted(**parameters):
-    parameters = {"max_term_size": 3, "n_folds": None, **parameters}
+    parameters = {"max_term_size": 3, "cv": None, **parameters}
     clf = DNFWinnowClassifier(update="residual", random_state=0, **parameters)
     return clf.fit(*table())
 

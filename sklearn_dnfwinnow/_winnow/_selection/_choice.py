@@ -89,7 +89,7 @@ def choose(estimator, batch, seed, progress):
     """
     settings = Settings.of(estimator)
     choice = None
-    if settings.n_folds is not None:
+    if settings.cv is not None:
         choice = _choice_of_folds(estimator, batch, settings, seed, progress)
     if choice is not None:
         return choice
@@ -125,7 +125,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress):
     try:
         return _chosen(estimator, batch, plan, progress)
     except TooManyTerms:
-        if several or settings.n_folds != "auto":
+        if several or settings.cv != "auto":
             raise
         return None
 

@@ -103,7 +103,7 @@ class ValidationDisplay:
         if validation is None:
             raise ValueError(
                 f"This {type(classifier).__name__} has no `validation_`, because it "
-                "was fitted without internal cross-validation. Set `n_folds` to an "
+                "was fitted without internal cross-validation. Set `cv` to an "
                 "integer."
             )
         # Models of earlier versions have one candidate, without a number.

@@ -15,6 +15,7 @@ from sklearn.base import (
     OneToOneFeatureMixin,
     TransformerMixin,
 )
+from sklearn.model_selection import BaseCrossValidator
 
 from sklearn_dnfwinnow.inspection import (
     Counterfactuals,
@@ -86,7 +87,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         candidates: Literal["auto"] | Collection[Mapping[str, Any]] = "auto",
         max_iter: int | Literal["auto"] = "auto",
         max_time: float | None = None,
-        cv: int | Literal["auto"] | None = "auto",
+        cv: int | Literal["auto"] | BaseCrossValidator | Iterable[Any] | None = "auto",
         average: bool = True,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         shuffle: bool = True,
@@ -99,7 +100,11 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     @classmethod
     def paper_settings(cls, sampler: _SamplerName | None = None) -> dict[str, Any]: ...
     def fit(
-        self, X: _Table, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self,
+        X: _Table,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
     ) -> Self: ...
     def partial_fit(
         self,

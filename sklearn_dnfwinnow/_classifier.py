@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted
 
@@ -274,18 +275,27 @@ class DNFWinnowClassifier(
         least one epoch of all candidates and one epoch on all samples are completed.
         With a limit, results depend on the speed of the machine. None means no limit.
 
-    cv : int, 'auto' or None, default='auto'
-        Number of folds of the internal cross-validation. It selects the candidate, the
-        number of epochs and the scale of the probabilities. Candidates are compared by
-        their log loss after 2, 4, 8, 12, 16, 24, ... and `max_iter` epochs. The better
-        half of the candidates continues after 8 epochs, the best two after 24, and the
-        best one after 48. With more than 8,192 samples, a random subset of this size is
-        used.
+    cv : int, splitter, iterable, 'auto' or None, default='auto'
+        Folds of the internal cross-validation, which selects the candidate, the number
+        of epochs and the scale of the probabilities.
 
-        'auto' is 5 for 30 or more samples, and 3 for 500 or more. This requires the
-        sampler 'auto' or 'table', with terms that fit into a table, or several given
-        `candidates`. Otherwise 'auto' is None. None means no cross-validation: a single
-        candidate is trained for `max_iter` epochs, as in the paper.
+        - int: the number of stratified folds. Equal samples are assigned at random. The
+          folds depend on the samples and their weights, but not on their order.
+        - splitter of :mod:`sklearn.model_selection`, or iterable of pairs (train, test)
+          of indices: the folds that it yields for the given samples, those of weight 0
+          included. Each split must train on all samples that it does not hold out, and
+          no sample may be held out twice. A sample may be held out by no split. For
+          splitters that need groups, pass `groups` to `fit`.
+        - 'auto': 5 folds for 30 or more samples, and 3 for 500 or more. This requires
+          the sampler 'auto' or 'table', with terms that fit into a table, or several
+          given `candidates`. Otherwise 'auto' is None.
+        - None: no cross-validation. A single candidate is trained for `max_iter`
+          epochs, as in the paper.
+
+        Candidates are compared by their log loss after 2, 4, 8, 12, 16, 24, ... and
+        `max_iter` epochs. The better half of the candidates continues after 8 epochs,
+        the best two after 24, and the best one after 48. With more than 8,192 samples,
+        a random subset of this size is used.
 
     average : bool, default=True
         Whether `fit` averages net promotion counts over the late epochs, a quarter to a
@@ -486,6 +496,8 @@ class DNFWinnowClassifier(
     """
 
     _parameter_constraints = CONSTRAINTS
+    # Groups are for the splitter, see `get_metadata_routing`.
+    __metadata_request__fit = {"groups": UNUSED}
 
     def __init__(
         self,
@@ -575,7 +587,7 @@ class DNFWinnowClassifier(
     # -- training ----------------------------------------------------------------------
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, groups=None):
         """Fit the classifier, in at most `max_iter` epochs.
 
         A previous fit is discarded.
@@ -593,6 +605,9 @@ class DNFWinnowClassifier(
             Sample weights, not negative. A weight of 2 has the effect of two copies of
             the sample. Samples with weight 0 are ignored. None is weight 1 for all
             samples.
+
+        groups : array-like of shape (n_samples,), default=None
+            Groups of the samples, for a splitter in `cv` that keeps groups together.
 
         Returns
         -------
@@ -634,7 +649,8 @@ class DNFWinnowClassifier(
             weights = check_weights(sample_weight, X)
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
-            choice = choose(self, batch, seed, CandidateProgress(self, context))
+            progress = CandidateProgress(self, context)
+            choice = choose(self, batch, seed, progress, groups)
             model = choice.model(self, batch, seed)
             model, rows = self._take_in(model, X, batch)
             model.warn_of_absent_terms()
@@ -904,6 +920,22 @@ class DNFWinnowClassifier(
         """
         scores = self.log_weighted_sums(X)
         return softmax(self.scale_ * scores, axis=1)
+
+    def get_metadata_routing(self):
+        """Return the metadata that `fit` passes to a splitter in `cv`, and its own.
+
+        Returns
+        -------
+        routing : sklearn.utils.metadata_routing.MetadataRouter
+        """
+        return (
+            MetadataRouter(owner=self)
+            .add_self_request(self)
+            .add(
+                splitter=self.cv,
+                method_mapping=MethodMapping().add(caller="fit", callee="split"),
+            )
+        )
 
     def __setstate__(self, state):
         super().__setstate__(with_former(state))

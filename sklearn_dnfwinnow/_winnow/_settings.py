@@ -6,6 +6,7 @@
 from dataclasses import dataclass, fields
 from math import log
 from numbers import Integral, Real
+from typing import Any
 
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
@@ -40,11 +41,7 @@ CONSTRAINTS = {
     "initial_terms": ["array-like", None],
     "candidates": [StrOptions({"auto"}), "array-like"],
     "max_time": [Interval(Real, 0, None, closed="neither"), None],
-    "cv": [
-        StrOptions({"auto"}),
-        Interval(Integral, 2, None, closed="left"),
-        None,
-    ],
+    "cv": [StrOptions({"auto"}), "cv_object"],
     "average": ["boolean"],
     "class_weight": [dict, StrOptions({"balanced"}), None],
     "max_iter": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
@@ -134,7 +131,7 @@ class Settings:
     scale: float | str
     threshold: float | str
     max_iter: int | str
-    cv: int | str | None
+    cv: Any
     average: bool
     max_updates: int | None
     max_time: float | None
@@ -161,6 +158,11 @@ class Settings:
     def epochs_without_folds(self):
         """Maximum number of epochs without internal cross-validation."""
         return _AUTO_ITER if self.max_iter == "auto" else self.max_iter
+
+    @property
+    def has_splits(self):
+        """Whether `cv` is a splitter or an iterable of splits."""
+        return not isinstance(self.cv, Integral | str | None)
 
     def folds_of(self, n_rows, several):
         """Number of folds of the internal cross-validation, None for none.

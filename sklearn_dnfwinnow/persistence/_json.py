@@ -61,8 +61,9 @@ def to_json(estimator, path=None):
     -----
     Some parameters are not saved, and have their defaults in the loaded estimator:
     `n_jobs`, because the number of threads depends on the machine; a `random_state`
-    that is not an integer, although the seed of the model is saved; and `verbose`,
-    `memory` and `transform_input` of pipelines.
+    that is not an integer, although the seed of the model is saved; a splitter or
+    splits in `cv`, which only `fit` uses; and `verbose`, `memory` and
+    `transform_input` of pipelines.
 
     Examples
     --------

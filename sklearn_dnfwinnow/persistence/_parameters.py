@@ -82,6 +82,8 @@ def with_parameters(kind, state):
     if kind is DNFWinnowClassifier and type(parameters) is dict:
         parameters = {**FORMER_PARAMETERS, **parameters}
     check_keys(parameters, names, f"parameters of {kind.__name__}")
+    cv = parameters.get("cv")
+    check(cv is None or type(cv) in (int, str), "cv without splits", cv)
     pairs = parameters.get("class_weight")
     if type(pairs) is list:
         parameters = {**parameters, "class_weight": _class_weight(pairs)}
@@ -132,6 +134,8 @@ def _plain(name, value):
     where = f"Parameter {name} is"
     if name == "random_state" and not isinstance(value, Integral):
         return None
+    if name == "cv" and not isinstance(value, Integral | str | None):
+        return "auto"  # of splits, which only `fit` uses
     if name == "sampler":
         return _sampler.get_state(value)
     if type(value) is ClassEntropyDiscretizer:

@@ -27,7 +27,12 @@ from sklearn_dnfwinnow._winnow._presentations import (
     whole_units,
 )
 from sklearn_dnfwinnow._winnow._selection._blocks import Plan
-from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_folds
+from sklearn_dnfwinnow._winnow._selection._folds import (
+    FoldedTable,
+    assign_folds,
+    folds_of_splits,
+    numbered_folds,
+)
 from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._settings import Settings
 
@@ -72,7 +77,7 @@ class Choice:
         return replace(model, scale=self.scale, validation=self.validation)
 
 
-def choose(estimator, batch, seed, progress):
+def choose(estimator, batch, seed, progress, groups=None):
     """Return the selected candidate, or the only one without internal cross-validation.
 
     Parameters
@@ -82,40 +87,59 @@ def choose(estimator, batch, seed, progress):
     batch : Batch
     seed : int
     progress : CandidateProgress
+    groups : array-like of shape (n_samples,), default=None
+        Groups of all samples, for a splitter.
 
     Returns
     -------
     choice : Choice
     """
     settings = Settings.of(estimator)
+    if groups is not None and not settings.has_splits:
+        raise ValueError(
+            "groups requires a splitter that uses them in the parameter cv, such as "
+            f"GroupKFold(5); got cv={settings.cv!r}."
+        )
     choice = None
     if settings.cv is not None:
-        choice = _choice_of_folds(estimator, batch, settings, seed, progress)
+        choice = _choice_of_folds(estimator, batch, settings, seed, progress, groups)
     if choice is not None:
         return choice
     candidate = single_candidate(estimator, batch)
     return Choice(candidate, settings.epochs_without_folds)
 
 
-def _choice_of_folds(estimator, batch, settings, seed, progress):
+def _choice_of_folds(estimator, batch, settings, seed, progress, groups):
     """Return the selected candidate; None without folds, or without tables."""
     units, one = whole_units(batch.sample_weights, least=1)
     table = FactorizedTable.of(batch.columns, batch.label, batch.names)
+    codes = table.codes
+    if settings.has_splits:
+        # Equal samples are merged within a fold.
+        X, y, weights = batch.given
+        folds = folds_of_splits(settings.cv, X, y, groups)[weights > 0]
+        codes = np.column_stack([codes, folds])
     rows = canonical_rows(
-        Presentations(table.codes, batch.labels, units, one),
+        Presentations(codes, batch.labels, units, one),
         seed=seed if estimator.shuffle else None,
         class_weights=batch.class_weights,
     )
     several = has_several(estimator)
-    n_folds = settings.folds_of(len(rows.labels), several)
-    if n_folds is None:
-        return None
-    n_all = len(rows.labels)
+    n_all, n_folds = len(rows.labels), None
+    if not settings.has_splits:
+        n_folds = settings.folds_of(n_all, several)
+        if n_folds is None:
+            return None
     rows = replace(_some(rows, seed), n_epochs=_ANY_EPOCHS)
+    if n_folds is None:
+        folds, n_folds = numbered_folds(rows.codes[:, -1])
+        rows = replace(rows, codes=np.ascontiguousarray(rows.codes[:, :-1]))
+    else:
+        folds = assign_folds(rows.labels, n_folds, seed)
     folded = FoldedTable(
         table=replace(table, codes=rows.codes),
         rows=rows,
-        folds=assign_folds(rows.labels, n_folds, seed),
+        folds=folds,
         n_folds=n_folds,
         n_classes=len(estimator.classes_),
         missing=estimator.missing,
@@ -125,7 +149,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress):
     try:
         return _chosen(estimator, batch, plan, progress)
     except TooManyTerms:
-        if several or settings.cv != "auto":
+        if several or not isinstance(settings.cv, str):
             raise
         return None
 
@@ -165,6 +189,7 @@ def _chosen(estimator, batch, plan, progress):
         candidates=candidates,
         rows=folded.rows,
         folds=folded.folds,
+        n_folds=folded.n_folds,
         n_classes=folded.n_classes,
     )
     heats = plan.heats(candidates)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+from sklearn.model_selection import check_cv
 
 from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._preprocessing._literal_columns import (
@@ -18,6 +19,9 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._presentations import Presentations
+
+#: Fold of samples that are in all training sets.
+NEVER = np.iinfo(np.int32).max
 
 
 def assign_folds(labels, n_folds, seed):
@@ -32,6 +36,79 @@ def assign_folds(labels, n_folds, seed):
     chance = np.random.RandomState(seed).permutation(len(turns))
     turns[np.lexsort([chance, labels])] = np.arange(len(turns)) % n_folds
     return turns
+
+
+def folds_of_splits(cv, X, y, groups=None):
+    """Return the split in which each sample is held out: (n_samples,), int32.
+
+    Parameters
+    ----------
+    cv : splitter or iterable of (train, test)
+    X, y : as given
+    groups : array-like of shape (n_samples,), default=None
+        For splitters that need them.
+
+    Returns
+    -------
+    folds : ndarray of shape (n_samples,), int32
+        `NEVER` for samples that no split holds out.
+
+    Raises
+    ------
+    ValueError
+        If a split does not train on all samples that it does not hold out, or a sample
+        is held out twice.
+    """
+    folds = np.full(len(y), NEVER, dtype=np.int32)
+    for fold, split in enumerate(check_cv(cv, y).split(X, y, groups)):
+        learned, held_out = np.zeros((2, len(y)), dtype=bool)
+        for mask, indices in zip((learned, held_out), split, strict=True):
+            mask[indices] = True
+        if (learned == held_out).any():
+            raise ValueError(
+                "Each split of cv must train on all samples that it does not hold out, "
+                f"and on no others; got a {type(cv).__name__}, of which split {fold} "
+                f"trains on {learned.sum()} and holds out {held_out.sum()} of {len(y)} "
+                "samples."
+            )
+        again = held_out & (folds != NEVER)
+        if again.any():
+            i = np.flatnonzero(again)[0]
+            raise ValueError(
+                "cv must hold out each sample at most once, so it cannot be repeated; "
+                f"got a {type(cv).__name__}, of which splits {folds[i]} and {fold} "
+                f"hold out sample {i}."
+            )
+        folds[held_out] = fold
+    return folds
+
+
+def numbered_folds(given):
+    """Return folds without gaps, those of samples that are never held out last.
+
+    Parameters
+    ----------
+    given : ndarray of shape (n,), int32
+        As `folds_of_splits` returns them, of some of the samples.
+
+    Returns
+    -------
+    folds : ndarray of shape (n,), int64
+    n_folds : int
+        Number of folds that are held out.
+
+    Raises
+    ------
+    ValueError
+        If no sample is held out, or all are in the same fold.
+    """
+    values, folds = np.unique(given, return_inverse=True)
+    if len(values) < 2:
+        raise ValueError(
+            "cv must have a split with training samples and held-out samples of "
+            "positive weight."
+        )
+    return folds, np.count_nonzero(values != NEVER)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +145,7 @@ class FoldedTable:
     rows : Presentations
         Their codes are the codes of the table.
     folds : ndarray of shape (n,), int64
+        From `n_folds` for those that are never held out.
     n_folds, n_classes : int
     missing : {'unspecified', 'category', 'most_frequent'}
     conditions : ColumnConditions

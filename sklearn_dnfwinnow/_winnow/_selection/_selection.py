@@ -48,7 +48,8 @@ class Selection:
     rows : Presentations
         With the labels and units of the blocks.
     folds : ndarray of shape (n,), int
-    n_classes : int
+        From `n_folds` for those that are never held out.
+    n_folds, n_classes : int
 
     Attributes
     ----------
@@ -60,9 +61,11 @@ class Selection:
         Whether the time limit was reached before the last epoch.
     """
 
-    def __init__(self, candidates, rows, folds, n_classes):
-        self._candidates = candidates
-        self._rows, self._folds, self._n_classes = rows, folds, n_classes
+    def __init__(self, candidates, rows, folds, n_folds, n_classes):
+        self._candidates, self._n_classes = candidates, n_classes
+        held_out = folds < n_folds
+        self._labels, self._units = rows.labels[held_out], rows.units[held_out]
+        self._folds = folds[held_out]
         self._blocks, self.alive = [], []
         self.n_epochs, self.cut_short = 0, False
         # Epochs, log losses and scales of each candidate at its checkpoints.
@@ -141,8 +144,8 @@ class Selection:
             candidates = [self._candidates[position] for position in finite]
             scales, losses = fit_scales(
                 scores=np.stack([scores[position] for position in finite]),
-                labels=self._rows.labels,
-                units=self._rows.units,
+                labels=self._labels,
+                units=self._units,
                 # Residuals are those of probabilities at their scale.
                 known=[c.scale if c.rule.by_residuals else np.nan for c in candidates],
             )
@@ -164,8 +167,8 @@ class Selection:
         return bool(kept)
 
     def _scores(self):
-        """Return log W of all samples when held out: a dict by candidate."""
-        shape = len(self._rows.labels), self._n_classes
+        """Return log W of all held-out samples: a dict by candidate."""
+        shape = len(self._labels), self._n_classes
         scores = {position: np.full(shape, np.nan) for position in self.alive}
         for block in self._blocks:
             of_block = block.held_out_scores()

@@ -1,0 +1,208 @@
+"""Splitters and splits in `cv`: what is held out, refused, routed and saved."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+
+import numpy as np
+import pytest
+import sklearn
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    PredefinedSplit,
+    RepeatedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    cross_validate,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.utils import shuffle
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._winnow._selection import _choice, _folds
+from sklearn_dnfwinnow.persistence import from_json, to_json
+
+N = 90
+X = np.random.RandomState(0).randint(0, 3, (N, 4))
+Y = np.where(np.random.RandomState(1).rand(N) < 0.2, 1, (X[:, 0] == X[:, 1]).astype(int))
+GROUPS = np.arange(N) % 7
+# A single candidate with a known scale of probabilities.
+RESIDUALS = {"scale": 10.0, "alpha": 1.1, "literals": "equal", "max_term_size": 2}
+
+
+def winnow(**params):
+    return DNFWinnowClassifier(**{"max_iter": 8, "random_state": 0, **params})
+
+
+def assert_same(one, other):
+    """Assert that two classifiers have the same results of selection and training."""
+    for name, column in one.validation_.items():
+        assert_array_equal(column, other.validation_[name])
+    assert_array_equal(one.predict_proba(X), other.predict_proba(X))
+
+
+def test_given_folds_are_those_of_a_number(monkeypatch):
+    """The folds of ``cv=4``, as splits of the rows, have the same results."""
+    found = {}
+
+    def assigned(labels, n_folds, seed):
+        found["folds"] = _folds.assign_folds(labels, n_folds, seed)
+        return found["folds"]
+
+    numbers = np.random.RandomState(2).rand(N, 1)  # no two rows are equal
+    table = np.hstack([X, numbers])
+    monkeypatch.setattr(_choice, "assign_folds", assigned)
+    by_number = winnow(cv=4).fit(table, Y)
+    order = np.lexsort(table.T[::-1])  # samples are sorted before they are assigned
+    folds = np.empty(N, dtype=int)
+    folds[order] = found["folds"]
+    splits = [(np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(4)]
+    monkeypatch.setattr(_choice, "assign_folds", None)
+    for cv in (PredefinedSplit(folds), splits, iter(splits), np.array(splits, object)):
+        by_splits = winnow(cv=cv).fit(table, Y)
+        for name, column in by_number.validation_.items():
+            assert_array_equal(column, by_splits.validation_[name])
+        assert_array_equal(
+            by_number.predict_proba(table), by_splits.predict_proba(table)
+        )
+
+
+def test_losses_are_of_held_out_samples_alone():
+    """Samples that no split holds out are learned from, and not scored."""
+    folds = np.where(np.arange(N) % 3, -1, np.arange(N) % 2)
+    options = {**RESIDUALS, "discretizer": None, "term_prior": 0.5}
+    clf = winnow(cv=PredefinedSplit(folds), max_iter=2, **options).fit(X, Y)
+    lead = np.zeros(N)
+    for k in range(2):
+        learned = folds != k
+        other = winnow(cv=None, max_iter=2, **options).fit(X[learned], Y[learned])
+        lead[~learned] = other.decision_function(X[~learned])
+    held_out = folds >= 0
+    signed = np.where(Y == 1, 10.0, -10.0) * lead
+    loss = np.logaddexp(0, -signed[held_out]).mean()
+    assert clf.validation_["n_epochs"].tolist() == [2]
+    # The trainings shuffle different numbers of samples.
+    assert_allclose(loss, clf.validation_["log_loss"], rtol=0.15)
+
+
+def test_weights_are_copies_in_the_same_fold():
+    """Equal samples are merged within folds: weights 0, 2 and 40 have their meaning."""
+    weights = np.random.RandomState(3).choice([0, 1, 2, 40], N)
+    copied = np.repeat(np.arange(N), weights)
+    one = winnow(cv=PredefinedSplit(GROUPS)).fit(X, Y, weights)
+    other = winnow(cv=PredefinedSplit(GROUPS[copied])).fit(X[copied], Y[copied])
+    assert_same(one, other)
+
+
+def test_a_splitter_follows_the_rows():
+    """Folds are those of the rows as they are given, also of a subset of them."""
+    folds = GROUPS % 3
+    one = winnow(cv=PredefinedSplit(folds)).fit(X, Y)
+    assert_same(one, winnow(cv=PredefinedSplit(folds)).fit(X, Y))
+    moved = winnow(cv=PredefinedSplit(shuffle(folds, random_state=0)))
+    assert_same(one, moved.fit(*shuffle(X, Y, random_state=0)))
+    # A fold whose samples have weight 0 is none.
+    weights = (folds != 1).astype(float)
+    left = winnow(cv=PredefinedSplit(folds)).fit(X, Y, weights)
+    kept = folds != 1
+    assert_same(left, winnow(cv=PredefinedSplit(folds[kept])).fit(X[kept], Y[kept]))
+
+
+def test_large_data_are_sampled_within_folds(monkeypatch):
+    monkeypatch.setattr(_choice, "_MOST_ROWS", 40)
+    clf = winnow(cv=KFold(3)).fit(X, Y)
+    assert clf.validation_ is not None
+    assert_same(clf, winnow(cv=KFold(3), n_jobs=2).fit(X, Y))
+
+
+@pytest.mark.parametrize(
+    ("cv", "message"),
+    [
+        (RepeatedKFold(n_repeats=2), "cv must hold out each sample at most once.*splits"),
+        (ShuffleSplit(3, test_size=0.5, random_state=0), "cv must hold out each sample"),
+        (TimeSeriesSplit(3), "split of cv must train on all samples that it does not"),
+        ([(np.arange(N), [0])], "split of cv must train on all .* holds out 1 of 90"),
+        ([], "cv must have a split with training samples and held-out samples"),
+        ([([], np.arange(N))], "cv must have a split with training samples"),
+        ([(np.arange(N), [])], "cv must have a split with training samples"),
+        (1, "The 'cv' parameter"),
+        ("five", "The 'cv' parameter"),
+        (2.5, "The 'cv' parameter"),
+    ],
+)
+def test_other_splits_are_refused(cv, message):
+    with pytest.raises(ValueError, match=message):
+        winnow(cv=cv).fit(X, Y)
+
+
+# -- groups ----------------------------------------------------------------------------
+
+
+def test_groups_are_kept_together():
+    cv = GroupKFold(3)
+    clf = winnow(cv=cv).fit(X, Y, groups=GROUPS)
+    assert_same(clf, winnow(cv=list(cv.split(X, Y, GROUPS))).fit(X, Y))
+    with pytest.raises(ValueError, match="'groups' parameter should not be None"):
+        winnow(cv=cv).fit(X, Y)
+    with pytest.raises(ValueError, match=r"groups requires a splitter .* got cv='auto'"):
+        winnow().fit(X, Y, groups=GROUPS)
+    pipeline = make_pipeline(winnow(cv=cv))
+    pipeline.fit(X, Y, dnfwinnowclassifier__groups=GROUPS)
+    assert_same(clf, pipeline[-1])
+
+
+def test_groups_are_routed():
+    """To the splitter inside, which requests them; not to a classifier without one."""
+    with sklearn.config_context(enable_metadata_routing=True):
+        clf = winnow(cv=GroupKFold(3))
+        assert "groups" not in clf.get_metadata_routing()._self_request.fit.requests
+        pipeline = make_pipeline(clf).fit(X, Y, groups=GROUPS)
+        assert_same(winnow(cv=GroupKFold(3)).fit(X, Y, groups=GROUPS), pipeline[-1])
+        for inside in (clf, winnow(), winnow(cv=StratifiedKFold(3))):
+            found = cross_validate(
+                inside, X, Y, cv=GroupKFold(2), params={"groups": GROUPS}
+            )
+            assert np.isfinite(found["test_score"]).all()
+        weighted = clf.set_fit_request(sample_weight=True)
+        weighted.set_score_request(sample_weight=True)
+        cross_validate(
+            weighted,
+            X,
+            Y,
+            params={"groups": GROUPS, "sample_weight": np.ones(N)},
+            cv=GroupKFold(2),
+        )
+
+
+# -- as a parameter --------------------------------------------------------------------
+
+
+def test_searches_and_clones_take_splitters():
+    grid = {"cv": [2, None, "auto", KFold(3), list(KFold(2).split(X[:60]))]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search = GridSearchCV(winnow(max_iter=2), grid, cv=3, error_score="raise")
+        search.fit(X, Y)
+    clf = winnow(cv=list(KFold(3).split(X)))
+    assert_same(clone(clf).fit(X, Y), clf.fit(X, Y))
+    assert "KFold" in repr(winnow(cv=KFold(3)))
+
+
+@pytest.mark.parametrize("cv", [KFold(3), list(KFold(3).split(X))])
+def test_json_has_no_splits(cv):
+    """Only `fit` uses them: the loaded classifier predicts the same."""
+    clf = winnow(cv=cv).fit(X, Y)
+    again = from_json(to_json(clf))
+    assert again.cv == "auto"
+    assert_same(clf, again)
+    for kept in (None, 3, "auto"):
+        assert from_json(to_json(clf.set_params(cv=kept))).cv == kept
+    text = to_json(clf).replace('"cv": "auto"', '"cv": [[[0], [1]]]')
+    with pytest.raises(ValueError, match="Expected cv without splits"):
+        from_json(text)

@@ -16,6 +16,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.model_selection import BaseCrossValidator
+from sklearn.utils.metadata_routing import MetadataRouter
 
 from sklearn_dnfwinnow.inspection import (
     Counterfactuals,
@@ -161,6 +162,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> DNF: ...
+    def get_metadata_routing(self) -> MetadataRouter: ...
     def set_fit_request(self, *, sample_weight: _Request = ...) -> Self: ...
     def set_partial_fit_request(
         self, *, classes: _Request = ..., sample_weight: _Request = ...

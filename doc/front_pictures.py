@@ -73,7 +73,7 @@ def draw_formula(ax, dnf):
 
 def draw_explanation(board, bars, values, explanation):
     """Draw a sample, and the Shapley value of each of its squares."""
-    effects = explanation.attribute_effects
+    effects = explanation.feature_effects
     order = sorted(range(len(values)), key=lambda j: effects[j])
     draw_board(board, 0, 0, values, highlighted=order[-SIDE:])
     board.set(xlim=(-0.1, 3.1), ylim=(-0.1, 3.1), aspect="equal")

@@ -99,7 +99,8 @@ if __name__ == "__main__":
         right = stream.map_partitions(is_right, model, meta=(None, bool))
         afterwards = np.split(right.compute().to_numpy(), N_PARTITIONS)
         afterwards = np.mean(afterwards, axis=1)
-    print(f"{len(model.updates_)} stored examples of {N_PARTITIONS * N_ROWS} samples")
+    n_stored = len(model.stored_examples_)
+    print(f"{n_stored} stored examples of {N_PARTITIONS * N_ROWS} samples")
     print(f"accuracy on the second concept: {afterwards[CHANGE:].mean():.3f}")
 
     fig, ax = plt.subplots(figsize=(8, 4), layout="constrained")

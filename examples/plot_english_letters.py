@@ -90,5 +90,5 @@ clf = BayesianInteractionClassifier(
     interactions="nested", max_order=3, prior="normal", random_state=0
 )
 clf.fit(X_train, y_train)
-InteractionsDisplay.from_estimator(clf, class_="V", top=8)
+InteractionsDisplay.from_estimator(clf, class_of_interest="V", top=8)
 plt.show()

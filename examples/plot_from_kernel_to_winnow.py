@@ -50,10 +50,12 @@ def margin_of(alpha):
 
 
 def kernel_expansion(clf, codes):
-    """Return the expansion of each sample, with the codes that `updates_` uses."""
-    agreements = (codes[:, None] == clf.updates_).sum(axis=2)
+    """Return the expansion of each sample, with the codes of `stored_examples_`."""
+    agreements = (codes[:, None] == clf.stored_examples_).sum(axis=2)
     kernel = (1 + clf.term_prior_) ** (agreements - codes.shape[1])
-    steps = (clf.exponents_[1] - clf.exponents_[0]) / clf.denominator_
+    steps = (
+        clf.net_promotion_counts_[1] - clf.net_promotion_counts_[0]
+    ) / clf.denominator_
     return np.log(clf.alpha_) * kernel @ steps
 
 

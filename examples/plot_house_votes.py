@@ -57,8 +57,8 @@ print(f"accuracy on {len(X_test)} samples: {clf.score(X_test, y_test):.3f}")
 # count` for each class. The number of mistakes decreases with the epochs, but does not
 # reach zero on this data set.
 
-print(f"{len(clf.updates_)} stored examples")
-for epoch, mistakes in enumerate(clf.n_mistakes_, start=1):
+print(f"{len(clf.stored_examples_)} stored examples")
+for epoch, mistakes in enumerate(clf.n_updates_, start=1):
     print(f"epoch {epoch}: ", dict(zip(clf.classes_.tolist(), mistakes.tolist())))
 
 # %%

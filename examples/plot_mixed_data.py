@@ -100,7 +100,7 @@ plt.show()
 # the units of the data set.
 
 TermsDisplay.from_estimator(
-    model, X, y, class_="3", top=8, irredundant=True, measure="share"
+    model, X, y, class_of_interest="3", top=8, non_redundant=True, measure="share"
 )
 plt.show()
 

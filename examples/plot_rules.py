@@ -48,7 +48,7 @@ X_train, X_test, y_train, y_test = train_test_split(
 large = {"margin": 1.0, "alpha": 1.1, "max_term_size": 3}
 clf = DNFWinnowClassifier(**large, random_state=0).fit(X_train, y_train)
 table = terms(clf, "democrat", top=5, X=X_test, y=y_test)
-columns = ["term", "exponent", "share", "support", "precision", "recall"]
+columns = ["term", "net_promotion_count", "share", "support", "precision", "recall"]
 print(table[columns].round(3).to_string(index=False))
 
 # %%
@@ -62,12 +62,12 @@ plt.show()
 # %%
 # Each term contributes only a little to a weighted sum; the prediction depends on all
 # of them together. With `measure='share'`, the bars show the :term:`relative
-# contribution` of each term, averaged over the samples of the class. `irredundant=True`
-# omits terms that are contained in a term with a larger weight, or that contain one.
-# Every bar then adds information.
+# contribution` of each term, averaged over the samples of the class. With
+# `non_redundant=True`, terms that are contained in a term with a larger weight, or that
+# contain one, are omitted. Every bar then adds information.
 
 TermsDisplay.from_estimator(
-    clf, X_test, y_test, top=6, irredundant=True, measure="share"
+    clf, X_test, y_test, top=6, non_redundant=True, measure="share"
 )
 plt.show()
 
@@ -165,7 +165,7 @@ plt.show()
 # does. Both find the most informative vote. Most other votes carry the same information
 # again: the model uses all of them, and none of them is necessary.
 
-found = shapley_values(clf, X_test).importances()
+found = shapley_values(clf, X_test).feature_importances()
 importances = permutation_importance(
     clf, X_test, y_test, scoring="neg_log_loss", n_repeats=20, random_state=0
 ).importances

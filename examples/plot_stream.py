@@ -42,16 +42,16 @@ X, y = (np.concatenate(parts) for parts in zip(*halves))
 # four :term:`literals <literal>`: without a limit, the time per sample would grow with
 # the number of :term:`stored examples <stored example>`.
 #
-# `max_updates` limits the number of stored examples per class. When a class exceeds the
-# limit, the stored examples with the smallest absolute :term:`net promotion counts <net
-# promotion count>` are discarded, oldest first. Their counts are added to those of the
-# most similar remaining examples.
+# `max_stored_examples` limits the number of stored examples per class. When a class
+# exceeds the limit, the stored examples with the smallest absolute :term:`net promotion
+# counts <net promotion count>` are discarded, oldest first. Their counts are added to
+# those of the most similar remaining examples.
 
 bounds = [None, 1000, 200]
 accuracies, sizes = {}, {}
 for bound in bounds:
     model = DNFWinnowClassifier(
-        max_term_size=4, term_prior=0.1, max_updates=bound, random_state=0
+        max_term_size=4, term_prior=0.1, max_stored_examples=bound, random_state=0
     )
     accuracies[bound], sizes[bound] = [], []
     start = time.perf_counter()
@@ -60,10 +60,10 @@ for bound in bounds:
         if first:
             accuracies[bound].append(model.score(X[batch], y[batch]))
         model.partial_fit(X[batch], y[batch], classes=[0, 1])
-        sizes[bound].append(len(model.updates_))
+        sizes[bound].append(len(model.stored_examples_))
     seconds = time.perf_counter() - start
     print(
-        f"max_updates={bound}: {sizes[bound][-1]} stored examples, "
+        f"max_stored_examples={bound}: {sizes[bound][-1]} stored examples, "
         f"{len(pickle.dumps(model)) / 1024:.0f} KiB, "
         f"{1e6 * seconds / N_ROWS:.0f} us per sample, "
         f"accuracy {np.mean(accuracies[bound]):.3f}"
@@ -84,7 +84,7 @@ fig, (top, bottom) = plt.subplots(
 )
 window = np.ones(5) / 5
 for bound in bounds:
-    label = "no limit" if bound is None else f"max_updates={bound}"
+    label = "no limit" if bound is None else f"max_stored_examples={bound}"
     smooth = np.convolve(accuracies[bound], window, mode="valid")
     top.plot(places[len(window) - 1 :], smooth, label=label)
     bottom.plot(np.arange(len(sizes[bound])) * BATCH, sizes[bound])

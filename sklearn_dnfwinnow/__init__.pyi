@@ -49,8 +49,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     feature_names_in_: NDArray[np.object_]
     categories_: list[NDArray[Any]]
     discretizer_: ClassEntropyDiscretizer | None
-    updates_: NDArray[np.int32]
-    exponents_: NDArray[np.int64]
+    stored_examples_: NDArray[np.int32]
+    net_promotion_counts_: NDArray[np.int64]
     denominator_: int
     log_threshold_: float
     update_: Literal["margin", "residual"]
@@ -62,7 +62,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     conditions_: Any
     max_term_size_: int | None
     n_iter_: int
-    n_mistakes_: NDArray[np.int64]
+    n_updates_: NDArray[np.int64]
     scale_: float
     validation_: dict[str, NDArray[Any]] | None
     chains_: dict[str, int]
@@ -92,7 +92,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         average: bool = True,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         shuffle: bool = True,
-        max_updates: int | None = None,
+        max_stored_examples: int | None = None,
         missing: Literal["unspecified", "category", "most_frequent"] = "unspecified",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -120,7 +120,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: _Table) -> NDArray[np.float64]: ...
     def terms(
         self,
-        class_: Hashable = None,
+        class_of_interest: Hashable = None,
         top: int = 10,
         *,
         X: _Table = None,
@@ -129,14 +129,14 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         X_test: _Table = None,
         y_test: ArrayLike | None = None,
         sample_weight_test: ArrayLike | None = None,
-        irredundant: bool = False,
+        non_redundant: bool = False,
     ) -> DataFrame | Any: ...
     def explain(
         self,
         X: _Table,
         top: int = 5,
         *,
-        irredundant: bool = False,
+        non_redundant: bool = False,
         n_classes: int | None = 2,
         method: str = "auto",
         background: Any = None,
@@ -146,7 +146,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: _Table,
         *,
-        class_: Hashable = None,
+        class_of_interest: Hashable = None,
         n: int = 3,
         weights: Mapping[str, float] | ArrayLike | None = None,
         fixed: Sequence[str | int] = (),
@@ -155,7 +155,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     ) -> list[Counterfactuals]: ...
     def to_dnf(
         self,
-        class_: Hashable = None,
+        class_of_interest: Hashable = None,
         n_terms: int | str = "auto",
         *,
         X: _Table = None,
@@ -222,7 +222,11 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: _Table) -> NDArray[np.float64]: ...
     def predict(self, X: _Table) -> NDArray[Any]: ...
     def terms(
-        self, class_: Hashable = None, top: int = 10, *, interval: float = 0.9
+        self,
+        class_of_interest: Hashable = None,
+        top: int = 10,
+        *,
+        interval: float = 0.9,
     ) -> DataFrame | Any: ...
     def explain(
         self, X: _Table, top: int = 5, *, interval: float = 0.9

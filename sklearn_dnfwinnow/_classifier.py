@@ -312,7 +312,7 @@ class DNFWinnowClassifier(
         processed in the order of their codes, not in the given order, because `fit`
         merges equal samples (see Notes).
 
-    max_updates : int or None, default=None
+    max_stored_examples : int or None, default=None
         Maximum number of stored examples of a class. None means no limit. When a class
         exceeds this number, the stored examples with the smallest absolute net
         promotion counts are discarded until 95 % remain. Among equal counts, the oldest
@@ -365,19 +365,19 @@ class DNFWinnowClassifier(
     discretizer_ : ClassEntropyDiscretizer or None
         Discretizer fitted in the first training call. None if no feature is cut.
 
-    updates_ : ndarray of shape (n_updates, `n_features_in_`), int32
+    stored_examples_ : ndarray of shape (n_updates, `n_features_in_`), int32
         Codes of the stored examples: the training samples that were promoted or demoted
         in any class and not discarded. 0 stands for unspecified. The examples of the
         first class come first, in order of arrival, then those that only later classes
         have.
 
-    exponents_ : ndarray of shape (n_classes, n_updates), int64
+    net_promotion_counts_ : ndarray of shape (n_classes, n_updates), int64
         Net promotion count of each stored example in each class, in units of
         ``1 / denominator_``.
 
     denominator_ : int
-        Denominator of `exponents_`. It is 1, unless averaging or fractional sample
-        weights led to fractional net promotion counts.
+        Denominator of `net_promotion_counts_`. It is 1, unless averaging or fractional
+        sample weights led to fractional net promotion counts.
 
     log_threshold_ : float
         Natural logarithm of theta.
@@ -389,7 +389,8 @@ class DNFWinnowClassifier(
         Value of `margin` in the last training call, if `update_` is 'margin'.
 
     alpha_ : float
-        Promotion factor of the first training call, to which `exponents_` refer.
+        Promotion factor of the first training call, the unit of the net promotion
+        counts.
 
     term_prior_ : float
         Initial weight per literal (beta) of the first training call.
@@ -411,7 +412,7 @@ class DNFWinnowClassifier(
         Number of epochs on all samples, of the class with the most epochs. Each call of
         `partial_fit` counts as 1.
 
-    n_mistakes_ : ndarray of shape (`n_iter_`, n_classes), int64
+    n_updates_ : ndarray of shape (`n_iter_`, n_classes), int64
         Number of updates of each class in each epoch. With ``margin=0``, these are its
         mistakes. After many calls of `partial_fit`, only the last 1,000 are kept.
 
@@ -523,7 +524,7 @@ class DNFWinnowClassifier(
         average=True,
         class_weight=None,
         shuffle=True,
-        max_updates=None,
+        max_stored_examples=None,
         missing="unspecified",
         n_jobs=None,
         random_state=None,
@@ -550,7 +551,7 @@ class DNFWinnowClassifier(
         self.average = average
         self.class_weight = class_weight
         self.shuffle = shuffle
-        self.max_updates = max_updates
+        self.max_stored_examples = max_stored_examples
         self.missing = missing
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -630,9 +631,9 @@ class DNFWinnowClassifier(
             If no training sample has the values of an initial term. If a feature has
             more than 32 distinct values, and these are numbers, text that reads as
             numbers, dates as text, free text, rare categories, or differ in nearly all
-            samples. If interactions are lost, see `max_term_size`. If `max_updates` is
-            too small. If a parameter is not at its default, but has no effect with the
-            values of the other parameters.
+            samples. If interactions are lost, see `max_term_size`. If
+            `max_stored_examples` is too small. If a parameter is not at its default,
+            but has no effect with the values of the other parameters.
         ConvergenceWarning
             If `sampler` is a Markov chain and most chains are too short, judged by four
             samples. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`. If
@@ -667,7 +668,7 @@ class DNFWinnowClassifier(
             # Only the trainer of single candidates discards stored examples, and runs
             # chains.
             in_lanes = choice.validation is not None and (
-                model.settings.sampler.term_by_term and self.max_updates is None
+                model.settings.sampler.term_by_term and self.max_stored_examples is None
             )
             progress = partial(progress_of, self, context, deadline)
             self._become(train(model, rows, progress, in_lanes=in_lanes))
@@ -679,13 +680,14 @@ class DNFWinnowClassifier(
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Update the classifier with a batch of samples, in the given order.
 
-        Previously learned weights are kept, up to `max_updates` stored examples. New
-        values of a feature get new codes, and with threshold='auto' the threshold
-        increases with the number of values. The size of the batches does not affect the
-        model, with few exceptions. The threshold, the literals of new values,
-        max_term_size='auto' and the most frequent values of missing='most_frequent'
-        depend on all values of a batch. So does the selection of samples that Shapley
-        values compare to. A call that fails or is interrupted changes nothing.
+        Previously learned weights are kept, up to `max_stored_examples` stored
+        examples. New values of a feature get new codes, and with threshold='auto' the
+        threshold increases with the number of values. The size of the batches does not
+        affect the model, with few exceptions. The threshold, the literals of new
+        values, max_term_size='auto' and the most frequent values of
+        missing='most_frequent' depend on all values of a batch. So does the selection
+        of samples that Shapley values compare to. A call that fails or is interrupted
+        changes nothing.
 
         Parameters
         ----------

@@ -104,7 +104,7 @@ def bundled(name, **parameters):
 def heavy_formula(clf, k=0, n_terms=9):
     """Of the heaviest terms of a class, each and the next in one."""
     decoder = TermDecoder.from_estimator(clf)
-    found = heavy_terms(decoder.model, k, n_terms, irredundant=True)
+    found = heavy_terms(decoder.model, k, n_terms, non_redundant=True)
     terms = [
         decoder.term({*one.literals, *other.literals}) for one, other in pairwise(found)
     ]

@@ -48,7 +48,7 @@ def fits_by_sums():
 @case
 def partial_fits():
     X, y = table()
-    clf = DNFWinnowClassifier(max_updates=5).fit(X, y)
+    clf = DNFWinnowClassifier(max_stored_examples=5).fit(X, y)
     return lambda: clf.partial_fit(X[:4], ~y[:4])
 
 

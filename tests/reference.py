@@ -58,7 +58,8 @@ def learn_one(weights, rows, k, log_threshold, guesses, rule=PAPER_RULE):
 def weights_by(engine, updates, exponents, log_alpha=0.4, log_beta=0.0, **options):
     """Implicit weights of some updates, summed by an engine.
 
-    Of another `kind` if that is among the options; `version` and `max_updates` may be.
+    Of another `kind` if that is among the options. `version` and `max_stored_examples`
+    may be.
     """
     kind = options.pop("kind", ImplicitWeights)
     state = ClassState(updates, exponents, options.pop("version", 0))
@@ -175,7 +176,7 @@ def extent(updates, literals):
     return np.logical_and.reduce([np.ones(len(updates), dtype=bool), *columns])
 
 
-def irredundant(terms, updates, top):
+def non_redundant(terms, updates, top):
     """Those that `heaviest` keeps if asked to, after its docstring."""
     kept = []
     for term in terms:

@@ -164,7 +164,7 @@ def test_training(model, training):
     def is_trained():
         return all(
             np.array_equal(getattr(clf, name), getattr(twin, name))
-            for name in ("updates_", "exponents_", "n_mistakes_")
+            for name in ("stored_examples_", "net_promotion_counts_", "n_updates_")
         )
 
     before, n_failures = state(clf), 0
@@ -190,7 +190,7 @@ def test_reading(model):
     clf, X, _ = model
     survives(
         lambda: (
-            inspection.to_dnf(clf, class_=1).to_json(),
+            inspection.to_dnf(clf, class_of_interest=1).to_json(),
             repr(inspection.explain(clf, X[:3])),
         )
     )

@@ -109,9 +109,12 @@ def golden(name, estimator):
     """What a fitted model is known by: integers in full, scores of some rows."""
     classifier = estimator[-1] if hasattr(estimator, "steps") else estimator
     _, X, _ = models()[name]
-    integers = classifier.updates_.tolist(), classifier.exponents_.tolist()
+    integers = (
+        classifier.stored_examples_.tolist(),
+        classifier.net_promotion_counts_.tolist(),
+    )
     return {
-        "n_updates": len(classifier.updates_),
+        "n_updates": len(classifier.stored_examples_),
         "denominator": classifier.denominator_,
         "n_iter": classifier.n_iter_,
         "sha256": sha256(json.dumps(integers).encode()).hexdigest(),

@@ -38,11 +38,11 @@ def learned(max_term_size: int | None) -> DNFWinnowClassifier:
 def read(clf: DNFWinnowClassifier, X: NDArray[np.int64]) -> tuple[str, list[float]]:
     """What it says of itself, and of rows."""
     first: Explanation = explain(clf, X)[0]
-    dnf: DNF = to_dnf(clf, class_=1)
-    found: ShapleyValues = shapley_values(clf, X, class_=1, against=0)
+    dnf: DNF = to_dnf(clf, class_of_interest=1)
+    found: ShapleyValues = shapley_values(clf, X, class_of_interest=1, against=0)
     assert found.values.shape == X.shape
     return dnf.to_sql(dialect="mysql"), [
-        float(share) for share in first.attribute_shares[0]
+        float(share) for share in first.feature_shares[0]
     ]
 
 

@@ -42,7 +42,7 @@ cdef class SupersetEpochs:
     # See `__init__`.
     cdef int32_t[:, ::1] updates
     cdef int64_t[::1] exponents
-    cdef Py_ssize_t max_updates, max_powers
+    cdef Py_ssize_t max_stored_examples, max_powers
     cdef const int32_t[:, ::1] rows
     cdef double log_alpha
     cdef const double[::1] log_odds
@@ -62,7 +62,7 @@ cdef class SupersetEpochs:
         int32_t[:, ::1] updates,     # IN, OUT (n_rows, n_attributes) codes
         int64_t[::1] exponents,      # IN, OUT (n_rows,)
         Py_ssize_t n_updates,        # that there are
-        Py_ssize_t max_updates,      # that may be kept
+        Py_ssize_t max_stored_examples,      # that may be kept
         int64_t version,             # updates made so far
         const int32_t[:, ::1] rows,  # IN (n_rows, n_attributes) distinct: the updates,
                                      # and other rows to be presented
@@ -74,7 +74,7 @@ cdef class SupersetEpochs:
     ):
         cdef Py_ssize_t n_rows = rows.shape[0], n_attributes = rows.shape[1], i, j
         self.updates, self.exponents, self.rows = updates, exponents, rows
-        self.n_updates, self.max_updates = n_updates, max_updates
+        self.n_updates, self.max_stored_examples = n_updates, max_stored_examples
         self.version = version
         self.log_alpha, self.log_odds = log_alpha, log_odds
         self.max_powers = max_powers
@@ -208,12 +208,12 @@ cdef class SupersetEpochs:
         cdef double aim, log_value
         self.n_full = self.n_skipped = 0
         with nogil:
-            while n_done < order.shape[0] and self.n_updates <= self.max_updates:
+            while n_done < order.shape[0] and self.n_updates <= self.max_stored_examples:
                 i = order[n_done]
                 aim = log_threshold + (margin if positive[i] else -margin)
                 if remaining == 0:
                     remaining = units[i]
-                while remaining > 0 and self.n_updates <= self.max_updates:
+                while remaining > 0 and self.n_updates <= self.max_stored_examples:
                     side = self.side(rows[i], aim)
                     if side == UNKNOWN:
                         with gil:

@@ -34,7 +34,7 @@ cdef struct Sums:
 cdef struct Search:
     double log_alpha, log_beta
     Py_ssize_t n_columns, m, max_size, longest
-    bint promoted, irredundant
+    bint promoted, non_redundant
     const int32_t* table         # (m, n_columns)
     const int64_t* exponents     # (m,)
     const int32_t* column_of     # (n_literals,)
@@ -167,7 +167,7 @@ cdef void offer(Search* s, Py_ssize_t size, int64_t net) noexcept nogil:
     cdef int order
     if size > s.max_size or (s.promoted and net <= 0) or not may_enter(s, weight, size):
         return
-    if s.irredundant and (size == 0 or is_redundant(s, size)):
+    if s.non_redundant and (size == 0 or is_redundant(s, size)):
         return
     for i in range(size):
         literal = s.path[i]
@@ -297,7 +297,7 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
     n = node.first
     for i in range(node.first, last):
         literal = s.literals[i]
-        if s.irredundant and s.sums[literal].count == n_alive:
+        if s.non_redundant and s.sums[literal].count == n_alive:
             continue
         up = s.sums[literal].up
         s.path[s.depth] = literal
@@ -367,7 +367,7 @@ cdef class HeaviestTerms:
     log_alpha, log_beta : float
     promoted : bool
         Whether only terms of positive exponent count.
-    irredundant : bool
+    non_redundant : bool
         Whether each literal is to exclude an update.
     longest : int
         Most literals of a term, at least 1.
@@ -394,7 +394,7 @@ cdef class HeaviestTerms:
         double log_alpha,
         double log_beta,
         bint promoted,
-        bint irredundant,
+        bint non_redundant,
         Py_ssize_t longest,
         Py_ssize_t top,
     ):
@@ -402,7 +402,7 @@ cdef class HeaviestTerms:
         self.arrays = [table, exponents, column_of, order, kept, kept_sizes]
         self.arrays += [owners, pair_starts, partners]
         s.log_alpha, s.log_beta = log_alpha, log_beta
-        s.promoted, s.irredundant = promoted, irredundant
+        s.promoted, s.non_redundant = promoted, non_redundant
         s.longest, s.top, s.depth = longest, top, -1
         s.m, s.n_columns = table.shape[0], table.shape[1]
         s.n_literals, s.n_kept = order.shape[0], kept.shape[0]

@@ -231,7 +231,7 @@ cdef class WinnowEpoch:
         double margin,                   # by which a row is to win, in logarithms
         double scale,                    # of log W in residuals; 0: by the margin
         log_threshold,                   # of class 0, or None: classes are compared
-        int64_t max_updates,             # that each may keep
+        int64_t max_stored_examples,             # that each may keep
     ):
         cdef Py_ssize_t k
         cdef Table table
@@ -258,7 +258,7 @@ cdef class WinnowEpoch:
         epoch.parts, epoch.margin, epoch.scale = parts, margin, scale
         epoch.joint = log_threshold is None
         epoch.log_threshold = -INFINITY if epoch.joint else log_threshold
-        epoch.max_updates = max_updates
+        epoch.max_stored_examples = max_stored_examples
 
     def __dealloc__(self):
         free(self.epoch.classes)

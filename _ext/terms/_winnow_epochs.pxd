@@ -69,7 +69,7 @@ cdef struct Epoch:
     double scale                     # of log W in residuals; 0: by the margin
     bint joint                       # whether classes are compared with each other
     double log_threshold             # or one class is with this; else -INFINITY
-    int64_t max_updates              # that may be kept
+    int64_t max_stored_examples              # that may be kept
     Py_ssize_t position              # in the order
     int64_t remaining                # units of the presentation in hand
     int64_t work                     # since the last look for Ctrl-C
@@ -321,7 +321,7 @@ cdef inline bint _present_row(Epoch* epoch, int64_t row, int64_t label) noexcept
             if class_.step:
                 _act(epoch, class_, row, _amount(epoch, class_, amount))
                 class_.weights.state.n_mistakes += n_alike
-                too_many |= class_.weights.state.n_updates > epoch.max_updates
+                too_many |= class_.weights.state.n_updates > epoch.max_stored_examples
         epoch.remaining -= amount
     return not too_many
 

@@ -37,7 +37,7 @@ def recovery():
     records = []
     for noise in (0.0, 0.1, 0.2, 0.3):
         for n_rows in (50, 100, 200, 500, 1000, 2000):
-            found = {"heaviest": [], "irredundant": [], "DNF": []}
+            found = {"heaviest": [], "non_redundant": [], "DNF": []}
             for seed in range(20):
                 X, y, planted = make_monotone_dnf(
                     n_rows,
@@ -55,8 +55,8 @@ def recovery():
                 for name, some in (
                     ("heaviest", terms(classifier, 1, N_TERMS)["term"]),
                     (
-                        "irredundant",
-                        terms(classifier, 1, N_TERMS, irredundant=True)["term"],
+                        "non_redundant",
+                        terms(classifier, 1, N_TERMS, non_redundant=True)["term"],
                     ),
                     ("DNF", map(str, to_dnf(classifier, 1, N_TERMS, X=X).terms)),
                 ):
@@ -157,7 +157,7 @@ def seconds(folder):
         for what, call in (
             ("fit", lambda: classifier.fit(Z, y)),  # noqa: B023
             ("terms", lambda: terms(classifier)),  # noqa: B023
-            ("irredundant", lambda: terms(classifier, irredundant=True)),  # noqa: B023
+            ("non_redundant", lambda: terms(classifier, non_redundant=True)),  # noqa: B023
             (
                 "explain",
                 lambda: explain(classifier, Z, n_classes=None),  # noqa: B023

@@ -5,8 +5,9 @@
 Each set is split once: 70 % of the rows train, and up to 300 of the others measure. For
 each set: the rank correlation (Spearman) of the mean absolute Shapley values with the
 permutation importance of log loss on the same rows, ten permutations. `relative` is
-`ShapleyValues.importances`; `alone` has the values of the games of the rows, which are
-not relative to a background. Each set replaces its line of results/importances.csv.
+`ShapleyValues.feature_importances`; `alone` has the values of the games of the rows,
+which are not relative to a background. Each set replaces its line of
+results/importances.csv.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -77,7 +78,7 @@ def of_set(name, folder):
         "classes": len(clf.classes_),
         "exact": not found.std_errors.any(),
         "ms a row": 1e3 * seconds / len(kept),
-        "relative": spearmanr(found.importances(), expected)[0],
+        "relative": spearmanr(found.feature_importances(), expected)[0],
         "alone": spearmanr(without_background(clf, X_test), expected)[0],
     }
 

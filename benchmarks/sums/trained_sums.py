@@ -126,10 +126,10 @@ def trained_sums(set_name):
     sums = []
     for i, row in enumerate(rows):
         k = i % len(model.classes_)
-        kept = model.exponents_[k] != 0
-        agreements = (model.updates_[kept] == row)[:, row != 0]
+        kept = model.net_promotion_counts_[k] != 0
+        agreements = (model.stored_examples_[kept] == row)[:, row != 0]
         name = f"{set_name} row {i} class {model.classes_[k]}"
-        exponents = model.exponents_[k, kept]
+        exponents = model.net_promotion_counts_[k, kept]
         arguments = (set_name, name, agreements, exponents, model.alpha, 1.0)
         unknown = Sum(*arguments, np.nan)
         if len(unknown.problem.exponents) >= FEWEST_SETS:

@@ -79,7 +79,7 @@ def must_cost(clf, X):
     """Seconds that NumPy gathers as many terms in as the epochs have to."""
     n, cap = X.shape[1], clf.max_term_size_ or X.shape[1]
     n_terms = n_subsets(n, cap)
-    n_gathers = clf.sums_["full"] + int(clf.n_mistakes_.sum())
+    n_gathers = clf.sums_["full"] + int(clf.n_updates_.sum())
     random = np.random.RandomState(0)
     table = np.zeros(min(4 * n_terms, 1 << 20), dtype=np.int16)
     terms = np.sort(random.randint(len(table), size=n_terms))

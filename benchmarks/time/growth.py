@@ -69,12 +69,13 @@ def measure(series, grows, table, cap):
         clf.fit(X, y)
         seconds.append(time.process_time() - start)
     # A class stops after an epoch without mistakes.
-    made = [np.count_nonzero(m) + 1 for m in clf.n_mistakes_.T]
+    made = [np.count_nonzero(m) + 1 for m in clf.n_updates_.T]
     epochs = int(sum(min(epochs, clf.n_iter_) for epochs in made))
     figures = {
         "rows": len(X),
         "attributes": X.shape[1],
-        "updates": int(np.count_nonzero(clf.exponents_)) // len(clf.classes_),
+        "updates": int(np.count_nonzero(clf.net_promotion_counts_))
+        // len(clf.classes_),
     }
     return {
         "grows": grows,

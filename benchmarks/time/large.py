@@ -85,7 +85,7 @@ def measure(method, *of_table):
     if method == "ours":
         found["chosen"] = (
             f"{model.update_}, alpha {model.alpha_:g}, size {model.max_term_size_}, "
-            f"{model.n_iter_} epochs, {model.updates_.shape[0]} updates"
+            f"{model.n_iter_} epochs, {model.stored_examples_.shape[0]} updates"
         )
     return found
 

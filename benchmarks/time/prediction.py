@@ -112,8 +112,8 @@ def measure_residuals(name, max_term_size, n_rows=20_000):
         cells.append([f"{1e3 * seconds:.2f}" for seconds in times])
     pairs = " | ".join(map(" <- ".join, zip(*cells)))
     print(
-        f"| {name} | {clf.max_term_size_ or 'none'} | {len(clf.updates_)} | {pairs} | "
-        f"{len(codes)} |",
+        f"| {name} | {clf.max_term_size_ or 'none'} | {len(clf.stored_examples_)} "
+        f"| {pairs} | {len(codes)} |",
         flush=True,
     )
 

@@ -159,7 +159,7 @@ def main():
                         seconds, clf = measured(call, parameters, X, y)
                     pair.append(seconds)
                     scores = clf.decision_function(X[:50])
-                    found = clf.updates_, clf.exponents_
+                    found = clf.stored_examples_, clf.net_promotion_counts_
                     if len(pair) == 1:
                         first, first_scores = found, scores
                 assert all(map(np.array_equal, first, found))

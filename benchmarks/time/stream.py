@@ -3,12 +3,13 @@
     python -m benchmarks.time.stream  # results/stream.md
 
 `partial_fit` over rows of a random DNF with noise, 10,000 at a time: a million with
-``max_updates=500``, then 200,000 without a bound. Accuracy is prequential: on the first
-1,000 rows of each batch, before it is learned; its time is not counted. Times are those
-of the processor. The size of the model is that of its pickle; memory is what the
-process holds after a tenth beyond what it held before the first (on Linux). Then 1,000
-updates and batches of 1, 100 and 10,000 rows. Last, the recipe of the guide, `fit` and
-then `partial_fit`, on tables of customers, with the accuracy after each batch.
+``max_stored_examples=500``, then 200,000 without a bound. Accuracy is prequential: on
+the first 1,000 rows of each batch, before it is learned; its time is not counted. Times
+are those of the processor. The size of the model is that of its pickle; memory is what
+the process holds after a tenth beyond what it held before the first (on Linux). Then
+1,000 updates and batches of 1, 100 and 10,000 rows. Last, the recipe of the guide,
+`fit` and then `partial_fit`, on tables of customers, with the accuracy after each
+batch.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -45,13 +46,16 @@ def learn(clf, X, y):
     return time.process_time() - start
 
 
-def stream(X, y, max_updates):
+def stream(X, y, max_stored_examples):
     """Print the table of one stream."""
     clf = DNFWinnowClassifier(
-        max_term_size=3, max_updates=max_updates, alpha=1.35, random_state=0
+        max_term_size=3,
+        max_stored_examples=max_stored_examples,
+        alpha=1.35,
+        random_state=0,
     )
     before = held()
-    print(f"\n`max_updates={max_updates}`, {len(y):,} rows\n")
+    print(f"\n`max_stored_examples={max_stored_examples}`, {len(y):,} rows\n")
     print("| rows | us a row | updates | model, KiB | memory, MiB | accuracy |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: |")
     seconds, scores = 0.0, []
@@ -64,8 +68,9 @@ def stream(X, y, max_updates):
         if stop % (len(y) // N_TENTHS) == 0:
             print(
                 f"| {stop:,} | {1e6 * N_TENTHS * seconds / len(y):.1f} "
-                f"| {len(clf.updates_):,} | {len(pickle.dumps(clf)) / 1024:.0f} "
-                f"| {held() - before:.0f} | {np.mean(scores):.4f} |",
+                f"| {len(clf.stored_examples_):,} "
+                f"| {len(pickle.dumps(clf)) / 1024:.0f} | {held() - before:.0f} "
+                f"| {np.mean(scores):.4f} |",
                 flush=True,
             )
             seconds, scores = 0.0, []
@@ -75,7 +80,7 @@ def batch_sizes(X, y):
     """Print the time a row by size of batch."""
     print("\n1,000 updates a class\n\n| rows a call | ms a call | us a row |")
     print("| ---: | ---: | ---: |")
-    clf = DNFWinnowClassifier(max_term_size=3, max_updates=1000, random_state=0)
+    clf = DNFWinnowClassifier(max_term_size=3, max_stored_examples=1000, random_state=0)
     learn(clf, X[:20_000], y[:20_000])
     for size, n_calls in ((1, 50), (100, 20), (10_000, 3)):
         seconds = [
@@ -106,7 +111,9 @@ def recipe():
         for rows, test in streams
     ]
     print(f"{np.mean(once):.3f}.\n")
-    print("| max_updates | mean | last | worst | worst - single fit | warnings |")
+    print(
+        "| max_stored_examples | mean | last | worst | worst - single fit | warnings |"
+    )
     print("| ---: | ---: | ---: | ---: | ---: | ---: |")
     for bound in BOUNDS:
         found = [follow(bound, *stream) for stream in streams]
@@ -123,7 +130,7 @@ def recipe():
 def follow(bound, rows, test):
     """Accuracy after each call, and the number of calls with a warning."""
     X, y = rows
-    clf = DNFWinnowClassifier(max_updates=bound, random_state=0)
+    clf = DNFWinnowClassifier(max_stored_examples=bound, random_state=0)
     scores = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -111,7 +111,7 @@ def fit_time(load, max_term_size):
     right = clf.predict(X[test]) == y[test] if X.shape[1] <= 20 or max_term_size else []
     predicted = time.perf_counter() - start
     error = 1 - np.mean(right) if len(right) else np.nan
-    return seconds, predicted, error, clf.n_mistakes_.sum()
+    return seconds, predicted, error, clf.n_updates_.sum()
 
 
 def main():

@@ -134,14 +134,14 @@ class TermSearch:
         cap = len(used) if max_term_size is None else max_term_size
         self._longest = max(1, min(cap, len(used)))
 
-    def heaviest(self, top, irredundant=False, most_work=None):
+    def heaviest(self, top, non_redundant=False, most_work=None):
         """Return the top-weighted terms.
 
         Parameters
         ----------
         top : int
             Number of terms.
-        irredundant : bool
+        non_redundant : bool
             Whether to leave out redundant terms: the empty term, terms with a literal
             that excludes no stored example, and terms that contain, or are contained
             in, a term with a larger weight that was not left out.
@@ -160,7 +160,7 @@ class TermSearch:
         # At most the number of all terms.
         top = min(top, self._n_terms + len(self._own_terms), sys.maxsize)
         self._work_left = MOST_WORK if most_work is None else most_work
-        if not irredundant:
+        if not non_redundant:
             try:
                 return self._ranked(self._search(top, None), self._own_terms, top)
             except GaveUp as short:
@@ -238,7 +238,7 @@ class TermSearch:
             log_alpha=self._log_alpha,
             log_beta=self._log_beta,
             promoted=self._promoted,
-            irredundant=kept is not None,
+            non_redundant=kept is not None,
             longest=self._longest,
             top=min(top + len(self._initial), self._n_terms),
         )

@@ -109,7 +109,7 @@ class TermModel(TableModel, Protocol):
         self,
         k: int,
         top: int,
-        irredundant: bool = False,
+        non_redundant: bool = False,
         row: np.ndarray | None = None,
     ) -> list[HeavyTerm]:
         """Search the top-weighted terms of a class.
@@ -120,7 +120,7 @@ class TermModel(TableModel, Protocol):
             Index of the class.
         top : int
             Number of terms.
-        irredundant : bool, default=False
+        non_redundant : bool, default=False
             See `_terms._heaviest_terms.TermSearch.heaviest`.
         row : ndarray of shape (n_features,), int32, default=None
             Codes of a row that satisfies the terms; None for any terms.

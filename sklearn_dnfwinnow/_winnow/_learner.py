@@ -44,7 +44,7 @@ class Trained:
         Numbers of Markov chains and sums, see `Weights`.
     times : int
     discarded : array-like of shape (2,), float
-        Net promotion counts that `max_updates` discarded, see `Weights`.
+        Net promotion counts that `max_stored_examples` discarded, see `Weights`.
     """
 
     updates: np.ndarray

@@ -49,13 +49,13 @@ _ATTRIBUTES = {
     "alpha": "alpha_",
     "term_prior": "term_prior_",
     "literals": "literals_",
-    "updates": "updates_",
-    "exponents": "exponents_",
+    "updates": "stored_examples_",
+    "exponents": "net_promotion_counts_",
     "denominator": "denominator_",
     "max_term_size": "max_term_size_",
     "log_threshold": "log_threshold_",
     "n_iter": "n_iter_",
-    "n_mistakes": "n_mistakes_",
+    "n_mistakes": "n_updates_",
     "scale": "scale_",
     "validation": "validation_",
     "chains": "chains_",
@@ -118,10 +118,10 @@ def former_values(margin):
 def with_former(state):
     """Return the attributes of an estimator, with those that earlier versions lack."""
     added = dict(FORMER_PARAMETERS)
-    if "exponents_" in state and "update_" not in state:
+    if "net_promotion_counts_" in state and "update_" not in state:
         values = former_values(state["margin"])
         added |= {_ATTRIBUTES[held]: value for held, value in values.items()}
-    if "exponents_" in state:
+    if "net_promotion_counts_" in state:
         added["conditions_"] = ColumnConditions()
         added["_background"] = None
         added["_cache"] = Cache()
@@ -404,7 +404,7 @@ class Model:
             conditions=self.conditions,
         )
 
-    def heaviest_terms(self, k, top, irredundant=False, row=None):
+    def heaviest_terms(self, k, top, non_redundant=False, row=None):
         """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
             row = self.with_literals(row[None])[0]
@@ -418,7 +418,7 @@ class Model:
             conditions=self.conditions,
             k=k,
         )
-        return search.heaviest(top, irredundant)
+        return search.heaviest(top, non_redundant)
 
     # -- learning ----------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ CONSTRAINTS = {
     "class_weight": [dict, StrOptions({"balanced"}), None],
     "max_iter": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
     "shuffle": ["boolean"],
-    "max_updates": [Interval(Integral, 1, None, closed="left"), None],
+    "max_stored_examples": [Interval(Integral, 1, None, closed="left"), None],
     "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],
@@ -87,7 +87,7 @@ PAPER = {
     "cv": None,
     "average": False,
     "class_weight": None,
-    "max_updates": None,
+    "max_stored_examples": None,
     "missing": "unspecified",
 }
 # max_iter='auto' without folds.
@@ -120,7 +120,7 @@ class Settings:
     sampler : Sampler
         The given object, or the object of the given name.
     multi_class, update, margin, scale, threshold, max_iter, cv, average, \
-            max_updates, max_time, n_jobs
+            max_stored_examples, max_time, n_jobs
         See :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
     """
 
@@ -133,7 +133,7 @@ class Settings:
     max_iter: int | str
     cv: Any
     average: bool
-    max_updates: int | None
+    max_stored_examples: int | None
     max_time: float | None
     n_jobs: int | None
 

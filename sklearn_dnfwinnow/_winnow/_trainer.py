@@ -103,12 +103,12 @@ class Trainer:
         )
 
     def _weights(self, k, state):
-        most = self.settings.max_updates
+        most = self.settings.max_stored_examples
         return weights_for(
             summation=self.summation,
             k=k,
             state=state,
             index=self.index,
-            max_updates=NO_LIMIT if most is None else min(most, NO_LIMIT),
+            max_stored_examples=NO_LIMIT if most is None else min(most, NO_LIMIT),
             in_full=self._joint or self.rule.by_residuals,
         )

@@ -148,18 +148,19 @@ def train(model, rows, progress_of, in_lanes=False):
         all_progress=all_progress,
     )
     all_trained = list(chain(*all_trained))
-    _warn_of_lost_counts(all_trained, model.settings.max_updates)
+    _warn_of_lost_counts(all_trained, model.settings.max_stored_examples)
     return model.after(all_trained)
 
 
-def _warn_of_lost_counts(all_trained, max_updates):
-    """Warn if `max_updates` is too small to replace discarded examples by others."""
+def _warn_of_lost_counts(all_trained, max_stored_examples):
+    """Warn if `max_stored_examples` is too small to replace discarded examples."""
     discarded, lost = np.sum([trained.discarded for trained in all_trained], axis=0)
     if lost > MOST_LOST * discarded:
         warnings.warn(
-            f"max_updates={max_updates} is too small for these data: more than "
-            f"{MOST_LOST:.0%} of what the discarded examples had taught is lost. "
-            "Accuracy may fall; set max_updates to a larger number, or to None.",
+            f"max_stored_examples={max_stored_examples} is too small for these data: "
+            f"more than {MOST_LOST:.0%} of what the discarded examples had taught is "
+            "lost. Accuracy may fall; set max_stored_examples to a larger number, or "
+            "to None.",
             UserWarning,
             stacklevel=stacklevel_of_caller(),
         )

@@ -71,7 +71,7 @@ class SampleSize:
 def diagnose_chains(estimator: Any, X: Any) -> NDArray[np.object_]: ...
 def diagnose_weighted_sum(
     agreements: ArrayLike,
-    exponents: ArrayLike,
+    net_promotion_counts: ArrayLike,
     *,
     alpha: float = 1.5,
     term_prior: float = 1.0,

@@ -27,14 +27,14 @@ from sklearn_dnfwinnow.sums._log_weighted_sum import (
 @validate_params(
     {
         "agreements": ["array-like"],
-        "exponents": ["array-like"],
+        "net_promotion_counts": ["array-like"],
         **SUM_CONSTRAINTS,
     },
     prefer_skip_nested_validation=True,
 )
 def diagnose_weighted_sum(
     agreements,
-    exponents,
+    net_promotion_counts,
     *,
     alpha=1.5,
     term_prior=1.0,
@@ -52,7 +52,7 @@ def diagnose_weighted_sum(
     agreements : array-like of shape (n_updates, n_attributes), bool
         Agreement of each stored example with the query on each feature.
 
-    exponents : array-like of shape (n_updates,), int
+    net_promotion_counts : array-like of shape (n_updates,), int
         Net promotion count of each stored example, of any sign.
 
     alpha : float, default=1.5
@@ -111,7 +111,7 @@ def diagnose_weighted_sum(
     True
     """
     sampler = _checked(sampler)
-    problem, row, _ = problem_of_agreements(agreements, exponents)
+    problem, row, _ = problem_of_agreements(agreements, net_promotion_counts)
     seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
     found = diagnose_problem(
         engine=sampler.engine().in_full(),

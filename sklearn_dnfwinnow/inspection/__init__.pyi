@@ -83,7 +83,7 @@ class Explanation:
     records: list[dict[str, Any]]
     features: tuple[str, ...]
     values: tuple[str | None, ...]
-    attribute_shares: NDArray[np.float64]
+    feature_shares: NDArray[np.float64]
     share_errors: NDArray[np.float64]
     transformed_by: tuple[str, ...] = ()
     method: str = "leave_one_out"
@@ -106,7 +106,7 @@ class Explanation:
     @property
     def base_value(self) -> float | None: ...
     @property
-    def attribute_effects(self) -> NDArray[np.float64]: ...
+    def feature_effects(self) -> NDArray[np.float64]: ...
     @property
     def effect_errors(self) -> NDArray[np.float64]: ...
     def of_class(self, class_: Hashable) -> list[dict[str, Any]]: ...
@@ -125,7 +125,7 @@ class InteractionExplanation:
     unseen: NDArray[np.float64]
     features: tuple[str, ...]
     values: tuple[str | None, ...]
-    attribute_effects: NDArray[np.float64]
+    feature_effects: NDArray[np.float64]
     effect_intervals: NDArray[np.float64]
     base_value: float
     transformed_by: tuple[str, ...] = ()
@@ -145,12 +145,12 @@ class ShapleyValues:
     data: NDArray[np.object_]
     feature_names: tuple[str, ...]
     classes: NDArray[Any] | None
-    class_: Hashable = None
+    class_of_interest: Hashable = None
     against: Hashable = None
 
     @property
     def title(self) -> str: ...
-    def importances(
+    def feature_importances(
         self, sample_weight: ArrayLike | None = None
     ) -> Series[float] | Any: ...
     def to_frame(self) -> DataFrame: ...
@@ -159,7 +159,7 @@ class ShapleyValues:
 class TermsDisplay:
     records: list[dict[str, Any]]
     classes: NDArray[Any]
-    class_: Hashable
+    class_of_interest: Hashable
     figure_: Figure
     axes_: NDArray[np.object_]
 
@@ -167,7 +167,7 @@ class TermsDisplay:
         self,
         records: list[dict[str, Any]],
         classes: ArrayLike,
-        class_: Hashable = None,
+        class_of_interest: Hashable = None,
     ) -> None: ...
     @classmethod
     def from_estimator(
@@ -176,10 +176,10 @@ class TermsDisplay:
         X: Any = None,
         y: ArrayLike | None = None,
         *,
-        class_: Hashable = None,
+        class_of_interest: Hashable = None,
         top: int = 10,
         sample_weight: ArrayLike | None = None,
-        irredundant: bool = False,
+        non_redundant: bool = False,
         measure: str = "weight",
         ax: Axes | Sequence[Axes] | None = None,
     ) -> Self: ...
@@ -202,12 +202,12 @@ class ExplanationDisplay:
         row: int = 0,
         *,
         top: int = 5,
-        irredundant: bool = False,
+        non_redundant: bool = False,
         n_classes: int | None = 2,
         method: str = "auto",
         background: Any = None,
         n_permutations: int = 100,
-        n_attributes: int = 10,
+        n_features: int = 10,
         ax: Axes | Sequence[Axes] | None = None,
     ) -> Self: ...
     @classmethod
@@ -216,7 +216,7 @@ class ExplanationDisplay:
         explanation: Explanation,
         *,
         n_classes: int | None = None,
-        n_attributes: int = 10,
+        n_features: int = 10,
         ax: Axes | Sequence[Axes] | None = None,
     ) -> Self: ...
     def plot(
@@ -224,7 +224,7 @@ class ExplanationDisplay:
         ax: Axes | Sequence[Axes] | None = None,
         *,
         n_classes: int | None = None,
-        n_attributes: int = 10,
+        n_features: int = 10,
     ) -> Self: ...
 
 class ShapleyValuesDisplay:
@@ -240,7 +240,7 @@ class ShapleyValuesDisplay:
         estimator: Any,
         X: Any,
         *,
-        class_: Hashable = None,
+        class_of_interest: Hashable = None,
         against: Hashable = None,
         background: Any = None,
         n_permutations: int = 100,
@@ -274,7 +274,7 @@ class InteractionsDisplay:
         cls,
         estimator: Any,
         *,
-        class_: Hashable = None,
+        class_of_interest: Hashable = None,
         top: int = 10,
         interval: float = 0.9,
         ax: Axes | Sequence[Axes] | None = None,
@@ -340,7 +340,7 @@ class ValidationDisplay:
 
 def terms(
     estimator: Any,
-    class_: Hashable = None,
+    class_of_interest: Hashable = None,
     top: int = 10,
     *,
     X: Any = None,
@@ -349,13 +349,13 @@ def terms(
     X_test: Any = None,
     y_test: ArrayLike | None = None,
     sample_weight_test: ArrayLike | None = None,
-    irredundant: bool = False,
+    non_redundant: bool = False,
 ) -> DataFrame | Any: ...
 def counterfactuals(
     estimator: Any,
     X: Any,
     *,
-    class_: Hashable = None,
+    class_of_interest: Hashable = None,
     n: int = 3,
     weights: Mapping[str, float] | ArrayLike | None = None,
     fixed: Sequence[str | int] = (),
@@ -367,14 +367,18 @@ def explain(
     X: Any,
     top: int = 5,
     *,
-    irredundant: bool = False,
+    non_redundant: bool = False,
     n_classes: int | None = 2,
     method: str = "auto",
     background: Any = None,
     n_permutations: int = 100,
 ) -> list[Explanation]: ...
 def interactions(
-    estimator: Any, class_: Hashable = None, top: int = 10, *, interval: float = 0.9
+    estimator: Any,
+    class_of_interest: Hashable = None,
+    top: int = 10,
+    *,
+    interval: float = 0.9,
 ) -> DataFrame | Any: ...
 def explain_interactions(
     estimator: Any, X: Any, top: int = 5, *, interval: float = 0.9
@@ -384,7 +388,7 @@ def sample_coefficients(
 ) -> NDArray[np.float64]: ...
 def to_dnf(
     estimator: Any,
-    class_: Hashable = None,
+    class_of_interest: Hashable = None,
     n_terms: int | str = "auto",
     *,
     X: Any = None,
@@ -396,16 +400,16 @@ def export_text(
     *,
     feature_names: ArrayLike | None = None,
     class_names: ArrayLike | None = None,
-    class_: Hashable = None,
+    class_of_interest: Hashable = None,
     top: int = 10,
     decimals: int = 2,
-    irredundant: bool = False,
+    non_redundant: bool = False,
 ) -> str: ...
 def shapley_values(
     estimator: Any,
     X: Any,
     *,
-    class_: Hashable = None,
+    class_of_interest: Hashable = None,
     against: Hashable = None,
     background: Any = None,
     n_permutations: int = 100,
@@ -414,7 +418,7 @@ def shapley_interactions(
     estimator: Any,
     X: Any,
     *,
-    class_: Hashable = None,
+    class_of_interest: Hashable = None,
     against: Hashable = None,
     background: Any = None,
 ) -> NDArray[np.float64]: ...

@@ -69,7 +69,7 @@ class Explanation:
     records : list of dict
         The top-weighted terms of these classes that the sample satisfies, the class
         with the highest score first: 'class', 'term', its 'size' in literals, its
-        'exponent' (net promotion count), 'log_weight', and 'share', the relative
+        'net_promotion_count', 'log_weight', and 'share', the relative
         contribution to W. The contributions of all terms of a class sum to 1; terms
         that are not listed have the rest. ``(baseline)`` is the empty term, which every
         sample satisfies.
@@ -80,20 +80,20 @@ class Explanation:
     values : tuple of str or None
         The literal that the sample satisfies for each feature; None where unspecified.
 
-    attribute_shares : ndarray of shape (n_classes, n_features), float64
+    feature_shares : ndarray of shape (n_classes, n_features), float64
         Relative contribution to W of the terms with a literal on the feature, which W
         loses if the feature is unspecified. These do not sum to 1, because a term can
         contain several features.
 
     share_errors : ndarray of shape (n_classes, n_features), float64
-        Standard errors of `attribute_shares`, 0 where exact.
+        Standard errors of `feature_shares`, 0 where exact.
 
     transformed_by : tuple of str, default=()
         Names of the transformers that produce the features. Empty if the features are
         columns of X.
 
     method : {'leave_one_out', 'shapley'}, default='leave_one_out'
-        The kind of `attribute_effects`.
+        The kind of `feature_effects`.
 
     shapley_values : ndarray of shape (n_classes, n_features), default=None
         Shapley values of `scores`, relative to the background: for each class they sum
@@ -143,7 +143,7 @@ class Explanation:
     records: list
     features: tuple
     values: tuple
-    attribute_shares: np.ndarray
+    feature_shares: np.ndarray
     share_errors: np.ndarray
     transformed_by: tuple = ()
     method: str = "leave_one_out"
@@ -201,7 +201,7 @@ class Explanation:
         return float(self._log_odds_of(self.base_values))
 
     @property
-    def attribute_effects(self):
+    def feature_effects(self):
         """Return the effect of each feature on `log_odds`: (n_features,).
 
         An effect of +0.69 doubles the odds of the predicted class against the next; a
@@ -212,16 +212,16 @@ class Explanation:
         if self.method == "shapley":
             return self._log_odds_of(self.shapley_values)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return self._log_odds_of(-np.log1p(-self.attribute_shares))
+            return self._log_odds_of(-np.log1p(-self.feature_shares))
 
     @property
     def effect_errors(self):
-        """Return the standard errors of `attribute_effects`, 0 where exact."""
+        """Return the standard errors of `feature_effects`, 0 where exact."""
         if self.method == "shapley":
             return self.shapley_errors
         of_two = self.ranking[:2]
         with np.errstate(divide="ignore", invalid="ignore"):
-            losses = self.share_errors[of_two] / (1.0 - self.attribute_shares[of_two])
+            losses = self.share_errors[of_two] / (1.0 - self.feature_shares[of_two])
         losses = np.where(self.share_errors[of_two] > 0, losses, 0.0)
         return self.scale * np.hypot(*losses)
 
@@ -286,7 +286,7 @@ def explain(
     X,
     top=5,
     *,
-    irredundant=False,
+    non_redundant=False,
     n_classes=2,
     method="auto",
     background=None,
@@ -307,7 +307,7 @@ def explain(
     top : int, default=5
         Number of terms per class: the top-weighted ones that the sample satisfies.
 
-    irredundant : bool, default=False
+    non_redundant : bool, default=False
         Whether to omit redundant terms, see :func:`terms`.
 
     n_classes : int, default=2
@@ -391,7 +391,7 @@ def explain(
                 "share": float(np.exp(min(term.log_weight - sums.log_sums[i, k], 0.0))),
             }
             for k in listed
-            for term in heavy_terms(model, k, top, irredundant, row)
+            for term in heavy_terms(model, k, top, non_redundant, row)
         ]
         values = solve(row)
         found.append(
@@ -408,7 +408,7 @@ def explain(
                     str(decoder.literal(j, code)) if code else None
                     for j, code in enumerate(row)
                 ),
-                attribute_shares=sums.shares[i],
+                feature_shares=sums.shares[i],
                 share_errors=sums.share_errors[i],
                 transformed_by=decoder.transformed_by,
                 **_shapley_part(values, scores, model.scale),

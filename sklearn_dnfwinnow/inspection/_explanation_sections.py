@@ -101,7 +101,7 @@ def effects_that_add_up(explanation, most):
 
 def _effect_lines(explanation, most):
     """Return a line for each of the features with the largest effects."""
-    effects, errors = explanation.attribute_effects, explanation.effect_errors
+    effects, errors = explanation.feature_effects, explanation.effect_errors
     order = np.argsort(-np.abs(effects), kind="stable")
     return [
         Line(float(effects[j]), float(errors[j]), _literal_text(explanation, j))

@@ -27,15 +27,15 @@ from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules._rule_statistics import STATISTICS
 
 #: Columns of a table of terms; `TermDecoder.record` has all but the first and the last.
-TERM_COLUMNS = "class", "term", "size", "exponent", "log_weight", "share"
+TERM_COLUMNS = "class", "term", "size", "net_promotion_count", "log_weight", "share"
 POSITIVE = Interval(Integral, 1, None, closed="left")
-SEARCH_CONSTRAINTS = {"top": [POSITIVE], "irredundant": ["boolean"]}
+SEARCH_CONSTRAINTS = {"top": [POSITIVE], "non_redundant": ["boolean"]}
 
 
 @validate_params(SEARCH_CONSTRAINTS, prefer_skip_nested_validation=True)
 def terms(
     estimator,
-    class_=None,
+    class_of_interest=None,
     top=10,
     *,
     X=None,
@@ -44,7 +44,7 @@ def terms(
     X_test=None,
     y_test=None,
     sample_weight_test=None,
-    irredundant=False,
+    non_redundant=False,
 ):
     """Return the top-weighted terms of each class.
 
@@ -58,7 +58,7 @@ def terms(
         Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
         threshold classifier, or a CalibratedClassifierCV of one model.
 
-    class_ : object, default=None
+    class_of_interest : object, default=None
         The class whose terms are listed; None is each class in turn.
 
     top : int, default=10
@@ -79,7 +79,7 @@ def terms(
         The same for held-out samples, if `X` contains the training samples. The table
         then has columns for both.
 
-    irredundant : bool, default=False
+    non_redundant : bool, default=False
         Whether to omit redundant terms: the empty term; terms with a literal that
         excludes no stored example; and terms that are contained in a listed term with a
         larger weight, or that contain such a term.
@@ -95,9 +95,10 @@ def terms(
         - 'term': the term, as text; ``(baseline)`` is the empty term, which all samples
           satisfy.
         - 'size': number of literals.
-        - 'exponent': net promotion count; a fraction if it is an average.
+        - 'net_promotion_count': promotions minus demotions of the term; a fraction if
+          it is an average.
         - 'log_weight': natural logarithm of the weight,
-          ``log(term_prior) * size + log(alpha) * exponent``.
+          ``log(term_prior) * size + log(alpha) * net_promotion_count``.
         - 'share': mean relative contribution of the term to the weighted sum W of the
           class, over the samples of X in the class; without X, over the promoted stored
           examples. Samples that do not satisfy the term count as 0.
@@ -147,13 +148,13 @@ def terms(
     >>> from sklearn_dnfwinnow.inspection import terms
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> table = terms(clf, class_="1", top=4, X=X, y=y)
-    >>> table[["term", "exponent", "support", "precision"]]
-                  term  exponent  support  precision
-    0  a1 = 1 & a2 = 1     103.0     57.0        1.0
-    1  a1 = 2 & a2 = 2     103.0     63.0        1.0
-    2  a1 = 3 & a2 = 3     103.0     65.0        1.0
-    3           a5 = 1      82.0    137.0        1.0
+    >>> table = terms(clf, class_of_interest="1", top=4, X=X, y=y)
+    >>> table[["term", "net_promotion_count", "support", "precision"]]
+                  term  net_promotion_count  support  precision
+    0  a1 = 1 & a2 = 1                103.0     57.0        1.0
+    1  a1 = 2 & a2 = 2                103.0     63.0        1.0
+    2  a1 = 3 & a2 = 3                103.0     65.0        1.0
+    3           a5 = 1                 82.0    137.0        1.0
     """
     for suffix, table, others in (
         ("", X, (y, sample_weight)),
@@ -181,8 +182,8 @@ def terms(
     measured_on = {"": rows, "test_": test_rows}
     measured_on = {name: rows for name, rows in measured_on.items() if rows is not None}
     model, records = decoder.model, []
-    for k in decoder.class_indices(class_):
-        found = heavy_terms(model, k, top, irredundant)
+    for k in decoder.class_indices(class_of_interest):
+        found = heavy_terms(model, k, top, non_redundant)
         counted = LabelledRows.from_promotions(model) if rows is None else rows
         columns = {"share": mean_shares(model, k, found, counted).tolist()}
         for prefix, labelled in measured_on.items():
@@ -214,10 +215,10 @@ def export_text(
     *,
     feature_names=None,
     class_names=None,
-    class_=None,
+    class_of_interest=None,
     top=10,
     decimals=2,
-    irredundant=False,
+    non_redundant=False,
 ):
     """Return the top-weighted terms of each class as text.
 
@@ -233,7 +234,7 @@ def export_text(
     class_names : array-like of str, default=None
         Names of the classes, in the order of `classes_`; None uses their labels.
 
-    class_ : object, default=None
+    class_of_interest : object, default=None
         The class whose terms are listed; None is each class in turn.
 
     top : int, default=10
@@ -242,7 +243,7 @@ def export_text(
     decimals : int, default=2
         Number of digits of the weights after the decimal point.
 
-    irredundant : bool, default=False
+    non_redundant : bool, default=False
         Whether to omit redundant terms, see :func:`terms`.
 
     Returns
@@ -269,7 +270,7 @@ def export_text(
     >>> from sklearn_dnfwinnow.inspection import export_text
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> print(export_text(clf, class_="1", top=4))
+    >>> print(export_text(clf, class_of_interest="1", top=4))
     class: 1
     |--- a1 = 1 & a2 = 1  (weight: 25.37)
     |--- a1 = 2 & a2 = 2  (weight: 25.37)
@@ -283,9 +284,9 @@ def export_text(
     classes = _check_names(class_names, "class_names", decoder.classes)
     notice = transformation_notice(decoder.transformed_by)
     lines = [f"# {notice}"] if notice else []
-    for k in decoder.class_indices(class_):
+    for k in decoder.class_indices(class_of_interest):
         lines.append(f"class: {shown(classes[k])}")
-        for term in heavy_terms(decoder.model, k, top, irredundant):
+        for term in heavy_terms(decoder.model, k, top, non_redundant):
             weight = f"{np.exp(term.log_weight):.{decimals}f}"
             lines.append(f"|--- {decoder.term_text(term)}  (weight: {weight})")
     return "\n".join(lines) + "\n"
@@ -302,14 +303,14 @@ def _check_names(given, parameter, default):
     return list(map(str, given))
 
 
-def heavy_terms(model, k, top, irredundant=False, row=None):
+def heavy_terms(model, k, top, non_redundant=False, row=None):
     """Find the top-weighted terms of class k, or of those that a row satisfies.
 
     Parameters
     ----------
     model : TermModel
     k, top : int
-    irredundant : bool, default=False
+    non_redundant : bool, default=False
         See `TermSearch.heaviest`.
     row : ndarray of shape (n_features,), int32, default=None
         Codes of a row that has to satisfy the terms.
@@ -324,7 +325,7 @@ def heavy_terms(model, k, top, irredundant=False, row=None):
         If the search stopped early.
     """
     try:
-        return model.heaviest_terms(k, top, irredundant, row)
+        return model.heaviest_terms(k, top, non_redundant, row)
     except GaveUp as error:
         warn(
             "The search stopped early, because too many terms have almost the same "

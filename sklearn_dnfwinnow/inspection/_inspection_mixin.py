@@ -12,7 +12,7 @@ class InspectionMixin:
 
     def terms(
         self,
-        class_=None,
+        class_of_interest=None,
         top=10,
         *,
         X=None,
@@ -21,7 +21,7 @@ class InspectionMixin:
         X_test=None,
         y_test=None,
         sample_weight_test=None,
-        irredundant=False,
+        non_redundant=False,
     ):
         """Return the top-weighted terms of each class.
 
@@ -36,7 +36,7 @@ class InspectionMixin:
 
         return terms(
             self,
-            class_,
+            class_of_interest,
             top,
             X=X,
             y=y,
@@ -44,7 +44,7 @@ class InspectionMixin:
             X_test=X_test,
             y_test=y_test,
             sample_weight_test=sample_weight_test,
-            irredundant=irredundant,
+            non_redundant=non_redundant,
         )
 
     def explain(
@@ -52,7 +52,7 @@ class InspectionMixin:
         X,
         top=5,
         *,
-        irredundant=False,
+        non_redundant=False,
         n_classes=2,
         method="auto",
         background=None,
@@ -73,7 +73,7 @@ class InspectionMixin:
             self,
             X,
             top,
-            irredundant=irredundant,
+            non_redundant=non_redundant,
             n_classes=n_classes,
             method=method,
             background=background,
@@ -84,7 +84,7 @@ class InspectionMixin:
         self,
         X,
         *,
-        class_=None,
+        class_of_interest=None,
         n=3,
         weights=None,
         fixed=(),
@@ -107,7 +107,7 @@ class InspectionMixin:
         return counterfactuals(
             self,
             X,
-            class_=class_,
+            class_of_interest=class_of_interest,
             n=n,
             weights=weights,
             fixed=fixed,
@@ -116,7 +116,13 @@ class InspectionMixin:
         )
 
     def to_dnf(
-        self, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None
+        self,
+        class_of_interest=None,
+        n_terms="auto",
+        *,
+        X=None,
+        y=None,
+        sample_weight=None,
     ):
         """Return a short DNF that approximates the classifier for one class.
 
@@ -129,4 +135,6 @@ class InspectionMixin:
         """
         from sklearn_dnfwinnow.inspection._short_dnf import to_dnf
 
-        return to_dnf(self, class_, n_terms, X=X, y=y, sample_weight=sample_weight)
+        return to_dnf(
+            self, class_of_interest, n_terms, X=X, y=y, sample_weight=sample_weight
+        )

@@ -36,7 +36,13 @@ _AUTO_TERMS = 5
     {"n_terms": [StrOptions({"auto"}), POSITIVE]}, prefer_skip_nested_validation=True
 )
 def to_dnf(
-    estimator, class_=None, n_terms="auto", *, X=None, y=None, sample_weight=None
+    estimator,
+    class_of_interest=None,
+    n_terms="auto",
+    *,
+    X=None,
+    y=None,
+    sample_weight=None,
 ):
     """Return a short DNF that approximates the classifier for one class.
 
@@ -51,7 +57,7 @@ def to_dnf(
         Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
         threshold classifier, or a CalibratedClassifierCV of one model.
 
-    class_ : object, default=None
+    class_of_interest : object, default=None
         The class that is predicted for samples that satisfy the DNF. None is the second
         of two classes.
 
@@ -127,12 +133,12 @@ def to_dnf(
     if X is None and y is not None:
         raise ValueError("y requires X; got y with X=None.")
     decoder, rows = read_rows(estimator, X, y, sample_weight)
-    if class_ is None and len(decoder.classes) > 2:
+    if class_of_interest is None and len(decoder.classes) > 2:
         raise ValueError(
-            "class_ must be given for a model with more than two classes; choose one "
-            f"of {decoder.classes}."
+            "class_of_interest must be given for a model with more than two classes; "
+            f"choose one of {decoder.classes}."
         )
-    k = 1 if class_ is None else decoder.class_indices(class_)[0]
+    k = 1 if class_of_interest is None else decoder.class_indices(class_of_interest)[0]
     if rows is None:
         rows = LabelledRows.from_updates(decoder.model)
     return _short_dnf(decoder, k, n_terms, rows, X, labelled=y is not None)
@@ -230,7 +236,7 @@ def _warn_of_few(n_found, n_terms, class_, any_row):
 def _candidates(model, k, to_cover):
     """Return the candidate terms of class k in descending order of weight."""
     found = set(heavy_terms(model, k, _OF_CLASS))
-    found.update(heavy_terms(model, k, _IRREDUNDANT, irredundant=True))
+    found.update(heavy_terms(model, k, _IRREDUNDANT, non_redundant=True))
     for i in _evenly(len(to_cover), min(_ROWS, len(to_cover))):
         found.update(heavy_terms(model, k, _OF_ROW, row=to_cover[i]))
     return sorted(found, key=lambda t: (-t.log_weight, len(t.literals), t.literals))

@@ -189,7 +189,7 @@ class TermDecoder:
         """Return the class labels, as Python objects where possible."""
         return self.classifier.classes_.tolist()
 
-    def class_indices(self, class_, parameter="class_"):
+    def class_indices(self, class_, parameter="class_of_interest"):
         """Return the index of a class, or all indices for None.
 
         `parameter` is the name in the message of an error.
@@ -257,7 +257,7 @@ class TermDecoder:
         return {
             "term": self.term_text(term),
             "size": len(term.literals),
-            "exponent": term.exponent / self.model.denominator,
+            "net_promotion_count": term.exponent / self.model.denominator,
             "log_weight": term.log_weight,
         }
 

@@ -32,7 +32,7 @@ class WeightedSum:
 
 def log_weighted_sum(
     agreements: ArrayLike,
-    exponents: ArrayLike,
+    net_promotion_counts: ArrayLike,
     *,
     alpha: float = 1.5,
     term_prior: float = 1.0,

@@ -47,7 +47,7 @@ def exceeds(engine, problem, log_alpha, log_beta, stream, log_threshold, guess):
 @validate_params(
     {
         "agreements": ["array-like"],
-        "exponents": ["array-like"],
+        "net_promotion_counts": ["array-like"],
         "max_term_size": [Interval(Integral, 1, None, closed="left"), None],
         **SUM_CONSTRAINTS,
     },
@@ -55,7 +55,7 @@ def exceeds(engine, problem, log_alpha, log_beta, stream, log_threshold, guess):
 )
 def log_weighted_sum(
     agreements,
-    exponents,
+    net_promotion_counts,
     *,
     alpha=1.5,
     term_prior=1.0,
@@ -77,10 +77,10 @@ def log_weighted_sum(
 
     Parameters
     ----------
-    agreements : array-like of shape (n_updates, n_attributes), bool
+    agreements : array-like of shape (n_examples, n_features), bool
         Agreement of each stored example with the query on each feature.
 
-    exponents : array-like of shape (n_updates,), int
+    net_promotion_counts : array-like of shape (n_examples,), int
         Net promotion count of each stored example, of any sign.
 
     alpha : float, default=1.5
@@ -131,10 +131,11 @@ def log_weighted_sum(
     Raises
     ------
     ValueError
-        If the shapes are inconsistent. If one of `exponents` is not an integer, or
-        their sum exceeds 62 bits. If there are too many features for brute force. If
-        `max_term_size` is a number for a Markov chain. If the dynamic program exceeds
-        `max_states` with sampler='exact'. If a parameter of the sampler is not valid.
+        If the shapes are inconsistent. If one of `net_promotion_counts` is not an
+        integer, or their sum exceeds 62 bits. If there are too many features for brute
+        force. If `max_term_size` is a number for a Markov chain. If the dynamic program
+        exceeds `max_states` with sampler='exact'. If a parameter of the sampler is not
+        valid.
 
     References
     ----------
@@ -161,23 +162,23 @@ def log_weighted_sum(
     """
     check_max_term_size(sampler, max_term_size)
     problem, row, max_term_size = problem_of_agreements(
-        agreements, exponents, max_term_size
+        agreements, net_promotion_counts, max_term_size
     )
     engine = sampler_of(sampler).engine(max_term_size).in_full()
     seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
     return log_sum(engine, problem, log(alpha), log(term_prior), stream(seed, row=row))
 
 
-def problem_of_agreements(agreements, exponents, max_term_size=None):
+def problem_of_agreements(agreements, net_promotion_counts, max_term_size=None):
     """Return the checked problem, the query, and `max_term_size`.
 
     `max_term_size` is None if no term can be larger.
     """
     agreements = np.asarray(agreements)
-    exponents = np.asarray(exponents)
+    counts = np.asarray(net_promotion_counts)
     if agreements.ndim != 2:
         raise ValueError(
-            "agreements must be of shape (n_updates, n_attributes); got an array "
+            "agreements must be of shape (n_examples, n_features); got an array "
             f"with {agreements.ndim} dimension(s)."
         )
     if agreements.dtype != bool and not np.isin(agreements, (0, 1)).all():
@@ -185,15 +186,19 @@ def problem_of_agreements(agreements, exponents, max_term_size=None):
             "agreements must be boolean, or contain only 0 and 1; got dtype "
             f"{agreements.dtype} with other values."
         )
-    if exponents.shape != agreements.shape[:1]:
+    if counts.shape != agreements.shape[:1]:
         raise ValueError(
-            f"exponents must be of shape ({agreements.shape[0]},), one for each row "
-            f"of agreements; got {exponents.shape}."
+            f"net_promotion_counts must be of shape ({agreements.shape[0]},), one for "
+            f"each row of agreements; got {counts.shape}."
         )
-    if exponents.size and exponents.dtype.kind not in "iu":
-        raise ValueError(f"exponents must be integers; got dtype {exponents.dtype}.")
-    if np.abs(exponents.astype(float)).sum() >= 2.0**62:
-        raise ValueError("exponents must sum to less than 2**62 in absolute value.")
+    if counts.size and counts.dtype.kind not in "iu":
+        raise ValueError(
+            f"net_promotion_counts must be integers; got dtype {counts.dtype}."
+        )
+    if np.abs(counts.astype(float)).sum() >= 2.0**62:
+        raise ValueError(
+            "net_promotion_counts must sum to less than 2**62 in absolute value."
+        )
 
     # One code suffices: a stored example agrees if its code is 1, too.
     updates = np.ascontiguousarray(agreements, dtype=np.int32)
@@ -201,6 +206,9 @@ def problem_of_agreements(agreements, exponents, max_term_size=None):
     if max_term_size is not None and max_term_size >= len(row):
         max_term_size = None
     problem = AgreementProblem.of_row(
-        updates, exponents.astype(np.int64), row, compress=max_term_size is None
+        updates,
+        counts.astype(np.int64),
+        row,
+        compress=max_term_size is None,
     )
     return problem, row, max_term_size

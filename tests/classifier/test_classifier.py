@@ -67,13 +67,21 @@ def exact(**options):
 
 
 def fitted_state(clf):
-    names = ("updates_", "exponents_", "n_mistakes_", "log_threshold_", "chains_")
+    names = (
+        "stored_examples_",
+        "net_promotion_counts_",
+        "n_updates_",
+        "log_threshold_",
+        "chains_",
+    )
     return {name: np.asarray(getattr(clf, name)).tolist() for name in names}
 
 
 def model(clf):
     """Exponents by update, whatever the order of the updates."""
-    return dict(zip(map(tuple, clf.updates_), map(tuple, clf.exponents_.T)))
+    return dict(
+        zip(map(tuple, clf.stored_examples_), map(tuple, clf.net_promotion_counts_.T))
+    )
 
 
 # -- scikit-learn's contract -----------------------------------------------------------
@@ -251,9 +259,9 @@ def test_exact_winnow_is_winnow_over_explicit_terms(seed):
         mistakes, scores = winnow_by_hand(
             codes[order], labels[order] == k, n_values, clf.alpha, 12
         )
-        assert clf.n_mistakes_[: len(mistakes), k].tolist() == mistakes
+        assert clf.n_updates_[: len(mistakes), k].tolist() == mistakes
         assert_allclose(clf.log_weighted_sums(X)[order, k], scores, atol=1e-9)
-    assert clf.n_iter_ == len(clf.n_mistakes_) <= 12
+    assert clf.n_iter_ == len(clf.n_updates_) <= 12
     assert_allclose(clf.log_threshold_, np.log(np.add(n_values, 1)).sum())
 
 
@@ -262,7 +270,7 @@ def test_online_exact_winnow_is_winnow_over_explicit_terms():
     clf = exact().partial_fit(X, y, classes=["no", "yes"])
     codes = np.array([[ord(v) - ord("a") + 1 for v in row] for row in X])
     mistakes, scores = winnow_by_hand(codes, y == "yes", [3] * 4, 1.5, 1)
-    assert clf.n_mistakes_[:, 1].tolist() == mistakes
+    assert clf.n_updates_[:, 1].tolist() == mistakes
     assert_allclose(clf.log_weighted_sums(X)[:, 1], scores, atol=1e-9)
 
 
@@ -271,8 +279,8 @@ def test_scores_are_the_public_weighted_sums():
     clf = exact(term_prior=0.3, alpha=1.4).fit(X, y)
     codes = clf._encoder.encode(list(X.T), str)
     for row, scores in zip(codes, clf.log_weighted_sums(X)):
-        agreements = (clf.updates_ == row)[:, row != 0]
-        for exponents, score in zip(clf.exponents_, scores):
+        agreements = (clf.stored_examples_ == row)[:, row != 0]
+        for exponents, score in zip(clf.net_promotion_counts_, scores):
             expected = log_sum(agreements, exponents, 1.4, 0.3) - clf.log_threshold_
             assert_allclose(score, expected, atol=1e-9)
             weighted_sum = log_weighted_sum(
@@ -316,7 +324,7 @@ def test_exact_sums_give_the_same_updates_to_the_last_one(load):
         )
     ]
     states = [fitted_state(clf) for clf in models]
-    assert sum(map(sum, states[0]["n_mistakes_"])) > 50
+    assert sum(map(sum, states[0]["n_updates_"])) > 50
     assert all(state == states[0] for state in states)
     scores = [clf.log_weighted_sums(data.data[:50]) for clf in models]
     for other in scores:
@@ -327,7 +335,7 @@ def test_exact_sums_give_the_same_updates_to_the_last_one(load):
 def test_realizable_dnf_is_learned_without_mistakes():
     data = load_tic_tac_toe()
     clf = exact(max_iter=60, n_jobs=2).fit(data.data, data.target)
-    assert clf.n_mistakes_[-1].sum() == 0 and clf.n_iter_ < 60
+    assert clf.n_updates_[-1].sum() == 0 and clf.n_iter_ < 60
     assert clf.score(data.data, data.target) == 1
 
 
@@ -473,11 +481,11 @@ def test_fractional_weights_are_fractional_updates():
     assert clf.denominator_ == 4
     # b is an example of 1, twice: a whole update and half of one, as long as it is
     # misjudged; a of 0, a quarter.
-    positives = clf.exponents_.max(axis=1)
+    positives = clf.net_promotion_counts_.max(axis=1)
     assert positives[0] == 1 and positives[1] in (4, 6)
     terms = 3
-    row = clf.updates_[:, 0].tolist().index(1)
-    expected = np.log((1 + 1.5**0.25) if clf.exponents_[0, row] == 1 else 2)
+    row = clf.stored_examples_[:, 0].tolist().index(1)
+    expected = np.log((1 + 1.5**0.25) if clf.net_promotion_counts_[0, row] == 1 else 2)
     assert clf.log_weighted_sums([["a"]])[0, 0] <= expected + np.log(1 / terms) + 1.0
 
 
@@ -485,11 +493,11 @@ def test_denominators_meet_in_later_batches():
     X, y = small_table(seed=2)
     clf = exact().partial_fit(X, y, classes=["no", "yes", "zen"])
     before = clf.log_weighted_sums(X)
-    exponents = clf.exponents_.copy()
+    exponents = clf.net_promotion_counts_.copy()
     assert clf.denominator_ == 1
     clf.partial_fit(X[:1], y[:1], sample_weight=[0.01])
     assert clf.denominator_ == 100
-    old = clf.exponents_[:, : exponents.shape[1]]
+    old = clf.net_promotion_counts_[:, : exponents.shape[1]]
     assert (np.abs(old - 100 * exponents) <= 1).all()
     assert np.abs(clf.log_weighted_sums(X) - before).max() < 0.01 * np.log(1.5) + 1e-9
     clf.partial_fit(X, y)
@@ -536,7 +544,7 @@ def test_a_label_of_weight_zero_only_is_no_class(label):
     clf = DNFWinnowClassifier(random_state=0).fit(X, y, sample_weight=[1, 1, 0])
     alone = DNFWinnowClassifier(random_state=0).fit(X[:2], y[:2])
     assert_array_equal(clf.classes_, [0, 2])
-    assert_array_equal(clf.exponents_, alone.exponents_)
+    assert_array_equal(clf.net_promotion_counts_, alone.net_promotion_counts_)
 
 
 # -- online ----------------------------------------------------------------------------
@@ -553,25 +561,25 @@ def test_partial_fit_in_batches_is_partial_fit_at_once():
         clf.partial_fit(X[batch], y[batch], classes=classes)
     assert model(clf) == model(once)
     assert clf.n_iter_ == 3
-    assert_array_equal(clf.n_mistakes_.sum(axis=0), once.n_mistakes_[0])
+    assert_array_equal(clf.n_updates_.sum(axis=0), once.n_updates_[0])
 
 
 def test_later_batches_bring_new_values():
     clf = exact().partial_fit([["a"], ["b"]], [0, 1], classes=[0, 1])
     small = clf.log_threshold_
-    codes = clf.updates_.copy()
+    codes = clf.stored_examples_.copy()
     clf.partial_fit([["c"], ["c"]], [1, 1])
     assert list(clf.categories_[0]) == ["a", "b", "c"]
     assert_allclose([small, clf.log_threshold_], np.log([3, 4]))
-    assert_array_equal(clf.updates_[: len(codes)], codes)
+    assert_array_equal(clf.stored_examples_[: len(codes)], codes)
 
 
 def test_partial_fit_after_fit_goes_on():
     X, y = small_table()
     clf = exact(max_iter=2).fit(X, y)
-    exponents = np.abs(clf.exponents_).sum()
+    exponents = np.abs(clf.net_promotion_counts_).sum()
     clf.partial_fit(X, y)
-    assert clf.n_iter_ == 3 and np.abs(clf.exponents_).sum() != exponents
+    assert clf.n_iter_ == 3 and np.abs(clf.net_promotion_counts_).sum() != exponents
     # fit forgets.
     assert fitted_state(clf.fit(X, y)) == fitted_state(exact(max_iter=2).fit(X, y))
 
@@ -624,7 +632,7 @@ def test_unseen_and_missing_values_satisfy_no_literal():
         assert_array_equal(clf.log_weighted_sums(row), known)
     # Nothing specified: only the empty term, alpha to all net promotions.
     nothing = clf.log_weighted_sums([[None] * 4])[0] + clf.log_threshold_
-    assert_allclose(nothing, clf.exponents_.sum(axis=1) * np.log(1.5))
+    assert_allclose(nothing, clf.net_promotion_counts_.sum(axis=1) * np.log(1.5))
 
 
 def test_mixed_frame_through_the_discretizer():

@@ -130,7 +130,7 @@ def everything(clf, X, y):
     found = {}
     clf.fit(X[:80], y[:80])
     for call in ("fit", "partial_fit"):
-        for name in ("updates_", "exponents_", "n_mistakes_"):
+        for name in ("stored_examples_", "net_promotion_counts_", "n_updates_"):
             found[call, name] = getattr(clf, name)
         found[call, "chains_"] = list(clf.chains_.values())
         for method in ("log_weighted_sums", "decision_function", "predict"):
@@ -189,7 +189,7 @@ def test_arrays_that_joblib_maps_to_read_only_memory(loky):
     expected = classifier(**options).fit(X, y)
     with joblib.parallel_config(backend="loky"):
         found = classifier(**options).fit(X, y)
-    assert_array_equal(found.exponents_, expected.exponents_)
+    assert_array_equal(found.net_promotion_counts_, expected.net_promotion_counts_)
 
 
 def test_workers_choose_the_level_of_their_kernels(client):
@@ -220,7 +220,8 @@ def test_search_whose_classifiers_have_jobs_of_their_own(client):
         assert_array_equal(found.cv_results_[key], expected.cv_results_[key])
     assert found.best_params_ == expected.best_params_
     assert_array_equal(
-        found.best_estimator_.exponents_, expected.best_estimator_.exponents_
+        found.best_estimator_.net_promotion_counts_,
+        expected.best_estimator_.net_promotion_counts_,
     )
 
 

@@ -67,7 +67,7 @@ def quietly(f, *args, **kwargs):
 def assert_same(inside, pipeline, X):
     """Both have learned the same, and predict the same."""
     behind = pipeline[-1]
-    for name in ("updates_", "exponents_", "n_mistakes_"):
+    for name in ("stored_examples_", "net_promotion_counts_", "n_updates_"):
         assert_array_equal(getattr(inside, name), getattr(behind, name))
     assert inside.scale_ == behind.scale_
     for points, others in zip(inside.discretizer_.cut_points_, pipeline[0].cut_points_):
@@ -122,7 +122,7 @@ def test_weights_count_when_columns_are_cut():
     # And those of classes, by which they are multiplied.
     doubled = clone(inside).set_params(class_weight={"yes": 2.0}).fit(frame, y)
     repeated = clone(inside).fit(frame, y, sample_weight=np.where(y == "yes", 2.0, 1.0))
-    assert_array_equal(doubled.exponents_, repeated.exponents_)
+    assert_array_equal(doubled.net_promotion_counts_, repeated.net_promotion_counts_)
     for points, others in zip(
         doubled.discretizer_.cut_points_, repeated.discretizer_.cut_points_
     ):

@@ -232,7 +232,7 @@ def parameters(draw, samplers=(*EXACT, "frontier", "gibbs", "metropolis")):
         "cv": None if chains else draw(st.sampled_from([None, 2, "auto"])),
         "average": draw(st.booleans()),
         "shuffle": draw(st.booleans()),
-        "max_updates": draw(st.sampled_from([None, 1, 3])),
+        "max_stored_examples": draw(st.sampled_from([None, 1, 3])),
         "missing": draw(st.sampled_from(["unspecified", "category", "most_frequent"])),
         "random_state": draw(st.integers(0, 5)),
     }
@@ -368,14 +368,14 @@ def test_what_is_read_of_a_model_is_consistent(rows, params):
     classifier = fitted(params, table.X, y)
     for explanation in classifier.explain(table.X, top=1000, n_classes=None):
         str(explanation)
-        assert (explanation.attribute_shares >= -1e-9).all()
-        assert (explanation.attribute_shares <= 1 + 1e-9).all()
+        assert (explanation.feature_shares >= -1e-9).all()
+        assert (explanation.feature_shares <= 1 + 1e-9).all()
         for class_ in classifier.classes_.tolist():
             shares = [record["share"] for record in explanation.of_class(class_)]
             assert all(0 <= share <= 1 for share in shares)
             assert sum(shares) <= 1 + 1e-9
-    for irredundant in (False, True):
-        found = classifier.terms(X=table.X, y=y, irredundant=irredundant)
+    for non_redundant in (False, True):
+        found = classifier.terms(X=table.X, y=y, non_redundant=non_redundant)
         for _, of_class in found.groupby("class"):
             assert of_class["log_weight"].is_monotonic_decreasing
     class_ = classifier.classes_.tolist()[-1]

@@ -66,7 +66,7 @@ def terms():
 @case
 def irredundant_terms():
     clf, _ = noisy_model()
-    return lambda: inspection.terms(clf, top=100, irredundant=True)
+    return lambda: inspection.terms(clf, top=100, non_redundant=True)
 
 
 @case
@@ -78,7 +78,7 @@ def explanations():
 @case
 def dnf():
     clf, _ = noisy_model()
-    return lambda: inspection.to_dnf(clf, class_=1)
+    return lambda: inspection.to_dnf(clf, class_of_interest=1)
 
 
 @case

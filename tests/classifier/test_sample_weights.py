@@ -116,7 +116,7 @@ def test_weights_are_copies_in_succession(class_weight, global_random_seed):
     for i in copies:
         copied.partial_fit(X.iloc[[i]], y[[i]])
     weighted.partial_fit(X, y, sample_weight=weights)
-    found = [clf.exponents_ / clf.denominator_ for clf in (weighted, copied)]
+    found = [clf.net_promotion_counts_ / clf.denominator_ for clf in (weighted, copied)]
     assert_array_equal(*found)
 
 

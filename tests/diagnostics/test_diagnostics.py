@@ -276,7 +276,7 @@ def test_parameters_that_are_refused():
         diagnose_weighted_sum([[True]], [1], sampler="exact")
     with pytest.raises(ValueError, match="'sampler' parameter"):
         diagnose_weighted_sum([[True]], [1], sampler="gibs")
-    with pytest.raises(ValueError, match="exponents must be of shape"):
+    with pytest.raises(ValueError, match="net_promotion_counts must be of shape"):
         diagnose_weighted_sum([[True]], [1, 2])
 
 
@@ -358,7 +358,7 @@ def test_looking_at_chains_does_not_change_a_fit(fitted, monkeypatch):
     looked = clone(clf).fit(X, y)
     monkeypatch.setattr(Gibbs, "runs_chains", False)
     unseen = clone(clf).fit(X, y)
-    assert_array_equal(looked.exponents_, unseen.exponents_)
+    assert_array_equal(looked.net_promotion_counts_, unseen.net_promotion_counts_)
     assert_array_equal(looked.log_weighted_sums(X), unseen.log_weighted_sums(X))
 
 

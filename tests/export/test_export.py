@@ -118,7 +118,7 @@ def test_bundled_sets(name):
         {"update": "residual", "cv": 3, "max_iter": 8},
         {"alpha": 1e5, "max_iter": 20, "margin": 5000.0, "max_term_size": 2},
         {"alpha": 30.0, "term_prior": 1e-30, "margin": 100.0, "literals": "both"},
-        {"average": False, "max_updates": 10, "sampler": "exact"},
+        {"average": False, "max_stored_examples": 10, "sampler": "exact"},
     ],
 )
 def test_models_of_all_kinds(parameters):

@@ -6,7 +6,7 @@
 import numpy as np
 from condition_checks import all_conditioned_terms, log_sums_of, random_conditions
 from numpy.testing import assert_allclose
-from reference import irredundant
+from reference import non_redundant
 
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._index_builders import list_terms, number_terms
@@ -68,6 +68,6 @@ def conditioned_terms(draws):
     terms, top = all_conditioned_terms(**search), draws.choice([1, 3, 1000])
     found = TermSearch(**search).heaviest(top)
     assert [(t.literals, t.exponent) for t in found] == [t[2:] for t in terms[:top]]
-    found = TermSearch(**search).heaviest(min(top, 10), irredundant=True)
-    few = irredundant(terms, updates[exponents[0] != 0], min(top, 10))
+    found = TermSearch(**search).heaviest(min(top, 10), non_redundant=True)
+    few = non_redundant(terms, updates[exponents[0] != 0], min(top, 10))
     assert [(t.literals, t.exponent) for t in found] == [t[2:] for t in few]

@@ -15,7 +15,7 @@ import numpy as np
 from monotone_checks import falls, made_up_table
 from mutations import changed_text, outcome, stored_models
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import all_terms, irredundant, log_sum, minimal_flips
+from reference import all_terms, log_sum, minimal_flips, non_redundant
 from scipy.special import xlogy
 
 from fuzz.conditions import conditioned_terms
@@ -301,8 +301,8 @@ def searches(draws):
     found = TermSearch(*model).heaviest(top)
     assert [(t.literals, t.exponent) for t in found] == [t[2:] for t in terms[:top]]
     few = min(top, 10)
-    found = TermSearch(*model).heaviest(few, irredundant=True)
-    expected = irredundant(terms, updates[exponents != 0], few)
+    found = TermSearch(*model).heaviest(few, non_redundant=True)
+    expected = non_redundant(terms, updates[exponents != 0], few)
     assert [(t.literals, t.exponent) for t in found] == [t[2:] for t in expected]
 
 
@@ -575,7 +575,7 @@ def turned_rows(draws):
     class_ = draws.choice([None, 0, 1])
     expected = minimal_flips(clf, row, choices, class_=class_, fixed=fixed)
     (found,) = clf.counterfactuals(
-        [row], class_=class_, n=99, weights=weights, fixed=fixed
+        [row], class_of_interest=class_, n=99, weights=weights, fixed=fixed
     )
     if class_ is not None and found.prediction == class_:
         assert not found.found

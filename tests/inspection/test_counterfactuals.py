@@ -78,8 +78,8 @@ def test_a_class_of_three(global_random_seed):
     for row, before in zip(X[:6].tolist(), predicted):
         for class_ in {0, 1, 2} - {before}:
             expected = minimal_flips(clf, row, choices, class_=class_)
-            check(clf, row, expected, class_=class_)
-    for found in clf.counterfactuals(X[:6], class_=predicted[0]):
+            check(clf, row, expected, class_of_interest=class_)
+    for found in clf.counterfactuals(X[:6], class_of_interest=predicted[0]):
         if found.prediction == predicted[0]:
             assert len(found) == 0 and "already is" in found.note
         else:
@@ -125,7 +125,7 @@ def test_what_cannot_be_reached():
     (found,) = clf.counterfactuals(row, fixed=["x0", "x1"])
     assert len(found) == 0 and found.to_frame().shape == (1, 6)
     assert found.note == "no change of the features that can change gives another class"
-    (found,) = clf.counterfactuals(row, fixed=range(6), class_="0")
+    (found,) = clf.counterfactuals(row, fixed=range(6), class_of_interest="0")
     assert found.note == "no change of the features that can change gives 0"
 
 
@@ -437,8 +437,8 @@ def test_what_is_refused():
     clf, X, _ = trained(0)
     with pytest.raises(ValueError, match="Unknown feature 'x9'"):
         clf.counterfactuals(X[:1], fixed=["x9"])
-    with pytest.raises(ValueError, match="class_ must be one of"):
-        clf.counterfactuals(X[:1], class_=7)
+    with pytest.raises(ValueError, match="class_of_interest must be one of"):
+        clf.counterfactuals(X[:1], class_of_interest=7)
     for weight in (0, -1, np.inf, np.nan, "heavy"):
         with pytest.raises(ValueError, match="weight of feature 'x1'"):
             clf.counterfactuals(X[:1], weights={"x1": weight})

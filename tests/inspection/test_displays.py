@@ -169,8 +169,8 @@ def test_terms_of_one_class_have_its_colour():
     _, _, pipeline = iris()
     of_all = TermsDisplay.from_estimator(pipeline)
     _, ax = plt.subplots()
-    display = TermsDisplay.from_estimator(pipeline, class_=1, ax=ax)
-    assert display.axes_.tolist() == [ax] and display.class_ == 1
+    display = TermsDisplay.from_estimator(pipeline, class_of_interest=1, ax=ax)
+    assert display.axes_.tolist() == [ax] and display.class_of_interest == 1
     same, other, first = (
         found.collections[0].get_facecolor()[0].tolist()
         for found in (ax, of_all.axes_[1], of_all.axes_[0])
@@ -276,7 +276,7 @@ def test_explanation_of_a_row():
         assert_allclose([end for _, end in of[:-1]], [s for _, s in expected])
         assert_allclose(sum(end for _, end in of), 1.0)
     # The attributes, those that matter most first.
-    effects = dict(zip(explanation.values, explanation.attribute_effects))
+    effects = dict(zip(explanation.values, explanation.feature_effects))
     drawn = ends_of(display.ax_)
     assert_allclose(drawn, [effects[t] for t in texts_of(display.ax_)])
     assert (np.diff(np.abs(drawn)) <= 0).all()
@@ -307,7 +307,7 @@ def test_explanation_on_given_axes():
     assert display.ax_ is ax and display.terms_ax_ is None
     with pytest.raises(ValueError, match="one Axes or two; got 3"):
         display.plot(plt.subplots(3)[1])
-    for name in ("n_classes", "n_attributes"):
+    for name in ("n_classes", "n_features"):
         with pytest.raises(ValueError, match=f"'{name}' parameter"):
             display.plot(**{name: 0})
 
@@ -337,13 +337,13 @@ def test_standard_errors():
     exact = ExplanationDisplay.from_explanation(explanation)
     assert not error_bars(exact.terms_ax_) and not error_bars(exact.ax_)
 
-    errors = 0.1 * explanation.attribute_shares
+    errors = 0.1 * explanation.feature_shares
     errors[:, 2] = 0.0
     estimated = replace(
         explanation, std_errors=np.array([0.0, 0.25]), share_errors=errors
     )
     # d(-log(1 - share)) = d share / (1 - share), in both classes.
-    losses = errors / (1 - explanation.attribute_shares)
+    losses = errors / (1 - explanation.feature_shares)
     expected = explanation.scale * np.sqrt((losses**2).sum(axis=0))
     assert_allclose(estimated.effect_errors, expected)
     display = ExplanationDisplay.from_explanation(estimated)
@@ -380,14 +380,14 @@ def test_ties_and_certainty():
     tie = replace(explanation, scores=np.zeros(2))
     assert tie.prediction == "0" and tie.ranking.tolist() == [0, 1]
     assert "predicted 0 " in str(tie) and "are 0.00;" in str(tie)
-    losses = -np.log1p(-tie.attribute_shares)
-    assert_allclose(tie.attribute_effects, tie.scale * (losses[0] - losses[1]))
+    losses = -np.log1p(-tie.feature_shares)
+    assert_allclose(tie.feature_effects, tie.scale * (losses[0] - losses[1]))
     # All of a sum mentions an attribute: without it nothing is left.
-    shares = explanation.attribute_shares.copy()
+    shares = explanation.feature_shares.copy()
     shares[1, 0] = shares[:, 1] = 1.0
-    sure = replace(explanation, attribute_shares=shares)
-    assert sure.attribute_effects[0] == np.inf
-    assert np.isnan(sure.attribute_effects[1])
+    sure = replace(explanation, feature_shares=shares)
+    assert sure.feature_effects[0] == np.inf
+    assert np.isnan(sure.feature_effects[1])
     assert "+inf  a1 = 1" in str(sure)
     sure._repr_html_()
     display = ExplanationDisplay.from_explanation(sure)

@@ -48,7 +48,7 @@ def test_text_begins_with_the_answer():
         f"row {row}: predicted {first} (p = {p[0]:.2f}; next: {next_}, p = {p[1]:.2f})"
     )
     assert lines[1].startswith("  effects on the log-odds (natural log), ")
-    effects = explanation.attribute_effects
+    effects = explanation.feature_effects
     order = [j for j in np.argsort(-abs(effects)) if abs(effects[j]) >= 0.005]
     assert lines[1].endswith(f"), {len(order)} of 6 features shown")
     after = 2 + len(order)
@@ -208,7 +208,7 @@ def test_many_classes_stay_short(many_classes):
     # More classes, if they are asked for.
     shown = ExplanationDisplay.from_estimator(clf, X, top=1, n_classes=None)
     for n_classes, expected in ((None, 19), (3, 3)):
-        shown.plot(n_classes=n_classes, n_attributes=1)
+        shown.plot(n_classes=n_classes, n_features=1)
         labels = [label.get_text() for label in shown.terms_ax_.get_yticklabels()]
         assert sum(label.startswith("class ") for label in labels) == expected
         assert len(shown.ax_.patches) == 1

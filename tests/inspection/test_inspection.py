@@ -101,7 +101,7 @@ def test_shares_are_those_of_all_terms(name, n_columns):
                 for j in {attribute[column] for column in columns}:
                     mentioned[j] += weight / total
             np.testing.assert_allclose(
-                explanation.attribute_shares[k], mentioned, atol=1e-9
+                explanation.feature_shares[k], mentioned, atol=1e-9
             )
             log_total = np.log(total) - classifier.log_threshold_
             np.testing.assert_allclose(explanation.scores[k], log_total, atol=1e-9)
@@ -123,7 +123,7 @@ def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
             sign = 1 if predictions[i] == 1 else -1
             lead = sign * classifier.decision_function(blank)[0]
             np.testing.assert_allclose(
-                explanation.attribute_effects[j],
+                explanation.feature_effects[j],
                 classifier.scale_ * (leads[i] - lead),
                 atol=1e-9 * classifier.scale_,
             )
@@ -146,10 +146,10 @@ def test_estimates_come_with_their_errors():
     (exact,) = explain(classifier.set_params(sampler__max_states=10**6), X[:1], top=1)
     assert not exact.std_errors.any() and rough.std_errors.all()
     assert (rough.share_errors > 0).all()
-    z = (rough.attribute_shares - exact.attribute_shares) / rough.share_errors
+    z = (rough.feature_shares - exact.feature_shares) / rough.share_errors
     # Errors are the lower limits of `WeightedSum.std_error` here, which are cautious.
     assert 0.03 < np.sqrt((z**2).mean()) < 3.0
-    assert np.abs(exact.attribute_shares - rough.attribute_shares).max() > 1e-6
+    assert np.abs(exact.feature_shares - rough.feature_shares).max() > 1e-6
 
 
 def test_explanations_depend_on_their_row_alone():
@@ -160,7 +160,7 @@ def test_explanations_depend_on_their_row_alone():
     (alone,) = explain(classifier, X.iloc[[3]])
     for other in (both[0], both[2]):
         assert other.records == alone.records
-        np.testing.assert_array_equal(other.attribute_shares, alone.attribute_shares)
+        np.testing.assert_array_equal(other.feature_shares, alone.feature_shares)
     assert both[1].records != alone.records
 
 
@@ -199,7 +199,7 @@ def test_terms_are_measured_on_rows(weighted):
         np.testing.assert_allclose(
             record["share"], np.average(shares[of_class], weights=weights[of_class])
         )
-        exponent = np.log(model.alpha) * record["exponent"]
+        exponent = np.log(model.alpha) * record["net_promotion_count"]
         log_weight = exponent + model.log_beta * len(literals)
         np.testing.assert_allclose(record["log_weight"], log_weight)
 
@@ -208,12 +208,12 @@ def test_terms_without_rows():
     """No measures; shares are over promoted updates. Predictions stand for classes."""
     X, y = random_table(4)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    table = classifier.terms(class_=1, top=5)
+    table = classifier.terms(class_of_interest=1, top=5)
     assert list(table.columns) == [
         "class",
         "term",
         "size",
-        "exponent",
+        "net_promotion_count",
         "log_weight",
         "share",
     ]
@@ -221,8 +221,8 @@ def test_terms_without_rows():
     pd.testing.assert_frame_equal(
         classifier.terms(X=X), classifier.terms(X=X, y=classifier.predict(X))
     )
-    fewer = classifier.terms(class_=1, top=10_000)
-    assert (fewer["exponent"] > 0).all() and len(fewer) < 10_000
+    fewer = classifier.terms(class_of_interest=1, top=10_000)
+    assert (fewer["net_promotion_count"] > 0).all() and len(fewer) < 10_000
 
 
 def test_records_without_pandas(monkeypatch):
@@ -320,7 +320,7 @@ def test_all_of_it_through_a_pipeline_and_a_search():
         ClassEntropyDiscretizer(max_intervals=3),
         DNFWinnowClassifier(alpha=1.1, cv=None, random_state=0),
     ).fit(X, y)
-    table = terms(pipeline, class_=1, top=3, X=X, y=y)
+    table = terms(pipeline, class_of_interest=1, top=3, X=X, y=y)
     assert "petal width (cm) in (0.8, 1.75]" in table["term"].tolist()
     inside = X["petal width (cm)"].between(0.8, 1.75, inclusive="right")
     place = table["term"].tolist().index("petal width (cm) in (0.8, 1.75]")
@@ -330,7 +330,7 @@ def test_all_of_it_through_a_pipeline_and_a_search():
     assert explanation.prediction == 0
     search = GridSearchCV(pipeline, {"dnfwinnowclassifier__alpha": [1.1]}, cv=2)
     pd.testing.assert_frame_equal(
-        terms(search.fit(X, y), class_=1, top=3, X=X, y=y), table
+        terms(search.fit(X, y), class_of_interest=1, top=3, X=X, y=y), table
     )
     dnf = to_dnf(pipeline, 1, X=X, y=y)
     assert dnf.otherwise is None
@@ -354,7 +354,8 @@ def test_text():
     assert lines[5] == f"|--- {second['term']}  (weight: {weight:.3f})"
     assert second["term"] in [f"a1 = {v} & a2 = {v}" for v in "123"]
     assert (
-        export_text(classifier, class_="1", top=2, decimals=3).splitlines() == lines[3:]
+        export_text(classifier, class_of_interest="1", top=2, decimals=3).splitlines()
+        == lines[3:]
     )
 
 
@@ -362,16 +363,16 @@ def test_models_without_updates():
     """All rows forgotten: others are needed, and no term is promoted."""
     X, y = random_table(7)
     classifier = DNFWinnowClassifier(max_term_size=None, random_state=0).fit(X, y)
-    classifier.updates_ = classifier.updates_[:0]
-    classifier.exponents_ = classifier.exponents_[:, :0]
+    classifier.stored_examples_ = classifier.stored_examples_[:0]
+    classifier.net_promotion_counts_ = classifier.net_promotion_counts_[:, :0]
     classifier._own = [own[:0] for own in classifier._own]
     beta = classifier.term_prior_
     assert len(terms(classifier)) == 0
     with pytest.raises(ValueError, match="no stored examples; got X=None"):
         to_dnf(classifier)
     (explanation,) = explain(classifier, X[:1])
-    np.testing.assert_allclose(explanation.attribute_shares.max(), beta / (1 + beta))
-    np.testing.assert_allclose(explanation.attribute_effects, 0.0, atol=1e-12)
+    np.testing.assert_allclose(explanation.feature_shares.max(), beta / (1 + beta))
+    np.testing.assert_allclose(explanation.feature_effects, 0.0, atol=1e-12)
     assert to_dnf(classifier, X=X).terms == ()
 
 
@@ -397,7 +398,7 @@ def test_untrained_shares_are_those_of_the_prior():
         alpha=1.0 + 1e-9, term_prior=0.25, max_term_size=None, random_state=0
     ).fit(X, y)
     for explanation in explain(classifier, X):
-        np.testing.assert_allclose(explanation.attribute_shares, 0.2, atol=1e-6)
+        np.testing.assert_allclose(explanation.feature_shares, 0.2, atol=1e-6)
 
 
 def test_search_that_gives_up_warns(monkeypatch):
@@ -408,7 +409,7 @@ def test_search_that_gives_up_warns(monkeypatch):
     with pytest.warns(
         ConvergenceWarning, match="too many terms have almost the same weight"
     ):
-        table = terms(classifier, 1, 50, irredundant=True)
+        table = terms(classifier, 1, 50, non_redundant=True)
     assert len(table) < 50
 
 
@@ -431,13 +432,15 @@ def test_wrong_arguments_are_named():
     """Classes, rows, numbers of terms."""
     X, y = random_table(9, n_classes=3)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    with pytest.raises(ValueError, match=r"class_ must be one of .*; got 'x'"):
+    with pytest.raises(
+        ValueError, match=r"class_of_interest must be one of .*; got 'x'"
+    ):
         terms(classifier, "x")
     with pytest.raises(ValueError, match=r"'top' parameter of terms must be"):
         terms(classifier, top=0)
     with pytest.raises(ValueError, match=r"'n_terms' parameter of to_dnf must be"):
         to_dnf(classifier, 1, n_terms=0)
-    with pytest.raises(ValueError, match="class_ must be given for a model"):
+    with pytest.raises(ValueError, match="class_of_interest must be given for a model"):
         to_dnf(classifier)
     with pytest.raises(ValueError, match="y requires X; got y"):
         to_dnf(classifier, 1, y=y)

@@ -99,7 +99,7 @@ def test_interactions(name, request):
 def test_interactions_of_one_class_and_on_given_axes(three_classes):
     clf, _ = three_classes
     _, ax = plt.subplots()
-    display = InteractionsDisplay.from_estimator(clf, class_="q", ax=ax)
+    display = InteractionsDisplay.from_estimator(clf, class_of_interest="q", ax=ax)
     assert display.axes_.tolist() == [ax]
     assert ax.get_title(loc="left") == "class q"
     with pytest.raises(ValueError, match="ax must contain 1 Axes; got 2"):
@@ -141,7 +141,7 @@ def test_explanation(name, request):
     dots, ends, texts = dots_and_lines(below)
     places = [explanation.values.index(text) for text in texts]
     assert len(places) == 2
-    assert_allclose(dots, explanation.attribute_effects[places])
+    assert_allclose(dots, explanation.feature_effects[places])
     assert_allclose(ends, explanation.effect_intervals[places])
     assert middle.get_xlim() == below.get_xlim()
     assert f"{explanation.log_odds:+.2f}" in below.get_xlabel()

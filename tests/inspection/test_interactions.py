@@ -206,7 +206,7 @@ def test_shares_add_up(name, request):
         assert_allclose(explanation.log_odds_interval, ends)
         shares = sum(record["mean"] for record in explanation.records)
         assert_allclose(shares + explanation.rest["mean"], mean, atol=1e-9)
-        effects = explanation.attribute_effects
+        effects = explanation.feature_effects
         assert_allclose(effects.sum() + explanation.base_value, mean, atol=1e-9)
         ends = np.quantile(draws - means, [0.2, 0.8])
         assert_allclose(explanation.unseen, ends, atol=1e-12)
@@ -241,9 +241,9 @@ def test_effects_of_features_are_shapley_values(grouped):
             for at, j in enumerate(order):
                 expected[j] += mean_of(order[: at + 1]) - mean_of(order[:at])
         expected /= len(orders)
-        assert_allclose(explanation.attribute_effects, expected, atol=1e-12)
+        assert_allclose(explanation.feature_effects, expected, atol=1e-12)
         assert_allclose(explanation.base_value, mean_of(()))
-        assert (explanation.attribute_effects[row == 0] == 0).all()
+        assert (explanation.feature_effects[row == 0] == 0).all()
         assert [v is None for v in explanation.values] == (row == 0).tolist()
 
 
@@ -326,7 +326,7 @@ def test_text(monks):
 def test_pipelines_are_read_in_the_units_of_their_table(flowers):
     pipeline, X, _ = flowers
     for estimator in (pipeline, FrozenEstimator(pipeline)):
-        table = interactions(estimator, class_=0, top=40)
+        table = interactions(estimator, class_of_interest=0, top=40)
         assert "petal length (cm) <= 2.5" in set(table["term"])
         (explanation,) = explain_interactions(estimator, X[:1])
         assert explanation.features == tuple(X.columns)
@@ -373,7 +373,7 @@ def test_bayesian_interaction_classifier(prior, kind):
         log_odds = explanation.log_odds
         shares = sum(record["mean"] for record in explanation.records)
         assert_allclose(shares + explanation.rest["mean"], log_odds, 1e-6, 1e-9)
-        effects = explanation.attribute_effects.sum()
+        effects = explanation.feature_effects.sum()
         assert_allclose(effects + explanation.base_value, log_odds, 1e-6, 1e-9)
         unseen.append(np.abs(explanation.unseen).max())
         if i % 2 == 0:
@@ -399,7 +399,9 @@ def test_bad_parameters(monks, parameters):
 
 def test_bad_classes_and_rows(monks):
     clf, X, _ = monks
-    with pytest.raises(ValueError, match=r"class_ must be one of .*; got '2'"):
+    with pytest.raises(
+        ValueError, match=r"class_of_interest must be one of .*; got '2'"
+    ):
         interactions(clf, "2")
     with pytest.raises(ValueError, match="feature names"):
         explain_interactions(clf, X.iloc[:, :3])

@@ -100,7 +100,9 @@ def test_explanations(pair):
 
 def test_formulas(pair):
     X, y, inside, behind = pair
-    ours, theirs = (to_dnf(e, class_="dear", X=X, y=y) for e in (inside, behind))
+    ours, theirs = (
+        to_dnf(e, class_of_interest="dear", X=X, y=y) for e in (inside, behind)
+    )
     assert ours.transformed_by == ()
     for form in (str, lambda d: d.to_sql(), lambda d: d.to_json()):
         assert form(ours) == form(theirs)

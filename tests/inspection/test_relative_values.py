@@ -334,7 +334,7 @@ def test_importances_agree_with_permutation_importance():
             clf, X, y, scoring="neg_log_loss", n_repeats=3, random_state=0
         ).importances_mean
         permuted = pd.Series(permuted, X.columns)
-        found = shapley_values(clf, X).importances()
+        found = shapley_values(clf, X).feature_importances()
         ranks.append(spearmanr(found[CAUSES], permuted[CAUSES])[0])
         gaps.append(found[CAUSES].min() / found.drop(CAUSES).max())
         assert permuted[CAUSES].min() > permuted.drop(CAUSES).max()
@@ -354,7 +354,7 @@ def test_features_that_are_not_used_have_importance_0():
     X, y = make_dnf(300, 5, n_terms=2, random_state=0)
     unused = {"forbidden": [Literal(4, "x4", "=", str(v), (v,)) for v in np.unique(X)]}
     clf = DNFWinnowClassifier(**QUICK, **unused).fit(X, y)
-    found = shapley_values(clf, X).importances()
+    found = shapley_values(clf, X).feature_importances()
     assert found.iloc[-1] < 1e-12 < 0.1 < found.iloc[:-1].max()
 
 
@@ -362,25 +362,28 @@ def test_importances_are_means():
     X, clf, _, _ = a_model()
     found = shapley_values(clf, X)
     assert found.values.ndim == 3
-    importances = found.importances()
+    importances = found.feature_importances()
     assert importances.name == "importance"
     assert [*importances.index] == [*found.feature_names]
     assert_allclose(importances, abs(found.values).mean(axis=(0, 2)))
     weights = np.arange(len(X)) % 3
-    expected = shapley_values(clf, np.repeat(X, weights, axis=0)).importances()
-    assert_allclose(found.importances(weights), expected)
+    expected = shapley_values(clf, np.repeat(X, weights, axis=0)).feature_importances()
+    assert_allclose(found.feature_importances(weights), expected)
     with pytest.raises(ValueError, match=r"[Nn]egative"):
-        found.importances(-weights)
+        found.feature_importances(-weights)
 
 
 def test_importances_select_features():
     X, y = make_dnf(300, 8, n_terms=2, random_state=0)
     clf = DNFWinnowClassifier(**QUICK, max_term_size=2)
     selector = SelectFromModel(
-        clf, importance_getter=lambda fitted: shapley_values(fitted, X).importances()
+        clf,
+        importance_getter=lambda fitted: shapley_values(
+            fitted, X
+        ).feature_importances(),
     )
     chosen = selector.fit(X, y).get_support()
-    found = shapley_values(clf.fit(X, y), X).importances()
+    found = shapley_values(clf.fit(X, y), X).feature_importances()
     assert_array_equal(chosen, found >= found.mean())
     assert 0 < chosen.sum() < 8
 
@@ -411,7 +414,7 @@ def test_texts_are_short():
     )
     assert lines[1].endswith(f"{found.base_values[0]:+.2f}")
     assert lines[2].endswith("4 of 4 features shown")
-    importances = found.importances().sort_values(ascending=False)
+    importances = found.feature_importances().sort_values(ascending=False)
     expected = [f"{value:10.2f}  {name}" for name, value in importances.items()]
     assert lines[3:] == expected
     markup = found._repr_html_()
@@ -419,13 +422,15 @@ def test_texts_are_short():
     X, clf, _, _ = a_model()
     found = shapley_values(clf, X)
     assert "each of 3 classes against all others: 40 rows" in repr(found)
-    assert shapley_values(clf, X, class_=2).title.endswith("of 2 against all others")
+    assert shapley_values(clf, X, class_of_interest=2).title.endswith(
+        "of 2 against all others"
+    )
 
 
 def test_without_pandas(monkeypatch):
     X, clf, _, _ = a_model(n_classes=2)
     found = shapley_values(clf, X)
-    expected, text = found.importances().to_dict(), repr(found)
+    expected, text = found.feature_importances().to_dict(), repr(found)
     imported = builtins.__import__
 
     # Others would not know their own tables any more.
@@ -435,4 +440,4 @@ def test_without_pandas(monkeypatch):
         return imported(name, globals, *args, **options)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    assert found.importances() == expected and repr(found) == text
+    assert found.feature_importances() == expected and repr(found) == text

@@ -95,7 +95,7 @@ class CountModel:
     def literal_columns(self):
         return literal_columns("equal", self.encoder.categories_)
 
-    def heaviest_terms(self, k, top, irredundant=False, row=None):
+    def heaviest_terms(self, k, top, non_redundant=False, row=None):
         search = TermSearch(
             updates=self.updates,
             exponents=self.exponents[k],
@@ -104,7 +104,7 @@ class CountModel:
             max_term_size=MAX_TERM_SIZE,
             row=row,
         )
-        return search.heaviest(top, irredundant)
+        return search.heaviest(top, non_redundant)
 
     def estimate_log_sums(self, rows):
         agree = (rows[:, None] == self.updates) & (rows[:, None] != 0)
@@ -167,13 +167,13 @@ def test_model_is_a_term_model(monks):
 
 def test_terms(monks):
     counter, X, y = monks
-    table = terms(counter, class_="1", top=5, X=X, y=y)
+    table = terms(counter, class_of_interest="1", top=5, X=X, y=y)
     assert table["term"][0] == "a5 = 1"
     for record in table.to_dict("records"):
         literals = [literal.split(" = ") for literal in record["term"].split(" & ")]
         holds = np.all([X[name] == value for name, value in literals], axis=0)
         in_class = y[holds] == "1"
-        assert record["exponent"] == in_class.sum() - (~in_class).sum()
+        assert record["net_promotion_count"] == in_class.sum() - (~in_class).sum()
         assert record["support"] == holds.sum()
         assert record["precision"] == in_class.mean()
     pd.testing.assert_frame_equal(table, counter.terms("1", 5, X=X, y=y))
@@ -211,7 +211,7 @@ def test_dnf_and_text(monks):
     assert dnf.class_ == "1" and "a5 = 1" in str(dnf)
     agreement = dnf.holds(X) == (counter.predict(X) == "1")
     assert_allclose(dnf.scores["fidelity"], agreement.mean())
-    assert "|--- a5 = 1  (weight:" in export_text(counter, class_="1")
+    assert "|--- a5 = 1  (weight:" in export_text(counter, class_of_interest="1")
 
 
 def test_shapley_values(monks):
@@ -223,10 +223,10 @@ def test_shapley_values(monks):
     log_odds = log_sums[:, 1] - log_sums[:, 0]
     assert_allclose(found.values.sum(axis=1) + found.base_values, log_odds)
     assert not found.std_errors.any()
-    assert found.importances().idxmax() == "a5"
+    assert found.feature_importances().idxmax() == "a5"
     (explanation,) = explain(counter, X[:1])
     assert_allclose(
-        explanation.attribute_effects.sum() + explanation.base_value,
+        explanation.feature_effects.sum() + explanation.base_value,
         explanation.log_odds,
     )
 
@@ -249,9 +249,9 @@ def flowers():
 
 def test_pipeline_is_read_in_the_units_of_its_table(flowers):
     pipeline, X, y = flowers
-    table = terms(pipeline, class_=0, top=20)
+    table = terms(pipeline, class_of_interest=0, top=20)
     assert "petal length (cm) <= 2.5" in set(table["term"])
-    dnf = to_dnf(pipeline, class_=0, X=X, y=y)
+    dnf = to_dnf(pipeline, class_of_interest=0, X=X, y=y)
     assert dnf.transformed_by == () and dnf.scores["fidelity"] == 1.0
     assert_array_equal(dnf.holds(X), pipeline.predict(X) == 0)
     (explanation,) = explain(pipeline, X[:1])

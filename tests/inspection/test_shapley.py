@@ -148,7 +148,7 @@ def test_what_is_no_shapley_value_is_found():
     values = solved(model, codes[0]).values
     check_shapley(values, codes[0], model)
     (explanation,) = explain(clf, X[:1])
-    leave_one_out = -np.log1p(-explanation.attribute_shares)
+    leave_one_out = -np.log1p(-explanation.feature_shares)
     for wrong in (leave_one_out, np.roll(values, 1, axis=1), values + 1e-8):
         with pytest.raises(AssertionError, match="Not equal"):
             check_shapley(wrong, codes[0], model)
@@ -204,17 +204,17 @@ def test_terms_of_one_literal_and_more_make_the_log_odds(votes):
     X, clf = votes
     arrays = shapley_values(clf, X[:20])
     for i, explanation in enumerate(explain(clf, X[:20], top=1)):
-        sign = 1 if explanation.prediction == arrays.class_ else -1
+        sign = 1 if explanation.prediction == arrays.class_of_interest else -1
         assert_allclose(
-            explanation.attribute_effects, sign * arrays.values[i], atol=1e-12
+            explanation.feature_effects, sign * arrays.values[i], atol=1e-12
         )
         assert_allclose(explanation.base_value, sign * arrays.base_values[i])
         first, next_ = explanation.ranking
         expected = clf.scale_ * np.subtract(
             explanation.shapley_values[first], explanation.shapley_values[next_]
         )
-        assert_array_equal(explanation.attribute_effects, expected)
-        total = explanation.attribute_effects.sum() + explanation.base_value
+        assert_array_equal(explanation.feature_effects, expected)
+        total = explanation.feature_effects.sum() + explanation.base_value
         assert_allclose(total, explanation.log_odds, atol=1e-12)
         assert not explanation.effect_errors.any()
 
@@ -224,12 +224,12 @@ def test_one_class_is_a_part_of_all():
     every = shapley_values(clf, X)
     assert_array_equal(every.classes, clf.classes_)
     for k, class_ in enumerate(clf.classes_.tolist()):
-        found = shapley_values(clf, X, class_=class_)
+        found = shapley_values(clf, X, class_of_interest=class_)
         assert_array_equal(found.values, every.values[..., k])
         assert_array_equal(found.base_values, every.base_values[:, k])
         assert_array_equal(found.std_errors, every.std_errors[..., k])
         assert found.classes is None
-    for name in ("class_", "against"):
+    for name in ("class_of_interest", "against"):
         with pytest.raises(ValueError, match=f"{name} must be one of"):
             shapley_values(clf, X, **{name: 17})
 
@@ -241,18 +241,22 @@ def test_two_classes_are_compared():
     of_all = shapley_values(clf, X, against=1)
     assert not of_all.values[..., 1].any()
     for k, class_ in ((0, 0), (2, 2)):
-        found = shapley_values(clf, X, class_=class_, against=1)
-        assert (found.class_, found.against, found.classes) == (class_, 1, None)
+        found = shapley_values(clf, X, class_of_interest=class_, against=1)
+        assert (found.class_of_interest, found.against, found.classes) == (
+            class_,
+            1,
+            None,
+        )
         total = found.values.sum(axis=1) + found.base_values
         expected = clf.scale_ * (scores[:, k] - scores[:, 1])
         assert_allclose(total, expected, atol=1e-12)
         assert_array_equal(of_all.values[..., k], found.values)
-        turned = shapley_values(clf, X, class_=1, against=class_)
+        turned = shapley_values(clf, X, class_of_interest=1, against=class_)
         assert_allclose(turned.values, -found.values, atol=1e-12)
-        pairs = shapley_interactions(clf, X[:5], class_=class_, against=1)
+        pairs = shapley_interactions(clf, X[:5], class_of_interest=class_, against=1)
         assert_allclose(pairs.sum(axis=2), found.values[:5], atol=1e-12)
     with pytest.raises(ValueError, match="must be different classes; both are 1"):
-        shapley_values(clf, X, class_=1, against=1)
+        shapley_values(clf, X, class_of_interest=1, against=1)
 
 
 def test_each_class_is_compared_to_all_others(votes):
@@ -277,10 +281,10 @@ def test_each_class_is_compared_to_all_others(votes):
     X, clf = votes[0][:9], votes[1]
     found = shapley_values(clf, X)
     assert found.values.shape == X.shape
-    assert (found.class_, found.against) == ("republican", "democrat")
-    for options in ({"class_": "republican"}, {"against": "democrat"}):
+    assert (found.class_of_interest, found.against) == ("republican", "democrat")
+    for options in ({"class_of_interest": "republican"}, {"against": "democrat"}):
         assert_array_equal(shapley_values(clf, X, **options).values, found.values)
-    turned = shapley_values(clf, X, class_="democrat")
+    turned = shapley_values(clf, X, class_of_interest="democrat")
     assert_allclose(turned.values, -found.values, atol=1e-12)
 
 
@@ -330,7 +334,7 @@ def test_interactions_are_those_of_the_definition(max_term_size):
     values = shapley_values(clf, X).values
     assert_allclose(found.sum(axis=2), values, atol=1e-12)
     assert_allclose(found.mean(axis=0), 0.0, atol=1e-12)
-    one = shapley_interactions(clf, X[:4], class_=1)
+    one = shapley_interactions(clf, X[:4], class_of_interest=1)
     assert_array_equal(one, found[:4, ..., 1])
     for row in codes[:4]:
         of_row = np.moveaxis(interaction_values(model, row, Scores()), 0, -1)
@@ -402,7 +406,7 @@ def test_conditions_on_terms_count(max_term_size):
         assert_allclose(model.log_subset_sums(row), expected, atol=1e-12)
         differ += abs(expected - unconditioned.log_subset_sums(row)).max() > 0.1
     assert differ == 10
-    found = shapley_values(clf, X, class_=2, against=0)
+    found = shapley_values(clf, X, class_of_interest=2, against=0)
     total = found.values.sum(axis=1) + found.base_values
     scores = clf.log_weighted_sums(X)
     assert_allclose(total, scores[:, 2] - scores[:, 0], atol=1e-12)
@@ -522,13 +526,15 @@ def test_two_classes_share_their_permutations(votes, no_exact_values):
     first, next_ = explanation.ranking
     draws = [clf.scale_ * (g.draws[:, first] - g.draws[:, next_]) for g in games]
     means = [of_game.mean(axis=0) for of_game in draws]
-    assert_allclose(explanation.attribute_effects, means[0] - means[1], atol=1e-12)
+    assert_allclose(explanation.feature_effects, means[0] - means[1], atol=1e-12)
     errors = [d.std(axis=0, ddof=1) / np.sqrt(len(d)) for d in draws]
     assert_allclose(explanation.effect_errors, np.hypot(*errors))
     classes = clf.classes_[[first, next_]].tolist()
-    found = shapley_values(clf, X[:1], class_=classes[0], against=classes[1], **options)
+    found = shapley_values(
+        clf, X[:1], class_of_interest=classes[0], against=classes[1], **options
+    )
     assert_allclose(found.std_errors[0], np.hypot(*errors))
-    largest = abs(explanation.attribute_effects).argmax()
+    largest = abs(explanation.feature_effects).argmax()
     assert f" ± {np.hypot(*errors)[largest]:.2g}  " in str(explanation)
 
 
@@ -583,7 +589,7 @@ def test_texts_say_what_the_values_are(votes):
         assert "leave-one-out" not in text
     for text in (str(other), other._repr_html_()):
         assert "Shapley" not in text and "average row" not in text
-    for name in ("probabilities", "ranking", "attribute_shares", "records"):
+    for name in ("probabilities", "ranking", "feature_shares", "records"):
         assert_array_equal(getattr(explanation, name), getattr(other, name))
 
 

@@ -40,7 +40,7 @@ def test_bars_are_importances_and_dots_are_values():
     X, clf, _, _ = a_model(n_classes=2)
     display = ShapleyValuesDisplay.from_estimator(clf, X, n_features=3)
     found = display.found
-    importances = found.importances().sort_values(ascending=False)[:3]
+    importances = found.feature_importances().sort_values(ascending=False)[:3]
     assert texts_of(display.ax_) == [*importances.index]
     assert_allclose([bar.get_width() for bar in display.ax_.patches], importances)
     assert "3 of 4 features shown" in display.ax_.get_xlabel()
@@ -65,7 +65,7 @@ def test_bars_are_importances_and_dots_are_values():
 def test_classes_are_parts_of_bars():
     X, clf, _, _ = a_model()
     display = ShapleyValuesDisplay.from_estimator(clf, X)
-    importances = display.found.importances().sort_values(ascending=False)
+    importances = display.found.feature_importances().sort_values(ascending=False)
     widths = np.reshape([bar.get_width() for bar in display.ax_.patches], (3, 4))
     assert_allclose(widths.sum(axis=0), importances)
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]

@@ -113,7 +113,7 @@ def test_names_values_and_labels_stay_in_their_lines(name, value, label):
     assert_safe(progress.getvalue(), 4 + 1)
 
     (explanation,) = explain(clf, X[:1], top=2)
-    n_effects = (np.abs(explanation.attribute_effects) >= 0.005).sum()
+    n_effects = (np.abs(explanation.feature_effects) >= 0.005).sum()
     n_effects += 1 + str(explanation).count("all other features")
     n_lines = 1 + (1 + n_effects + 1) + (2 + len(explanation.records) + 2)
     assert_safe(str(explanation), n_lines + 1)

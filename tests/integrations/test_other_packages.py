@@ -219,7 +219,7 @@ def test_skops(options, more):
     assert_array_equal(loaded.predict_proba(X), clf.predict_proba(X))
     for model in (clf, loaded):
         model.partial_fit(X, y)
-    assert_array_equal(loaded.exponents_, clf.exponents_)
+    assert_array_equal(loaded.net_promotion_counts_, clf.net_promotion_counts_)
 
 
 def test_skops_of_a_pipeline(tmp_path, monkeypatch, capsys):

@@ -51,7 +51,9 @@ def exponents_by_values(model):
     """Exponents of all classes by the values of an update, as fractions."""
     categories = [[None, *values] for values in model.categories_]
     found = {}
-    for update, exponents in zip(model.updates_.tolist(), model.exponents_.T.tolist()):
+    for update, exponents in zip(
+        model.stored_examples_.tolist(), model.net_promotion_counts_.T.tolist()
+    ):
         values = tuple(category[code] for category, code in zip(categories, update))
         found[values] = [Fraction(e, model.denominator_) for e in exponents]
     return found
@@ -72,10 +74,15 @@ def test_exponents_add_up(options, how):
     assert found == {values: e for values, e in expected.items() if any(e)}
     assert [list(values) for values in merged.categories_] == [list("abcdez")] * 3
     # In the smallest units there are.
-    assert np.gcd.reduce(merged.exponents_, axis=None, initial=merged.denominator_) == 1
-    assert merged.exponents_.any(axis=0).all()
-    assert merged.n_iter_ == len(merged.n_mistakes_) == 3
-    assert merged.n_mistakes_.sum() == sum(m.n_mistakes_.sum() for m in models)
+    assert (
+        np.gcd.reduce(
+            merged.net_promotion_counts_, axis=None, initial=merged.denominator_
+        )
+        == 1
+    )
+    assert merged.net_promotion_counts_.any(axis=0).all()
+    assert merged.n_iter_ == len(merged.n_updates_) == 3
+    assert merged.n_updates_.sum() == sum(m.n_updates_.sum() for m in models)
     assert merged.sums_ == {
         kind: sum(model.sums_[kind] for model in models) for kind in merged.sums_
     }
@@ -120,7 +127,9 @@ def test_one_model_and_twice_the_same():
         assert_allclose(merged.decision_function(X), model.decision_function(X))
         assert_array_equal(merged.predict(X), model.predict(X))
     doubled = merge([model, model], how="sum")
-    assert_array_equal(doubled.exponents_, 2 * merge([model]).exponents_)
+    assert_array_equal(
+        doubled.net_promotion_counts_, 2 * merge([model]).net_promotion_counts_
+    )
 
 
 def test_columns_of_numbers_stay_numbers():

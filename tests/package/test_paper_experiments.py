@@ -140,11 +140,11 @@ def test_one_winnow_learns_what_the_classifier_learns(module, sampler):
     for k, positive in enumerate(model.classes_):
         params = protocol.winnow(sampler=sampler)
         one = training.OneWinnow(params, positive, visits.append).fit(X, y)
-        exponents = model.exponents_[k]
+        exponents = model.net_promotion_counts_[k]
         own = model._own[k]
-        assert_array_equal(one.updates, model.updates_[own])
+        assert_array_equal(one.updates, model.stored_examples_[own])
         assert_array_equal(one.exponents, exponents[own])
-        assert sum(one.mistakes) == model.n_mistakes_[:, k].sum()
+        assert sum(one.mistakes) == model.n_updates_[:, k].sum()
         if sampler == "exact":
             scores = model.log_weighted_sums(X_test)[:, k]
             assert_array_equal(one.predict(X_test), scores >= 0)

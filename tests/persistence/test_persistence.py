@@ -41,7 +41,7 @@ SETTINGS = {
     "paper": {"multi_class": "ovr", "average": False, "max_term_size": None},
     "category": {"missing": "category", "literals": "both"},
     "frequent": {"missing": "most_frequent", "literals": "ordered"},
-    "weights": {"class_weight": {0: 2.0, 1: 0.5, 2: 1.0}, "max_updates": 20},
+    "weights": {"class_weight": {0: 2.0, 1: 0.5, 2: 1.0}, "max_stored_examples": 20},
     "gibbs": {"sampler": Gibbs(n_steps=50), "max_iter": 2, "cv": None},
     "random": {"random_state": np.random.RandomState(0)},
 }
@@ -62,7 +62,12 @@ def test_classifier_comes_back(name):
     new, labels = table(1)
     new.iloc[0, 0] = "unseen"
     for _ in range(2):
-        for attribute in ("updates_", "exponents_", "n_mistakes_", "feature_names_in_"):
+        for attribute in (
+            "stored_examples_",
+            "net_promotion_counts_",
+            "n_updates_",
+            "feature_names_in_",
+        ):
             left, right = getattr(classifier, attribute), getattr(other, attribute)
             assert_array_equal(left, right)
             assert left.dtype == right.dtype

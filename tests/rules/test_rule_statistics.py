@@ -204,7 +204,7 @@ def test_rows_of_training_are_told_apart():
     y = (X[:, 0] == X[:, 1]).astype(int)
     clf = DNFWinnowClassifier(random_state=0, cv=None, max_iter=3)
     clf.fit(X[:200], y[:200])
-    assert len(clf.updates_) > 10
+    assert len(clf.stored_examples_) > 10
     for rows in (slice(200), slice(300)):
         with pytest.warns(UserWarning, match="seems to be the training data"):
             clf.terms(top=1, X=X[rows], y=y[rows])

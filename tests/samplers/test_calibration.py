@@ -483,10 +483,10 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     std_errors = np.array(
         [
             log_weighted_sum(
-                clf.updates_ == row, c, random_state=0, sampler=chains
+                clf.stored_examples_ == row, c, random_state=0, sampler=chains
             ).std_error
             for row in rows[inverse]
-            for c in clf.exponents_
+            for c in clf.net_promotion_counts_
         ]
     ).reshape(exact.shape)
     law = law_of_chains(n_sweeps)
@@ -504,5 +504,5 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     clf.alpha_ = 1.6
     assert not agrees()
     clf.alpha_ = 1.5
-    clf.exponents_ = clf.exponents_[::-1]
+    clf.net_promotion_counts_ = clf.net_promotion_counts_[::-1]
     assert (clf.predict(X[test]) != expected)[clear].all()

@@ -23,9 +23,9 @@ def sums_of_rows():
     model.set_params(max_iter=3).fit(X, y)
     codes = model._encoder.encode(list(X_test.T), str)[:10]
     for row in codes[np.argsort(-np.count_nonzero(codes, axis=1))[:2]]:
-        for exponents in model.exponents_:
+        for exponents in model.net_promotion_counts_:
             kept = exponents != 0
-            yield (model.updates_[kept] == row)[:, row != 0], exponents[kept]
+            yield (model.stored_examples_[kept] == row)[:, row != 0], exponents[kept]
 
 
 @pytest.mark.slow

@@ -195,9 +195,9 @@ def test_a_long_sum_can_be_interrupted():
 BAD = [
     ({"agreements": [True]}, "agreements must be of shape"),
     ({"agreements": [[2, 0]]}, "agreements must be boolean"),
-    ({"exponents": [1, 2]}, r"exponents must be of shape \(1,\)"),
-    ({"exponents": [0.5]}, "exponents must be integers"),
-    ({"exponents": [2**62]}, "less than 2\\*\\*62"),
+    ({"net_promotion_counts": [1, 2]}, r"net_promotion_counts must be of shape \(1,\)"),
+    ({"net_promotion_counts": [0.5]}, "net_promotion_counts must be integers"),
+    ({"net_promotion_counts": [2**62]}, "less than 2\\*\\*62"),
     ({"alpha": 1.0}, "'alpha' parameter"),
     ({"term_prior": 0.0}, "'term_prior' parameter"),
     ({"sampler": "gibs"}, "'sampler' parameter"),
@@ -228,7 +228,7 @@ BAD = [
 
 @pytest.mark.parametrize(("changed", "message"), BAD, ids=lambda v: str(v)[:40])
 def test_bad_input(changed, message):
-    arguments = {"agreements": [[True, False]], "exponents": [1], **changed}
+    arguments = {"agreements": [[True, False]], "net_promotion_counts": [1], **changed}
     with pytest.raises(ValueError, match=message):
         log_weighted_sum(**arguments)
 

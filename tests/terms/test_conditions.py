@@ -14,7 +14,7 @@ from condition_checks import (
     random_conditions,
 )
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import irredundant
+from reference import non_redundant
 
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
@@ -192,7 +192,7 @@ def a_search(random):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_terms_are_the_heaviest_that_are_allowed(seed):
-    """In their order, initial terms in their places, irredundant ones or all."""
+    """In their order, initial terms in their places, non_redundant ones or all."""
     random = np.random.RandomState(seed)
     n_found = n_initial = 0
     for _ in range(40):
@@ -204,8 +204,8 @@ def test_terms_are_the_heaviest_that_are_allowed(seed):
         for some, expected in (
             (TermSearch(**search).heaviest(top), terms[:top]),
             (
-                TermSearch(**search).heaviest(min(top, 20), irredundant=True),
-                irredundant(terms, updates, min(top, 20)),
+                TermSearch(**search).heaviest(min(top, 20), non_redundant=True),
+                non_redundant(terms, updates, min(top, 20)),
             ),
         ):
             n_found += len(some)
@@ -231,7 +231,7 @@ def test_initial_terms_that_no_update_satisfies():
     assert found[0].exponent == 0 and found[0].log_weight == 1.0
     assert ((1, 3),) not in [term.literals for term in found]
     # Each literal is to exclude an update.
-    assert [term.literals for term in search.heaviest(10, irredundant=True)] == [
+    assert [term.literals for term in search.heaviest(10, non_redundant=True)] == [
         ((0, 3),)
     ]
 

@@ -5,7 +5,7 @@
 
 import numpy as np
 import pytest
-from reference import all_terms, extent, irredundant
+from reference import all_terms, extent, non_redundant
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
@@ -42,8 +42,8 @@ def test_terms_are_the_heaviest_of_all(seed):
         for some, expected in (
             (TermSearch(*model).heaviest(top), terms[:top]),
             (
-                TermSearch(*model).heaviest(min(top, 20), irredundant=True),
-                irredundant(terms, updates[exponents != 0], min(top, 20)),
+                TermSearch(*model).heaviest(min(top, 20), non_redundant=True),
+                non_redundant(terms, updates[exponents != 0], min(top, 20)),
             ),
         ):
             n_found += len(some)

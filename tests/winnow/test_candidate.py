@@ -203,7 +203,7 @@ def test_without_folds_there_is_one_candidate():
     assert (single.update_, single.margin_, single.alpha_) == ("margin", 0.3, 1.2)
     assert single.max_term_size_ == 2 and single.n_iter_ <= 8
     explicit = fitted(cv=None, **OWN[1])
-    assert_array_equal(single.exponents_, explicit.exponents_)
+    assert_array_equal(single.net_promotion_counts_, explicit.net_promotion_counts_)
     X, y = mixed()
     online = DNFWinnowClassifier(candidates=OWN[:1], random_state=0)
     online.partial_fit(X, y, classes=[0, 1])

@@ -94,7 +94,7 @@ CONDITIONS = {
         {"sampler": "table", "max_term_size": None, "literals": "equal"},
         {"cv": 3, "max_term_size": 2},
         {"missing": "category", "max_term_size": 2},
-        {"average": False, "max_updates": 20, "max_term_size": 2},
+        {"average": False, "max_stored_examples": 20, "max_term_size": 2},
     ],
 )
 def test_sums_are_over_allowed_terms(table, parameters):
@@ -155,7 +155,7 @@ def test_terms_that_are_listed_are_allowed(table):
     assert not (listed.str.contains("age") & listed.str.contains("color")).any()
     explanation = clf.explain(X.iloc[[0]], top=50)[0]
     assert not any("rank" in record["term"] for record in explanation.records)
-    assert explanation.attribute_shares[:, 3].max() == 0
+    assert explanation.feature_shares[:, 3].max() == 0
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -47,7 +47,11 @@ def named(estimator):
 def learned(estimator):
     """Everything that training and prediction come to, threshold apart."""
     estimator.fit(X, Y)
-    return estimator.exponents_, estimator.updates_, estimator.predict_proba(X)
+    return (
+        estimator.net_promotion_counts_,
+        estimator.stored_examples_,
+        estimator.predict_proba(X),
+    )
 
 
 def warnings_of(fit, *args, **kwargs):

@@ -137,7 +137,7 @@ def test_the_learner_is_winnow_over_explicit_terms(
         shuffle=False,
     ).fit(X, y)
     counts, scores = winnow_by_hand(X, y, clf, 7)
-    assert_array_equal(clf.n_mistakes_, counts)
+    assert_array_equal(clf.n_updates_, counts)
     assert_allclose(clf.log_weighted_sums(X), scores, atol=1e-9)
 
 
@@ -155,7 +155,7 @@ def test_literals_are_terms_in_their_own_right(literals, max_term_size):
         shuffle=False,
     ).fit(X, y)
     counts, scores = winnow_by_hand(X, y, clf, 4)
-    assert_array_equal(clf.n_mistakes_, counts)
+    assert_array_equal(clf.n_updates_, counts)
     assert_allclose(clf.log_weighted_sums(X), scores, atol=1e-9)
     # A value that was not seen says nothing, not even what it is not.
     new = X[:1].copy()
@@ -181,20 +181,24 @@ def test_averages_of_classes_that_stop_at_different_times():
     mean = DNFWinnowClassifier(average=True, **params).fit(X, y)
     wanted = {}
     for clf in (fifth, sixth):
-        for update, exponents in zip(clf.updates_.tolist(), clf.exponents_.T):
+        for update, exponents in zip(
+            clf.stored_examples_.tolist(), clf.net_promotion_counts_.T
+        ):
             wanted[tuple(update)] = wanted.get(tuple(update), 0) + exponents / 2
-    found = zip(mean.updates_.tolist(), mean.exponents_.T / mean.denominator_)
+    found = zip(
+        mean.stored_examples_.tolist(), mean.net_promotion_counts_.T / mean.denominator_
+    )
     for update, exponents in found:
         assert_array_equal(exponents, wanted.pop(tuple(update)))
     assert not np.any(list(wanted.values()))
-    assert mean.exponents_.dtype == np.int64 and mean.denominator_ == 2
+    assert mean.net_promotion_counts_.dtype == np.int64 and mean.denominator_ == 2
 
 
 def test_two_classes_together_are_balanced_winnow():
     X, y = noisy_table(n_classes=2)
     clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
-    assert_array_equal(clf.exponents_[0], -clf.exponents_[1])
-    assert clf.exponents_.any()
+    assert_array_equal(clf.net_promotion_counts_[0], -clf.net_promotion_counts_[1])
+    assert clf.net_promotion_counts_.any()
 
 
 # -- joint presentations ---------------------------------------------------------------
@@ -220,8 +224,8 @@ def joint_models(X, y, levels, monkeypatch, **params):
         {"alpha": 3.0, "margin": 2.0},
         {"max_term_size": 2},
         {"average": False},
-        {"max_updates": 8},
-        {"max_updates": 8, "average": False},
+        {"max_stored_examples": 8},
+        {"max_stored_examples": 8, "average": False},
     ],
     ids=str,
 )
@@ -235,14 +239,14 @@ def test_the_kernel_does_as_single_calls_do(n_classes, params, monkeypatch):
         clf.partial_fit(X[:20], y[:20])
         models.append(
             (
-                clf.updates_.tolist(),
-                clf.exponents_.tolist(),
-                clf.n_mistakes_.tolist(),
+                clf.stored_examples_.tolist(),
+                clf.net_promotion_counts_.tolist(),
+                clf.n_updates_.tolist(),
                 clf.denominator_,
             )
         )
-        if "max_updates" in params and not params.get("average", True):
-            assert (clf.exponents_ != 0).sum(axis=1).max() <= 8
+        if "max_stored_examples" in params and not params.get("average", True):
+            assert (clf.net_promotion_counts_ != 0).sum(axis=1).max() <= 8
     assert all(model == models[0] for model in models)
     assert np.sum(models[0][2]) > 0
 
@@ -256,7 +260,7 @@ def test_bounds_spare_sums_and_change_nothing(monkeypatch):
     slow = DNFWinnowClassifier(sampler="brute_force", **params)
     slow.fit(data.data, data.target)
     assert slow.sums_["skipped"] == 0 < slow.sums_["full"]
-    assert slow.exponents_.tolist() == clf.exponents_.tolist()
+    assert slow.net_promotion_counts_.tolist() == clf.net_promotion_counts_.tolist()
 
 
 @pytest.mark.slow
@@ -274,8 +278,8 @@ def test_exponents_that_outgrow_their_integers(monkeypatch):
     clf.fit(X, [0, 1, 1], sample_weight=[60_000, 90_000, 1])
     slow = DNFWinnowClassifier(**{**clf.get_params(), "sampler": "brute_force"})
     slow.fit(X, [0, 1, 1], sample_weight=[60_000, 90_000, 1])
-    assert np.abs(clf.exponents_).max() > 2**15
-    assert_array_equal(clf.exponents_, slow.exponents_)
+    assert np.abs(clf.net_promotion_counts_).max() > 2**15
+    assert_array_equal(clf.net_promotion_counts_, slow.net_promotion_counts_)
 
 
 # -- averages, checkpoints, literals ---------------------------------------------------
@@ -343,7 +347,7 @@ def test_new_values_make_new_literals(literals):
     clf = DNFWinnowClassifier(literals=literals, random_state=0)
     for start in (0, 2, 4):
         clf.partial_fit(X[start : start + 4], y[start : start + 4], classes=[0, 1])
-    assert clf.updates_.shape[1] == 2
+    assert clf.stored_examples_.shape[1] == 2
     scores = clf.log_weighted_sums(X)
     # What a table that knows of all values from the start makes of the same updates.
     whole = DNFWinnowClassifier(literals=literals, random_state=0)
@@ -351,14 +355,17 @@ def test_new_values_make_new_literals(literals):
     whole.max_term_size_ = clf.max_term_size_
     decoded = [
         [values[code - 1] for values, code in zip(clf.categories_, update)]
-        for update in clf.updates_
+        for update in clf.stored_examples_
     ]
     decoded = np.array(decoded, dtype=object)
     decoded[:, 0] = decoded[:, 0].astype(float)
-    whole.updates_ = whole._encoder.encode(
+    whole.stored_examples_ = whole._encoder.encode(
         [decoded[:, 0].astype(float), decoded[:, 1]], str
     )
-    whole.exponents_, whole.denominator_ = clf.exponents_, clf.denominator_
+    whole.net_promotion_counts_, whole.denominator_ = (
+        clf.net_promotion_counts_,
+        clf.denominator_,
+    )
     whole.log_threshold_ = clf.log_threshold_
     assert_allclose(whole.log_weighted_sums(X), scores, atol=1e-9)
 
@@ -387,7 +394,7 @@ def test_paper_settings_are_parameters():
     paper = clf.set_params(random_state=0).fit(X, y)
     assert paper.n_iter_ <= 20 and paper.validation_ is None and paper.scale_ == 1.0
     plain = plain_winnow(random_state=0, max_term_size=None).fit(X, y)
-    assert_array_equal(paper.exponents_, plain.exponents_)
+    assert_array_equal(paper.net_promotion_counts_, plain.net_promotion_counts_)
 
 
 @pytest.mark.slow
@@ -396,20 +403,20 @@ def test_class_weights_are_weights():
     by_hand = DNFWinnowClassifier(random_state=0)
     by_hand.fit(X, y, sample_weight=np.where(y == "no", 3.0, 1.0))
     clf = DNFWinnowClassifier(class_weight={"no": 3.0}, random_state=0).fit(X, y)
-    assert_array_equal(clf.exponents_, by_hand.exponents_)
+    assert_array_equal(clf.net_promotion_counts_, by_hand.net_promotion_counts_)
     online = DNFWinnowClassifier(class_weight={"no": 2}, random_state=0)
     online.partial_fit(X, y, classes=np.unique(y))
     again = DNFWinnowClassifier(random_state=0)
     again.partial_fit(
         X, y, classes=np.unique(y), sample_weight=np.where(y == "no", 2, 1)
     )
-    assert_array_equal(online.exponents_, again.exponents_)
+    assert_array_equal(online.net_promotion_counts_, again.net_promotion_counts_)
     # Fifty rows of each class, in effect.
     counts = {label: (y == label).sum() for label in np.unique(y)}
     balanced = {label: len(y) / (3 * count) for label, count in counts.items()}
     ours = DNFWinnowClassifier(class_weight="balanced", random_state=0).fit(X, y)
     same = DNFWinnowClassifier(class_weight=balanced, random_state=0).fit(X, y)
-    assert_array_equal(ours.exponents_, same.exponents_)
+    assert_array_equal(ours.net_promotion_counts_, same.net_promotion_counts_)
 
 
 @pytest.mark.parametrize(

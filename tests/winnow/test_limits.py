@@ -82,7 +82,7 @@ def test_training_goes_on_or_is_refused(sampler, multi_class):
             int(2**bits), sampler=sampler, multi_class=multi_class, margin=50.0, **size
         )
         clf = from_json(text).set_params(class_weight={"a": 0.37, "b": 0.37})
-        before = clf.exponents_.astype(object)
+        before = clf.net_promotion_counts_.astype(object)
         state = pickle.dumps(vars(clf))
         assert np.isfinite(clf.log_weighted_sums(X)).all()
         try:
@@ -94,7 +94,7 @@ def test_training_goes_on_or_is_refused(sampler, multi_class):
             continue
         outcomes.add("trained")
         # The same updates, in units of a hundredth; each row came once, of 37 units.
-        change = clf.exponents_.astype(object)
+        change = clf.net_promotion_counts_.astype(object)
         change[:, :3] -= 100 * before
         assert clf.denominator_ == 100 and 0 < np.abs(change).max() <= 37
         assert np.isfinite(clf.log_weighted_sums(X)).all()

@@ -86,8 +86,8 @@ def test_training_does_not_go_on_with_other_parameters(name, value):
     if name != "missing":  # it is what the parameter is
         classifier.set_params(**{name: kept})
         assert_array_equal(
-            classifier.partial_fit(*table(2)).exponents_,
-            fitted().partial_fit(*table(2)).exponents_,
+            classifier.partial_fit(*table(2)).net_promotion_counts_,
+            fitted().partial_fit(*table(2)).net_promotion_counts_,
         )
 
 
@@ -117,14 +117,14 @@ def test_other_words_for_the_same_are_no_change(before, after):
     classifier.set_params(**after).partial_fit(*table(2))
     assert classifier.max_term_size_ == sizes
     expected = fitted(**before).partial_fit(*table(2))
-    assert_array_equal(classifier.exponents_, expected.exponents_)
+    assert_array_equal(classifier.net_promotion_counts_, expected.net_promotion_counts_)
 
 
 @pytest.mark.parametrize(
     "change",
     [
         {"margin": 20.0},
-        {"max_updates": 5},
+        {"max_stored_examples": 5},
         {"class_weight": {"yes": 3.0}},
         {"multi_class": "ovr", "threshold": 1e9},
     ],
@@ -133,7 +133,9 @@ def test_other_words_for_the_same_are_no_change(before, after):
 def test_other_parameters_may_change_between_batches(change):
     expected = fitted().partial_fit(*table(2))
     classifier = fitted().set_params(**change).partial_fit(*table(2))
-    assert not np.array_equal(classifier.exponents_, expected.exponents_)
+    assert not np.array_equal(
+        classifier.net_promotion_counts_, expected.net_promotion_counts_
+    )
 
 
 def test_how_to_sum_is_read_anew():
@@ -153,7 +155,7 @@ def test_how_to_sum_is_read_anew():
         ("sampler", "best"),
         ("n_jobs", "many"),
         ("margin", -1.0),
-        ("max_updates", 0),
+        ("max_stored_examples", 0),
     ],
 )
 def test_parameters_are_validated_whenever_they_are_read(name, value):

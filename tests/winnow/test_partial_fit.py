@@ -43,7 +43,7 @@ def stream_in(clf, X, y, batch_size, **options):
     return clf
 
 
-def by_definition(X, positive, max_updates, alpha=1.5):
+def by_definition(X, positive, max_stored_examples, alpha=1.5):
     """Exponents by update, of one class, row by row; and how often it forgot."""
     exponents, n_forgotten = {}, 0
     # prod(k + 1), less what sums of logarithms may differ by.
@@ -60,8 +60,8 @@ def by_definition(X, positive, max_updates, alpha=1.5):
             continue
         key = tuple(row.tolist())
         exponents[key] = exponents.get(key, 0) + (1 if yes else -1)
-        if max_updates is not None and len(exponents) > max_updates:
-            n_kept = max_updates - max_updates // 20
+        if max_stored_examples is not None and len(exponents) > max_stored_examples:
+            n_kept = max_stored_examples - max_stored_examples // 20
             arrived = list(exponents)
             order = sorted(arrived, key=lambda u: (abs(exponents[u]), arrived.index(u)))
             gone = {u: exponents.pop(u) for u in order[: len(order) - n_kept]}
@@ -77,10 +77,10 @@ def by_definition(X, positive, max_updates, alpha=1.5):
 
 def exponents_of(clf, label):
     """Exponents by update, those of zero left out."""
-    own = clf.exponents_[list(clf.classes_).index(label)]
+    own = clf.net_promotion_counts_[list(clf.classes_).index(label)]
     values = [
         tuple(categories[code - 1] for categories, code in zip(clf.categories_, row))
-        for row in clf.updates_
+        for row in clf.stored_examples_
     ]
     return {value: c for value, c in zip(values, own.tolist()) if c}
 
@@ -135,16 +135,16 @@ def test_the_sum_of_exponents_stays(global_random_seed):
         assert len(places) == len(sums) == most - most // 20
 
 
-@pytest.mark.parametrize("max_updates", [1, 10, 23])
-def test_forgetting_is_what_it_says(max_updates):
+@pytest.mark.parametrize("max_stored_examples", [1, 10, 23])
+def test_forgetting_is_what_it_says(max_stored_examples):
     X, y = noisy_stream()
-    clf = plain_winnow(max_updates=max_updates)
+    clf = plain_winnow(max_stored_examples=max_stored_examples)
     clf.partial_fit(X, y, classes=CLASSES)
     for label in CLASSES:
-        expected, n_forgotten = by_definition(X, y == label, max_updates)
-        assert n_forgotten >= 2 * (max_updates // 20 + 1)
+        expected, n_forgotten = by_definition(X, y == label, max_stored_examples)
+        assert n_forgotten >= 2 * (max_stored_examples // 20 + 1)
         assert exponents_of(clf, label) == {u: c for u, c in expected.items() if c}
-    assert len(clf.updates_) <= 3 * max_updates
+    assert len(clf.stored_examples_) <= 3 * max_stored_examples
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
             plain_winnow(
                 sampler=sampler,
                 max_term_size=max_term_size,
-                max_updates=12,
+                max_stored_examples=12,
                 n_jobs=n_jobs,
             ),
             X,
@@ -168,27 +168,27 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
         for batch_size, n_jobs in ((150, None), (150, 2), (40, 2), (7, None))
     ]
     reference = plain_winnow(
-        sampler="auto", max_term_size=max_term_size, max_updates=12
+        sampler="auto", max_term_size=max_term_size, max_stored_examples=12
     ).partial_fit(X, y, classes=CLASSES)
     for clf in models:
-        assert_array_equal(clf.updates_, reference.updates_)
-        assert_array_equal(clf.exponents_, reference.exponents_)
-        assert clf.n_mistakes_.sum(axis=0).tolist() == reference.n_mistakes_[0].tolist()
+        assert_array_equal(clf.stored_examples_, reference.stored_examples_)
+        assert_array_equal(clf.net_promotion_counts_, reference.net_promotion_counts_)
+        assert clf.n_updates_.sum(axis=0).tolist() == reference.n_updates_[0].tolist()
 
 
 @pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("max_term_size", [1, 2, 3])
 def test_single_rows_are_summed_without_a_table(monkeypatch, max_term_size):
     X, y = noisy_stream()
-    make = plain_winnow(max_term_size=max_term_size, max_updates=12)
+    make = plain_winnow(max_term_size=max_term_size, max_stored_examples=12)
     once = stream_in(clone(make), X, y, 150)
     clf = stream_in(clone(make), X[:60], y[:60], 60)
-    assert len(clf.updates_) >= 12
+    assert len(clf.stored_examples_) >= 12
     monkeypatch.setattr(_weights, "_UPDATES_A_ROW", 4)
     monkeypatch.setattr(_weights, "index_to_present", None)
     stream_in(clf, X[60:], y[60:], 2)
-    assert_array_equal(clf.updates_, once.updates_)
-    assert_array_equal(clf.exponents_, once.exponents_)
+    assert_array_equal(clf.stored_examples_, once.stored_examples_)
+    assert_array_equal(clf.net_promotion_counts_, once.net_promotion_counts_)
 
 
 def test_row_by_row_with_weights():
@@ -197,45 +197,47 @@ def test_row_by_row_with_weights():
     X, y = noisy_stream(90)
     weights = np.random.RandomState(1).choice([1, 2, 3, 0.5, 0.25], size=90)
     weights[:30] = np.ceil(weights[:30])
-    make = plain_winnow(max_updates=10, threshold=256.0)
+    make = plain_winnow(max_stored_examples=10, threshold=256.0)
     once, single = (
         stream_in(clone(make), X, y, batch_size, sample_weight=weights)
         for batch_size in (90, 1)
     )
     assert once.denominator_ == single.denominator_ == 4
-    assert_array_equal(once.updates_, single.updates_)
-    assert_array_equal(once.exponents_, single.exponents_)
+    assert_array_equal(once.stored_examples_, single.stored_examples_)
+    assert_array_equal(once.net_promotion_counts_, single.net_promotion_counts_)
     whole = np.ceil(weights).astype(int)
     weighed = stream_in(clone(make), X, y, 90, sample_weight=whole)
     repeated = stream_in(clone(make), X.repeat(whole, axis=0), y.repeat(whole), 500)
-    assert_array_equal(weighed.updates_, repeated.updates_)
-    assert_array_equal(weighed.exponents_, repeated.exponents_)
+    assert_array_equal(weighed.stored_examples_, repeated.stored_examples_)
+    assert_array_equal(weighed.net_promotion_counts_, repeated.net_promotion_counts_)
 
 
 def test_a_bound_out_of_reach_changes_nothing():
     X, y = noisy_stream()
     free, bounded = (
-        plain_winnow(max_updates=most, max_iter=4, random_state=0).fit(X, y)
+        plain_winnow(max_stored_examples=most, max_iter=4, random_state=0).fit(X, y)
         for most in (None, 150)
     )
-    assert_array_equal(free.exponents_, bounded.exponents_)
-    assert_array_equal(free.updates_, bounded.updates_)
+    assert_array_equal(free.net_promotion_counts_, bounded.net_promotion_counts_)
+    assert_array_equal(free.stored_examples_, bounded.stored_examples_)
 
 
 def test_fit_forgets_too():
     X, y = noisy_stream()
     tables, sums = (
-        plain_winnow(sampler=sampler, max_updates=20, max_iter=4, random_state=0).fit(
-            X, y
-        )
+        plain_winnow(
+            sampler=sampler, max_stored_examples=20, max_iter=4, random_state=0
+        ).fit(X, y)
         for sampler in ("table", "exact")
     )
-    assert_array_equal(tables.exponents_, sums.exponents_)
-    assert all((own != 0).sum() <= 20 for own in tables.exponents_)
-    assert tables.n_mistakes_.sum(axis=0).min() > 40
+    assert_array_equal(tables.net_promotion_counts_, sums.net_promotion_counts_)
+    assert all((own != 0).sum() <= 20 for own in tables.net_promotion_counts_)
+    assert tables.n_updates_.sum(axis=0).min() > 40
     # What was forgotten is forgotten by the table as well.
     again = pickle.loads(pickle.dumps(tables)).partial_fit(X, y)
-    assert_array_equal(again.exponents_, sums.partial_fit(X, y).exponents_)
+    assert_array_equal(
+        again.net_promotion_counts_, sums.partial_fit(X, y).net_promotion_counts_
+    )
 
 
 @pytest.mark.parametrize("sampler", ["table", "exact"])
@@ -244,7 +246,7 @@ def test_a_new_bound_holds_from_the_next_call_on(sampler):
     clf = plain_winnow(sampler=sampler).partial_fit(X, y, classes=CLASSES)
     free = {label: exponents_of(clf, label) for label in CLASSES}
     assert min(map(len, free.values())) > 10
-    clf.set_params(max_updates=10, threshold=1e-300)
+    clf.set_params(max_stored_examples=10, threshold=1e-300)
     # Far above the threshold: whatever class it is of, only the others are wrong.
     clf.partial_fit(X[:1], y[:1])
     for label in CLASSES:
@@ -258,21 +260,25 @@ def test_a_new_bound_holds_from_the_next_call_on(sampler):
         more = sum(own.values()) - sum(free[label].values())
         assert more in (0, -1, 1)
     # The class itself was right, and has the new bound all the same.
-    assert clf.n_mistakes_[-1, CLASSES.index(y[0])] == 0
+    assert clf.n_updates_[-1, CLASSES.index(y[0])] == 0
 
 
-@pytest.mark.parametrize("max_updates", [0, -1, 2.5, "many"])
-def test_bad_bounds(max_updates):
+@pytest.mark.parametrize("max_stored_examples", [0, -1, 2.5, "many"])
+def test_bad_bounds(max_stored_examples):
     X, y = noisy_stream(20)
-    with pytest.raises(ValueError, match="'max_updates' parameter of DNFWinnow"):
-        plain_winnow(max_updates=max_updates).fit(X, y)
+    with pytest.raises(
+        ValueError, match="'max_stored_examples' parameter of DNFWinnow"
+    ):
+        plain_winnow(max_stored_examples=max_stored_examples).fit(X, y)
 
 
 def test_budgets_that_are_too_small_warn_once_a_call():
     X, y = make_dnf(2500, 20, noise=0.05, random_state=0)
     heard = {}
     for most in (20, 1000, None):
-        clf = DNFWinnowClassifier(max_term_size=2, max_updates=most, random_state=0)
+        clf = DNFWinnowClassifier(
+            max_term_size=2, max_stored_examples=most, random_state=0
+        )
         heard[most] = []
         for start in (0, 1000, 2000):
             batch = slice(start, start + 1000)
@@ -283,7 +289,9 @@ def test_budgets_that_are_too_small_warn_once_a_call():
             assert all(warning.filename == __file__ for warning in caught)
     (text,) = {text for texts in heard[20] for text in texts}
     assert [len(texts) for texts in heard[20]] == [1, 1, 1]
-    assert text.startswith("max_updates=20 is too small for these data: more than 55%")
+    assert text.startswith(
+        "max_stored_examples=20 is too small for these data: more than 55%"
+    )
     assert heard[1000] == heard[None] == [[], [], []]
 
 
@@ -295,7 +303,7 @@ def test_streams_of_customers_keep_their_accuracy():
     new = slice(6000, 9000)
     clf = DNFWinnowClassifier(random_state=0).fit(X[:6000], y[:6000])
     least = clf.score(X[new], y[new]) - 0.02
-    clf.set_params(max_updates=500).fit(X[:2000], y[:2000])
+    clf.set_params(max_stored_examples=500).fit(X[:2000], y[:2000])
     for start in range(2000, 6000, 1000):
         batch = slice(start, start + 1000)
         clf.partial_fit(X[batch], y[batch])
@@ -308,11 +316,11 @@ def test_streams_of_customers_keep_their_accuracy():
 @pytest.mark.slow
 def test_memory_is_bounded():
     X, y = noisy_stream(1500, n_features=8)
-    clf = plain_winnow(max_term_size=2, max_updates=30)
+    clf = plain_winnow(max_term_size=2, max_stored_examples=30)
     sizes = []
     for start in range(0, len(y), 150):
         stream_in(clf, X[start : start + 150], y[start : start + 150], 75)
-        assert len(clf.updates_) <= 90
+        assert len(clf.stored_examples_) <= 90
         sizes.append(len(pickle.dumps(clf)))
     assert max(sizes[2:]) < 1.3 * sizes[1]
     tracemalloc.start()
@@ -330,15 +338,15 @@ def test_memory_is_bounded():
 def test_epochs_of_the_last_calls(monkeypatch):
     monkeypatch.setattr(_model, "_EPOCHS_KEPT", 20)
     clf = plain_winnow().partial_fit([["a"]], [1], classes=[0, 1])
-    first = clf.n_mistakes_[0].copy()
+    first = clf.n_updates_[0].copy()
     for _ in range(24):
         clf.partial_fit([["a"]], [1])
-    assert clf.n_iter_ == 25 and clf.n_mistakes_.shape == (20, 2)
-    assert first.sum() > 0 and clf.n_mistakes_[-1].sum() == 0
+    assert clf.n_iter_ == 25 and clf.n_updates_.shape == (20, 2)
+    assert first.sum() > 0 and clf.n_updates_[-1].sum() == 0
     # One call keeps all of its own.
     X, y = noisy_stream(10, n_features=1)
     clf = plain_winnow(max_iter=30).fit(X, y)
-    assert clf.n_mistakes_.shape == (30, 3)
+    assert clf.n_updates_.shape == (30, 3)
 
 
 def test_new_values_in_later_batches():
@@ -400,7 +408,7 @@ def break_in(monkeypatch, error, n_calls=2):
 @pytest.mark.parametrize("missing", ["unspecified", "most_frequent"])
 def test_a_broken_call_changes_nothing(monkeypatch, error, missing):
     X, y = noisy_stream()
-    make = plain_winnow(missing=missing, max_updates=30, random_state=0)
+    make = plain_winnow(missing=missing, max_stored_examples=30, random_state=0)
     clf = stream_in(clone(make), X[:100], y[:100], 50)
     before = state(clf)
     new = X[100:].copy()
@@ -420,7 +428,7 @@ def test_a_broken_call_changes_nothing(monkeypatch, error, missing):
     other = stream_in(clone(make), X[:100], y[:100], 50)
     clf.partial_fit(new, y[100:], sample_weight=weights)
     other.partial_fit(new, y[100:], sample_weight=weights)
-    assert_array_equal(clf.exponents_, other.exponents_)
+    assert_array_equal(clf.net_promotion_counts_, other.net_promotion_counts_)
     assert clf.log_threshold_ == other.log_threshold_ != 4 * np.log(4)
 
 
@@ -504,18 +512,20 @@ def test_weights_forget_alike(multi_class):
         # Bounds may become smaller.
         bounds = (30, 15, 8)
         for sampler, bound, start in zip(samplers, bounds, range(0, 120, 40)):
-            clf.set_params(sampler=sampler, max_updates=bound)
+            clf.set_params(sampler=sampler, max_stored_examples=bound)
             rows = slice(start, start + 40)
             clf.partial_fit(X[rows], y[rows], classes=CLASSES)
         models.append(clf)
     for clf in models[1:]:
-        assert_array_equal(clf.updates_, models[0].updates_)
-        assert_array_equal(clf.exponents_, models[0].exponents_)
+        assert_array_equal(clf.stored_examples_, models[0].stored_examples_)
+        assert_array_equal(clf.net_promotion_counts_, models[0].net_promotion_counts_)
 
 
 @pytest.mark.parametrize("sampler", ["table", "exact"])
 def test_bounds_beyond_64_bits_are_none(sampler):
     X, y = noisy_stream(60)
-    bounded = plain_winnow(sampler=sampler, max_updates=10**30, random_state=0)
+    bounded = plain_winnow(sampler=sampler, max_stored_examples=10**30, random_state=0)
     free = plain_winnow(sampler=sampler, random_state=0)
-    assert_array_equal(bounded.fit(X, y).exponents_, free.fit(X, y).exponents_)
+    assert_array_equal(
+        bounded.fit(X, y).net_promotion_counts_, free.fit(X, y).net_promotion_counts_
+    )

@@ -29,7 +29,7 @@ def winnow(**options):
 
 
 def fitted_state(clf):
-    names = ("updates_", "exponents_", "n_mistakes_")
+    names = ("stored_examples_", "net_promotion_counts_", "n_updates_")
     return [getattr(clf, name).tolist() for name in names]
 
 
@@ -41,7 +41,7 @@ def test_a_line_an_epoch(capsys):
     lines = capsys.readouterr().out.splitlines()
     expected = [
         f"[DNFWinnowClassifier] class {label}, epoch {epoch + 1}: {count} updates"
-        for label, counts in zip(clf.classes_, clf.n_mistakes_.T)
+        for label, counts in zip(clf.classes_, clf.n_updates_.T)
         for epoch, count in enumerate(counts)
     ]
     assert lines == expected and len(lines) == 8

@@ -112,7 +112,9 @@ class ByHand:
     def check(self):
         """Compare exponents, one by one."""
         clf = self.clf
-        found = dict(zip(map(tuple, clf.updates_.tolist()), clf.exponents_.T))
+        found = dict(
+            zip(map(tuple, clf.stored_examples_.tolist()), clf.net_promotion_counts_.T)
+        )
         for row, net in zip(self.rows, self.net):
             exponents = found.pop(row, np.zeros(len(net)))
             assert_allclose(64 * exponents / clf.denominator_, net, rtol=0, atol=1e-9)
@@ -135,7 +137,7 @@ def check_fit(clf, X, y, weights=None):
     counts = []
     while len(counts) < clf.max_iter and (not counts or counts[-1].any()):
         counts.append(by_hand.epoch(presentations))
-    assert_array_equal(clf.n_mistakes_, counts)
+    assert_array_equal(clf.n_updates_, counts)
     by_hand.check()
     return by_hand
 
@@ -189,7 +191,7 @@ def test_weights_of_rows_and_classes(multi_class, sampler):
     clf = classifier(**params, class_weight={0: 1.0, 1: 2.0, 2: 1.0})
     check_fit(clf, X, y, weights)
     assert clf.denominator_ == 64 * 4
-    assert (clf.exponents_ % 4 != 0).any()
+    assert (clf.net_promotion_counts_ % 4 != 0).any()
 
 
 def test_all_is_learned():
@@ -197,7 +199,7 @@ def test_all_is_learned():
     clf = classifier(scale=50.0, alpha=1.5, max_iter=300)
     check_fit(clf, X, y)
     assert clf.n_iter_ < 300
-    assert not clf.n_mistakes_[-1].any()
+    assert not clf.n_updates_[-1].any()
     assert (clf.predict(X) == y).all()
 
 
@@ -216,10 +218,10 @@ def in_batches(clf, X, y, *ends, weights=None):
 def learned(clf):
     """Net promotions of rows: batches number the values of a column differently."""
     values = [[None, *column] for column in clf.categories_]
-    exponents = (clf.exponents_.T / clf.denominator_).tolist()
+    exponents = (clf.net_promotion_counts_.T / clf.denominator_).tolist()
     return {
         tuple(column[code] for column, code in zip(values, update)): tuple(promotions)
-        for update, promotions in zip(clf.updates_, exponents)
+        for update, promotions in zip(clf.stored_examples_, exponents)
         if any(promotions)
     }
 
@@ -238,7 +240,7 @@ def test_batches_are_one_batch(multi_class, sampler):
     for ends in [(10, 11, 40), range(1, len(y))]:
         many = in_batches(classifier(**params), X, y, *ends)
         assert learned(many) == learned(one)
-        assert_array_equal(many.n_mistakes_.sum(axis=0), one.n_mistakes_.sum(axis=0))
+        assert_array_equal(many.n_updates_.sum(axis=0), one.n_updates_.sum(axis=0))
 
 
 def test_a_batch_is_that_of_explicit_terms():
@@ -246,7 +248,7 @@ def test_a_batch_is_that_of_explicit_terms():
     clf = in_batches(classifier(), X, y)
     by_hand = ByHand(clf, X)
     wrong = by_hand.epoch(zip(by_hand.place, y, np.ones(len(y))))
-    assert_array_equal(clf.n_mistakes_, [wrong])
+    assert_array_equal(clf.n_updates_, [wrong])
     by_hand.check()
 
 
@@ -261,7 +263,7 @@ def test_a_weight_is_a_row_several_times_in_a_row(multi_class, sampler):
         classifier(**params), np.repeat(X, times, axis=0), np.repeat(y, times)
     )
     assert learned(weighted) == learned(repeated)
-    assert_array_equal(weighted.n_mistakes_, repeated.n_mistakes_)
+    assert_array_equal(weighted.n_updates_, repeated.n_updates_)
 
 
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
@@ -301,8 +303,8 @@ def test_rules_may_take_turns(multi_class):
     "params",
     [
         {},
-        {"max_updates": 8},
-        {"multi_class": "ovr", "max_updates": 8},
+        {"max_stored_examples": 8},
+        {"multi_class": "ovr", "max_stored_examples": 8},
         {"multi_class": "ovr"},
         {"alpha": 3.0, "scale": 100.0},
         {"max_term_size": 2, "average": True},
@@ -324,14 +326,14 @@ def test_the_kernel_does_as_single_calls_do(n_classes, params, monkeypatch):
         clf.partial_fit(X[:20], y[:20])
         models.append(
             (
-                clf.updates_.tolist(),
-                clf.exponents_.tolist(),
-                clf.n_mistakes_.tolist(),
+                clf.stored_examples_.tolist(),
+                clf.net_promotion_counts_.tolist(),
+                clf.n_updates_.tolist(),
                 clf.denominator_,
             )
         )
-        if "max_updates" in params and not params.get("average"):
-            assert (clf.exponents_ != 0).sum(axis=1).max() <= 8
+        if "max_stored_examples" in params and not params.get("average"):
+            assert (clf.net_promotion_counts_ != 0).sum(axis=1).max() <= 8
     assert all(model == models[0] for model in models)
     assert np.sum(models[0][2]) > 100
 
@@ -348,8 +350,8 @@ def test_bounds_spare_sums_and_change_nothing(multi_class, monkeypatch):
     assert quick.sums_["full"] < slow.sums_["full"] - 100
     assert table.sums_["skipped"] > 100
     for clf in (table, quick):
-        assert clf.exponents_.tolist() == slow.exponents_.tolist()
-        assert clf.n_mistakes_.tolist() == slow.n_mistakes_.tolist()
+        assert clf.net_promotion_counts_.tolist() == slow.net_promotion_counts_.tolist()
+        assert clf.n_updates_.tolist() == slow.n_updates_.tolist()
 
 
 @pytest.mark.parametrize("log_alpha", [1e-2, 1e-4])
@@ -395,7 +397,7 @@ def test_enormous_weights_take_no_time(multi_class):
     began = time.process_time()
     clf.fit(X, y, sample_weight=[3e8, 1, 1])
     assert time.process_time() - began < 5
-    assert clf.n_mistakes_.sum() > 10**7
+    assert clf.n_updates_.sum() > 10**7
 
 
 # -- the rule --------------------------------------------------------------------------

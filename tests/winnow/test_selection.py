@@ -166,7 +166,7 @@ def test_memory_bounds_how_many_are_trained_at_once(monkeypatch):
     one_by_one = fitted(X, y, **params)
     looked = one_by_one.validation_
     assert_allclose(looked["log_loss"], clf.validation_["log_loss"], rtol=1e-9)
-    assert_array_equal(one_by_one.exponents_, clf.exponents_)
+    assert_array_equal(one_by_one.net_promotion_counts_, clf.net_promotion_counts_)
 
 
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
@@ -275,9 +275,11 @@ def test_other_samplers_have_folds_if_asked(sampler):
 
 def test_forgetting_goes_with_folds():
     X, y, _ = noisy(200)
-    clf = fitted(X, y, max_updates=10, candidates=[RESIDUALS, MARGINS], average=False)
+    clf = fitted(
+        X, y, max_stored_examples=10, candidates=[RESIDUALS, MARGINS], average=False
+    )
     assert clf.validation_ is not None
-    assert (clf.exponents_ != 0).sum(axis=1).max() <= 10
+    assert (clf.net_promotion_counts_ != 0).sum(axis=1).max() <= 10
 
 
 def test_few_rows_have_no_folds():
@@ -318,7 +320,7 @@ def test_many_rows_are_chosen_by_some_of_them(monkeypatch):
     losses = fitted(X, y).validation_["log_loss"]
     assert clf.validation_["log_loss"][0] != losses[0]
     # All rows are learned.
-    assert len(clf.updates_) > 200
+    assert len(clf.stored_examples_) > 200
 
 
 # -- what goes wrong -------------------------------------------------------------------

@@ -65,7 +65,7 @@ def trained(kind, codes, labels, engine=EXACT, log_alpha=0.4, log_beta=0.0, **op
         log_beta,
         kind=kind,
         version=5,
-        max_updates=options.get("max_updates", 10**6),
+        max_stored_examples=options.get("max_stored_examples", 10**6),
     )
     units = options.get("units", np.ones(len(codes), dtype=np.int64))
     rows = Presentations(codes, labels, units, options.get("one", 1), 8, seed=2)
@@ -108,8 +108,13 @@ def test_outcomes_are_those_of_single_calls(n, log_beta, level, monkeypatch):
     "options",
     [
         {"n_updates": 20},
-        {"max_updates": 10},
-        {"max_updates": 10, "n_updates": 20, "one": 2, "units": np.arange(1, 81)},
+        {"max_stored_examples": 10},
+        {
+            "max_stored_examples": 10,
+            "n_updates": 20,
+            "one": 2,
+            "units": np.arange(1, 81),
+        },
         {"margin": 0.7},
         {"log_alpha": 3.0},
         {"log_alpha": 1e-3, "log_threshold": 9 * np.log(2) + 1e-3},
@@ -208,7 +213,7 @@ def test_an_epoch_can_be_interrupted():
 @pytest.mark.parametrize("sampler", ["exact", "auto"])
 @pytest.mark.parametrize(
     "params",
-    [{}, {"margin": 0.5, "max_updates": 12}, {"average": True, "alpha": 1.1}],
+    [{}, {"margin": 0.5, "max_stored_examples": 12}, {"average": True, "alpha": 1.1}],
     ids=["paper", "forgetting", "averaged"],
 )
 def test_models_of_batches_are_those_of_single_calls(sampler, params, monkeypatch):
@@ -232,7 +237,7 @@ def test_models_of_batches_are_those_of_single_calls(sampler, params, monkeypatc
     for kind in KINDS:
         monkeypatch.setattr(_weights, "SupersetWeights", kind)
         clf = train()
-        found.append([clf.updates_, clf.exponents_, clf.n_mistakes_])
+        found.append([clf.stored_examples_, clf.net_promotion_counts_, clf.n_updates_])
     for ours, wanted in zip(*found):
         assert_array_equal(ours, wanted)
     assert found[0][2].sum() > 0

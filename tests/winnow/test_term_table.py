@@ -302,9 +302,9 @@ SHARED_SETS = {
 
 
 def assert_same_model(first, second):
-    assert_array_equal(first.updates_, second.updates_)
-    assert_array_equal(first.exponents_, second.exponents_)
-    assert_array_equal(first.n_mistakes_, second.n_mistakes_)
+    assert_array_equal(first.stored_examples_, second.stored_examples_)
+    assert_array_equal(first.net_promotion_counts_, second.net_promotion_counts_)
+    assert_array_equal(first.n_updates_, second.n_updates_)
     assert first.log_threshold_ == second.log_threshold_
 
 
@@ -330,7 +330,7 @@ def test_learns_what_brute_force_learns(name, cap):
             for sampler in ("brute_force", "table")
         )
         assert_same_model(exact, table)
-        assert table.n_mistakes_.sum() > 0
+        assert table.n_updates_.sum() > 0
         assert_allclose(
             table.log_weighted_sums(X), exact.log_weighted_sums(X), atol=1e-10
         )
@@ -455,13 +455,13 @@ LONG = {
     "used up": {"n_times": 1_500, "margin": 1e5},
     "reached": {"n_times": 10_000, "margin": 40.5},
     "widened": {"n_times": 30_000, "margin": 1e9, "log_alpha": 1e-3},
-    "dropped": {"n_times": 300, "margin": 1e5, "max_updates": 2},
+    "dropped": {"n_times": 300, "margin": 1e5, "max_stored_examples": 2},
 }
 
 
 @pytest.mark.parametrize("case", LONG)
 def test_equal_updates_are_those_of_single_presentations(case):
-    case = {"log_alpha": 0.4, "max_updates": 10**6, **LONG[case]}
+    case = {"log_alpha": 0.4, "max_stored_examples": 10**6, **LONG[case]}
     rows = random_rows(4, 2, 12)
     index = list_terms(rows, np.full(4, 2), None, LOG_BETA)
     threshold = log_initial_weight(np.full(4, 2), LOG_BETA)
@@ -476,7 +476,7 @@ def test_equal_updates_are_those_of_single_presentations(case):
                 index,
                 case["log_alpha"],
                 np.zeros(0, dtype=np.int64),
-                max_updates=case["max_updates"],
+                max_stored_examples=case["max_stored_examples"],
             )
             for _ in range(4)
         ]
@@ -499,8 +499,8 @@ def test_enormous_weights_take_no_time(multi_class):
     began = time.process_time()
     clf.fit(X, y, sample_weight=[3e8, 1, 1])
     assert time.process_time() - began < 5
-    assert clf.exponents_.max() > 10**8
-    assert clf.n_mistakes_.sum() > 10**8
+    assert clf.net_promotion_counts_.max() > 10**8
+    assert clf.n_updates_.sum() > 10**8
 
 
 def test_ctrl_c_ends_an_epoch():

@@ -89,15 +89,15 @@ def test_exact_sums_under_a_limit_learn_what_tables_learn(max_term_size):
     X, y = make_dnf(n_samples=150, n_features=9, random_state=0)
     options = {"max_term_size": max_term_size, "max_iter": 4, "random_state": 0}
     table = plain_winnow(sampler="table", **options).fit(X, y)
-    assert table.n_mistakes_.sum() > 0
+    assert table.n_updates_.sum() > 0
     for sampler in ("exact", "frontier"):
         clf = plain_winnow(sampler=sampler, **options).fit(X, y)
         assert clf.max_term_size_ == max_term_size
         assert clf.log_threshold_ == table.log_threshold_
         for ours, theirs in [
-            (clf.updates_, table.updates_),
-            (clf.exponents_, table.exponents_),
-            (clf.n_mistakes_, table.n_mistakes_),
+            (clf.stored_examples_, table.stored_examples_),
+            (clf.net_promotion_counts_, table.net_promotion_counts_),
+            (clf.n_updates_, table.n_updates_),
         ]:
             assert np.array_equal(ours, theirs)
         np.testing.assert_allclose(
@@ -132,8 +132,8 @@ def test_batches_and_samplers_mixed_make_the_same_model():
             clf.partial_fit(X[batch], y[batch], classes=np.unique(y))
         models.append(clf)
     for clf in models[1:]:
-        assert_array_equal(clf.updates_, models[0].updates_)
-        assert_array_equal(clf.exponents_, models[0].exponents_)
+        assert_array_equal(clf.stored_examples_, models[0].stored_examples_)
+        assert_array_equal(clf.net_promotion_counts_, models[0].net_promotion_counts_)
         scores = [m.log_weighted_sums(X[:40]) for m in (clf, models[0])]
         assert_allclose(*scores, rtol=1e-12, atol=1e-12)
 
@@ -150,7 +150,9 @@ def test_auto_beyond_tables_and_budgets_learns():
     clf = plain_winnow(**options)
     clf.fit(X[:300], y[:300])
     again = plain_winnow(**options, n_jobs=2)
-    assert_array_equal(again.fit(X[:300], y[:300]).exponents_, clf.exponents_)
+    assert_array_equal(
+        again.fit(X[:300], y[:300]).net_promotion_counts_, clf.net_promotion_counts_
+    )
     scores = clf.log_weighted_sums(X[300:])
     assert np.isfinite(scores).all()
     assert_array_equal(clf.log_weighted_sums(X[:299:-1]), scores[::-1])

@@ -44,7 +44,7 @@ def some_rows(n_rows=40, seed=0):
     return codes, random.randint(3, size=len(codes))
 
 
-def kinds(codes, state, max_updates=10**6):
+def kinds(codes, state, max_stored_examples=10**6):
     """Weights of each kind, from one state, with sums over terms of two literals."""
     engine = BruteForce().engine(CAP)
     options = {
@@ -53,14 +53,14 @@ def kinds(codes, state, max_updates=10**6):
         "log_alpha": LOG_ALPHA,
         "log_beta": LOG_BETA,
         "version": state.version,
-        "max_updates": max_updates,
+        "max_stored_examples": max_stored_examples,
     }
     index = list_terms(codes, codes.max(axis=0), CAP, LOG_BETA)
     return {
         "implicit": weights_by(engine, **options),
         "superset": weights_by(engine, **options, kind=SupersetWeights),
         "by_term": ImplicitWeights(
-            state, TermSummer(CAP, LOG_ALPHA, LOG_BETA), max_updates
+            state, TermSummer(CAP, LOG_ALPHA, LOG_BETA), max_stored_examples
         ),
         "table": TermTable(
             index,
@@ -68,7 +68,7 @@ def kinds(codes, state, max_updates=10**6):
             state.exponents,
             version=state.version,
             places=state.places,
-            max_updates=max_updates,
+            max_stored_examples=max_stored_examples,
         ),
     }
 
@@ -107,12 +107,12 @@ def test_kinds_have_what_the_protocol_has(kind):
         ]
 
 
-@pytest.mark.parametrize("max_updates", [10**6, 6, 2])
+@pytest.mark.parametrize("max_stored_examples", [10**6, 6, 2])
 @pytest.mark.parametrize("rule", RULES, ids=str)
-def test_kinds_make_the_same_updates(rule, max_updates):
+def test_kinds_make_the_same_updates(rule, max_stored_examples):
     codes, labels = some_rows()
     found = {}
-    for name, weights in kinds(codes, some_state(codes), max_updates).items():
+    for name, weights in kinds(codes, some_state(codes), max_stored_examples).items():
         if rule.by_residuals and name not in JOINT:
             continue
         wrong = [
@@ -129,19 +129,21 @@ def test_kinds_make_the_same_updates(rule, max_updates):
             for step in (1, -1)
         ]
         found[name] = [wrong, *state_of(weights)]
-        assert len(weights.updates) <= max(max_updates, 3)
+        assert len(weights.updates) <= max(max_stored_examples, 3)
     assert min(found["implicit"][0]) > 0
     assert all(state == found["implicit"] for state in found.values())
 
 
-@pytest.mark.parametrize("max_updates", [10**6, 6, 2])
+@pytest.mark.parametrize("max_stored_examples", [10**6, 6, 2])
 @pytest.mark.parametrize("rule", RULES, ids=str)
-def test_kinds_make_the_same_updates_jointly(rule, max_updates):
+def test_kinds_make_the_same_updates_jointly(rule, max_stored_examples):
     codes, labels = some_rows()
     units = rule.parts * (np.arange(len(codes)) % 5 + 1)
     rows = Presentations(codes, labels, units, one=2 * rule.parts)
     found = {}
-    of_classes = [kinds(codes, some_state(codes), max_updates) for _ in range(3)]
+    of_classes = [
+        kinds(codes, some_state(codes), max_stored_examples) for _ in range(3)
+    ]
     for name in JOINT:
         all_weights = [of_class[name] for of_class in of_classes]
         all_weights[0].joint_epoch(all_weights, np.arange(len(codes)), rows, rule)
@@ -186,7 +188,7 @@ def test_update_lists_leave_alone_what_they_start_from():
 
 def test_update_lists_merge_the_weakest():
     codes = np.array([[1, 1], [2, 2], [3, 3], [1, 2], [2, 1], [3, 1]], dtype=np.int32)
-    updates = UpdateList(ClassState.empty(2), max_updates=5)
+    updates = UpdateList(ClassState.empty(2), max_stored_examples=5)
     for i in range(5):
         assert not updates.add(codes[i], i + 1)
     assert updates.add(codes[5], -9)
@@ -200,7 +202,7 @@ def test_update_lists_merge_the_weakest():
 
 def test_a_smaller_bound_takes_effect_when_asked():
     codes, _ = some_rows()
-    updates = UpdateList(some_state(codes), max_updates=2)
+    updates = UpdateList(some_state(codes), max_stored_examples=2)
     assert len(updates.codes) == 3
     assert updates.drop_excess() and not updates.drop_excess()
     assert len(updates.codes) == 2 and updates.exponents.sum() == 2

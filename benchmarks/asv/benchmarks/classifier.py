@@ -50,7 +50,7 @@ class Stream(Fits):
         return table(name)
 
     def estimator(self, name):
-        return DNFWinnowClassifier(max_updates=200, random_state=0)
+        return DNFWinnowClassifier(max_stored_examples=200, random_state=0)
 
     def fit(self):
         classes = sorted(set(self.y))

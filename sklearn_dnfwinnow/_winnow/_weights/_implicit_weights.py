@@ -128,12 +128,12 @@ class ImplicitWeights:
     state : ClassState
         Stored examples at the start.
     summer : EngineSummer, TermSummer or ConditionedSummer
-    max_updates : int
+    max_stored_examples : int
         Maximum number of stored examples, see :mod:`._update_budget`.
     """
 
-    def __init__(self, state, summer, max_updates=NO_LIMIT):
-        self._list = UpdateList(state, max_updates)
+    def __init__(self, state, summer, max_stored_examples=NO_LIMIT):
+        self._list = UpdateList(state, max_stored_examples)
         self._summer = summer
         # Exact sums of rows, with the promotions and demotions at that time.
         self._known_sums = {}

@@ -26,12 +26,12 @@ class SupersetWeights:
     state : ClassState
         Stored examples at the start.
     summer : EngineSummer
-    max_updates : int
+    max_stored_examples : int
         Maximum number of stored examples, see :mod:`._update_budget`.
     """
 
-    def __init__(self, state, summer, max_updates=NO_LIMIT):
-        self._list = UpdateList(state, max_updates)
+    def __init__(self, state, summer, max_stored_examples=NO_LIMIT):
+        self._list = UpdateList(state, max_stored_examples)
         self._summer = summer
         self._presented = None
         self.chains = {"run": 0, "ladder": 0, "simulated": 0}
@@ -108,7 +108,7 @@ class SupersetWeights:
             updates=updates,
             exponents=exponents,
             n_updates=n_updates,
-            max_updates=self._list.max_updates,
+            max_stored_examples=self._list.max_stored_examples,
             version=self.version,
             rows=self._rows,
             log_alpha=self._summer.log_alpha,

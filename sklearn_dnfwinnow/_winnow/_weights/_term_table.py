@@ -46,7 +46,7 @@ class TermTable:
     places : ndarray of shape (m,), int, optional
         Positions of the stored examples among the rows of the index; the first by
         default.
-    max_updates : int
+    max_stored_examples : int
         Maximum number of stored examples, see :mod:`._update_budget`.
     is_final : bool
         Whether no update follows: exponents, and their powers, then take minimum
@@ -67,13 +67,13 @@ class TermTable:
         exponents,
         version=0,
         places=None,
-        max_updates=NO_LIMIT,
+        max_stored_examples=NO_LIMIT,
         is_final=False,
         conditions=None,
         k=0,
     ):
         self.index = index
-        self.max_updates = max_updates
+        self.max_stored_examples = max_stored_examples
         self.discarded = np.zeros(2)
         self._log_alpha = log_alpha
         self._first_version = version
@@ -176,7 +176,7 @@ class TermTable:
             margin=rule.margin,
             scale=rule.scale if rule.by_residuals else 0.0,
             log_threshold=log_threshold,
-            max_updates=all_weights[0].max_updates,
+            max_stored_examples=all_weights[0].max_stored_examples,
         )
         while not epoch.present():
             for table in all_weights:
@@ -219,9 +219,11 @@ class TermTable:
     def drop_excess(self):
         """Discard stored examples if there are too many."""
         places = self._places
-        if len(places) <= self.max_updates:
+        if len(places) <= self.max_stored_examples:
             return
-        stay, sums, discarded = merged(self.updates, self.exponents, self.max_updates)
+        stay, sums, discarded = merged(
+            self.updates, self.exponents, self.max_stored_examples
+        )
         self.discarded += discarded
         aims = np.zeros_like(places)
         aims[stay] = sums

@@ -21,13 +21,13 @@ MOST_LOST = 0.55
 _PART = 20
 
 
-def merged(codes, exponents, max_updates):
+def merged(codes, exponents, max_stored_examples):
     """Return the stored examples to keep if there are too many, and their exponents.
 
     The examples with the smallest absolute exponents are discarded, the oldest of these
-    first, until 95 % of `max_updates` remain. The exponent of each is added to that of
-    the kept example with which it shares most codes, the oldest of these. Their sum,
-    which is the exponent of the empty term, does not change, and terms that both
+    first, until 95 % of `max_stored_examples` remain. The exponent of each is added to
+    that of the kept example with which it shares most codes, the oldest of these. Their
+    sum, which is the exponent of the empty term, does not change, and terms that both
     satisfy keep their exponents.
 
     Parameters
@@ -35,7 +35,7 @@ def merged(codes, exponents, max_updates):
     codes : ndarray of shape (m, n_attributes), int32
         Codes of the stored examples, in order of arrival. 0 is shared by none.
     exponents : ndarray of shape (m,), int64
-    max_updates : int
+    max_stored_examples : int
 
     Returns
     -------
@@ -48,7 +48,9 @@ def merged(codes, exponents, max_updates):
         an example, this is the number of codes that the other one does not share,
         relative to the mean number for all kept examples.
     """
-    n_gone = max(0, len(exponents) - (max_updates - max_updates // _PART))
+    n_gone = max(
+        0, len(exponents) - (max_stored_examples - max_stored_examples // _PART)
+    )
     weakest_first = np.argsort(np.abs(exponents), kind="stable")
     gone, places = weakest_first[:n_gone], np.sort(weakest_first[n_gone:])
     kept, sums, discarded = codes[places], exponents[places], np.zeros(2)

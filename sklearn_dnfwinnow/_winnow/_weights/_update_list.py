@@ -15,12 +15,12 @@ class UpdateList:
     ----------
     state : ClassState
         State at the start. Its arrays are not changed.
-    max_updates : int
+    max_stored_examples : int
         Maximum number of stored examples, see :mod:`._update_budget`.
 
     Attributes
     ----------
-    max_updates : int
+    max_stored_examples : int
         See above.
     version : int
         Number of updates so far, including updates before the start.
@@ -30,7 +30,7 @@ class UpdateList:
         Discarded exponents since the start, and the part that is lost, see `merged`.
     """
 
-    def __init__(self, state, max_updates=NO_LIMIT):
+    def __init__(self, state, max_stored_examples=NO_LIMIT):
         # The arrays have room for more updates than there are.
         self._codes = np.ascontiguousarray(state.updates)
         # A copy: arrays that come from another process can be read-only.
@@ -38,7 +38,7 @@ class UpdateList:
         self._size = len(state.exponents)
         # From the bytes of a row to its position; made when the first update needs it.
         self._places = None
-        self.max_updates = max_updates
+        self.max_stored_examples = max_stored_examples
         self.version = state.version
         self.promoted, self.demoted = 0, 0
         self.discarded = np.zeros(2)
@@ -80,9 +80,11 @@ class UpdateList:
 
     def drop_excess(self):
         """Discard examples if there are too many; return whether there were."""
-        if self._size <= self.max_updates:
+        if self._size <= self.max_stored_examples:
             return False
-        stay, sums, discarded = merged(self.codes, self.exponents, self.max_updates)
+        stay, sums, discarded = merged(
+            self.codes, self.exponents, self.max_stored_examples
+        )
         self.discarded += discarded
         # Copies: the updates to start from belong to the caller.
         self._codes, self._exponents = self._codes[stay], sums

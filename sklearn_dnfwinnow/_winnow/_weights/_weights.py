@@ -41,8 +41,8 @@ class Weights(Protocol):
     version : int
         Number of updates so far.
     discarded : ndarray of shape (2,), float64
-        Sum of the absolute net promotion counts that `max_updates` discarded, and the
-        part that is lost.
+        Sum of the absolute net promotion counts that `max_stored_examples` discarded,
+        and the part that is lost.
     chains : dict of str to int
         Numbers of Markov chains of the sums so far: 'run' and 'ladder', those used and
         those of the full ladder, and 'simulated', those run.
@@ -102,7 +102,9 @@ class Weights(Protocol):
         """
 
 
-def weights_for(summation, k, state, index, max_updates=NO_LIMIT, in_full=False):
+def weights_for(
+    summation, k, state, index, max_stored_examples=NO_LIMIT, in_full=False
+):
     """Return the weights of one class, of the kind that is fastest.
 
     Parameters
@@ -114,7 +116,7 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, in_full=False)
         State at the start.
     index : TermIndex or None
         Index of the stored examples of all classes and the rows, see `index_for`.
-    max_updates : int
+    max_stored_examples : int
         Maximum number of stored examples.
     in_full : bool
         Whether sums are needed, and not only their side of a threshold.
@@ -130,7 +132,7 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, in_full=False)
             exponents=state.exponents,
             version=state.version,
             places=state.places,
-            max_updates=max_updates,
+            max_stored_examples=max_stored_examples,
             conditions=summation.conditions,
             k=k,
         )
@@ -159,7 +161,7 @@ def weights_for(summation, k, state, index, max_updates=NO_LIMIT, in_full=False)
         )
         summer = ConditionedSummer(summer, sums)
     kind = SupersetWeights if compiled else ImplicitWeights
-    return kind(state, summer, max_updates)
+    return kind(state, summer, max_stored_examples)
 
 
 def index_for(summation, updates, codes, n_values):

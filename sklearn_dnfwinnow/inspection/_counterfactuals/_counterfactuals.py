@@ -203,7 +203,7 @@ def counterfactuals(
     estimator,
     X,
     *,
-    class_=None,
+    class_of_interest=None,
     n=3,
     weights=None,
     fixed=(),
@@ -235,7 +235,7 @@ def counterfactuals(
     X : {array-like, dataframe} of shape (n_samples, n_features)
         Samples, as `estimator` takes them.
 
-    class_ : object, default=None
+    class_of_interest : object, default=None
         The class that the changes have to give; None is any class other than the
         predicted one.
 
@@ -317,13 +317,16 @@ def counterfactuals(
     names = decoder.table_features
     costs = _costs(weights, names)
     held = {_position(feature, names) for feature in fixed}
+    target = None
+    if class_of_interest is not None:
+        (target,) = decoder.class_indices(class_of_interest)
     question = _Question(
         decoder=decoder,
         table=decoder.table(X),
         columns=decoder.columns(X),
         movable=[v for v in column_values(decoder) if v.column not in held],
         costs=costs,
-        target=None if class_ is None else decoder.class_indices(class_)[0],
+        target=target,
         n=n,
         max_changes=len(names) if max_changes is None else max_changes,
         max_work=max_work,

@@ -16,7 +16,7 @@ from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
 )
 
 
-def attribute_effects(model, row):
+def feature_effects(model, row):
     """Return draws of the Shapley values of the features of a row.
 
     Parameters

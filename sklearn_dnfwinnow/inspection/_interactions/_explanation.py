@@ -13,7 +13,7 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
 from sklearn_dnfwinnow.inspection._interactions._attribute_effects import (
-    attribute_effects,
+    feature_effects,
     sum_of_shares,
     terms_of_row,
 )
@@ -79,7 +79,7 @@ class InteractionExplanation:
     log_odds : float
         Mean over the draws of the log odds of the predicted class against the next,
         natural logarithm. It is the sum of `rest` and the 'mean' of all `records`, and
-        also the sum of `base_value` and all `attribute_effects`.
+        also the sum of `base_value` and all `feature_effects`.
 
     log_odds_interval : ndarray of shape (2,), float64
         Both ends of the central interval of the log odds, including the unseen terms.
@@ -107,7 +107,7 @@ class InteractionExplanation:
     values : tuple of str or None
         The literal that the sample satisfies for each feature; None where unspecified.
 
-    attribute_effects : ndarray of shape (n_features,), float64
+    feature_effects : ndarray of shape (n_features,), float64
         Shapley values of `log_odds`: the contribution of each term is divided equally
         among its features. Exact.
 
@@ -162,7 +162,7 @@ class InteractionExplanation:
     unseen: np.ndarray
     features: tuple
     values: tuple
-    attribute_effects: np.ndarray
+    feature_effects: np.ndarray
     effect_intervals: np.ndarray
     base_value: float
     transformed_by: tuple = ()
@@ -288,7 +288,7 @@ def _explanation(decoder, row, scores, top, interval):
     summaries = summary(shares, interval)
     rest = log_odds_of(sum_of_shares(model, groups[others], counts[others]), *pair)
     total = shares.sum(axis=1) + rest
-    effects = log_odds_of(attribute_effects(model, row), *pair)
+    effects = log_odds_of(feature_effects(model, row), *pair)
     log_odds = log_odds_of(scores, *pair)
     return InteractionExplanation(
         row=0,
@@ -320,7 +320,7 @@ def _explanation(decoder, row, scores, top, interval):
             str(decoder.literal(j, code)) if code else None
             for j, code in enumerate(row)
         ),
-        attribute_effects=effects.mean(axis=0),
+        feature_effects=effects.mean(axis=0),
         effect_intervals=_ends(effects, interval),
         base_value=float(_share_of_empty_term(model, groups[is_baseline], pair)),
         transformed_by=decoder.transformed_by,

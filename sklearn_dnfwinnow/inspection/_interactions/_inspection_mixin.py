@@ -13,7 +13,7 @@ class InteractionInspectionMixin:
 
     # Methods import the functions when called, to save import time.
 
-    def terms(self, class_=None, top=10, *, interval=0.9):
+    def terms(self, class_of_interest=None, top=10, *, interval=0.9):
         """Return the interactions with the largest effects on each class.
 
         See :func:`sklearn_dnfwinnow.inspection.interactions` for parameters and result;
@@ -27,7 +27,7 @@ class InteractionInspectionMixin:
             interactions,
         )
 
-        return interactions(self, class_, top, interval=interval)
+        return interactions(self, class_of_interest, top, interval=interval)
 
     def sample_coefficients(self, terms):
         """Draw the coefficients of single terms from their posterior distribution.

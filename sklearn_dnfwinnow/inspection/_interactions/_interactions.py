@@ -34,7 +34,7 @@ _COLUMNS = (
 @validate_params(
     {"top": [POSITIVE], **INTERVAL_CONSTRAINTS}, prefer_skip_nested_validation=True
 )
-def interactions(estimator, class_=None, top=10, *, interval=0.9):
+def interactions(estimator, class_of_interest=None, top=10, *, interval=0.9):
     """Return the interactions with the largest effects on each class.
 
     Each row of the table is a group of terms: all terms that the same training samples
@@ -49,7 +49,7 @@ def interactions(estimator, class_=None, top=10, *, interval=0.9):
         Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
         threshold classifier, or a CalibratedClassifierCV of one model.
 
-    class_ : object, default=None
+    class_of_interest : object, default=None
         The class whose effects are listed. None is each class in turn. With two
         classes, None is the second class only, because effects on the first are the
         same with opposite sign.
@@ -115,7 +115,7 @@ def interactions(estimator, class_=None, top=10, *, interval=0.9):
     """
     decoder = TermDecoder.from_estimator(estimator, InteractionModelMixin)
     decoder.warn_of_transformed_columns()
-    listed = decoder.class_indices(class_)
+    listed = decoder.class_indices(class_of_interest)
     if len(listed) == 2:
         listed = [1]
     model = decoder.model

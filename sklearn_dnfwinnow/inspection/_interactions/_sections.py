@@ -85,7 +85,7 @@ def _shares_section(explanation):
 
 def _features_section(explanation, most):
     """Return the features with the largest contributions, of either sign."""
-    effects = explanation.attribute_effects
+    effects = explanation.feature_effects
     order = np.argsort(-np.abs(effects), kind="stable")
     lines = [
         IntervalLine(

@@ -95,12 +95,12 @@ class ExplanationDisplay:
         row=0,
         *,
         top=5,
-        irredundant=False,
+        non_redundant=False,
         n_classes=2,
         method="auto",
         background=None,
         n_permutations=100,
-        n_attributes=10,
+        n_features=10,
         ax=None,
     ):
         """Explain the prediction for a sample, and plot the explanation.
@@ -119,7 +119,7 @@ class ExplanationDisplay:
         top : int, default=5
             Number of terms per class.
 
-        irredundant : bool, default=False
+        non_redundant : bool, default=False
             Whether to omit redundant terms, see :func:`terms`.
 
         n_classes : int, default=2
@@ -135,7 +135,7 @@ class ExplanationDisplay:
         n_permutations : int, default=100
             Number of permutations for estimated Shapley values, see :func:`explain`.
 
-        n_attributes : int, default=10
+        n_features : int, default=10
             See `plot`.
 
         ax : matplotlib Axes, or two of them, default=None
@@ -155,18 +155,18 @@ class ExplanationDisplay:
             estimator,
             safe_indexing(X, [row]),
             top,
-            irredundant=irredundant,
+            non_redundant=non_redundant,
             n_classes=n_classes,
             method=method,
             background=background,
             n_permutations=n_permutations,
         )
         return cls.from_explanation(
-            replace(explanation, row=row), n_attributes=n_attributes, ax=ax
+            replace(explanation, row=row), n_features=n_features, ax=ax
         )
 
     @classmethod
-    def from_explanation(cls, explanation, *, n_classes=None, n_attributes=10, ax=None):
+    def from_explanation(cls, explanation, *, n_classes=None, n_features=10, ax=None):
         """Plot an explanation.
 
         Parameters
@@ -174,7 +174,7 @@ class ExplanationDisplay:
         explanation : Explanation
             As returned by :func:`explain`.
 
-        n_classes, n_attributes : int
+        n_classes, n_features : int
             See `plot`.
 
         ax : matplotlib Axes, or two of them, default=None
@@ -185,17 +185,17 @@ class ExplanationDisplay:
         display : ExplanationDisplay
         """
         display = cls(explanation)
-        return display.plot(ax, n_classes=n_classes, n_attributes=n_attributes)
+        return display.plot(ax, n_classes=n_classes, n_features=n_features)
 
     @validate_params(
         {
             "ax": "no_validation",
             "n_classes": [_POSITIVE, None],
-            "n_attributes": [_POSITIVE],
+            "n_features": [_POSITIVE],
         },
         prefer_skip_nested_validation=True,
     )
-    def plot(self, ax=None, *, n_classes=None, n_attributes=10):
+    def plot(self, ax=None, *, n_classes=None, n_features=10):
         """Plot the explanation.
 
         Parameters
@@ -208,7 +208,7 @@ class ExplanationDisplay:
             Maximum number of classes whose terms are shown: those with the highest
             scores. None is all classes that the explanation lists.
 
-        n_attributes : int, default=10
+        n_features : int, default=10
             Maximum number of features.
 
         Returns
@@ -224,7 +224,7 @@ class ExplanationDisplay:
             If there are more than two axes.
         """
         plt = pyplot_for(self)
-        effects = effects_section(self.explanation, n_attributes)
+        effects = effects_section(self.explanation, n_features)
         sections = class_sections(self.explanation)[:n_classes]
         left = [wrapped(line.text) for line in effects.lines]
         # A heading is a line without a bar.

@@ -74,7 +74,9 @@ class InteractionsDisplay:
         self.interval = interval
 
     @classmethod
-    def from_estimator(cls, estimator, *, class_=None, top=10, interval=0.9, ax=None):
+    def from_estimator(
+        cls, estimator, *, class_of_interest=None, top=10, interval=0.9, ax=None
+    ):
         """Find the interactions with the largest effects, and plot them.
 
         Parameters
@@ -82,7 +84,7 @@ class InteractionsDisplay:
         estimator : BayesianInteractionClassifier, or an estimator with one inside
             Fitted, as :func:`interactions` takes it.
 
-        class_ : object, default=None
+        class_of_interest : object, default=None
             The class whose effects are plotted. None is each class in turn; with two
             classes, None is the second class only.
 
@@ -99,7 +101,7 @@ class InteractionsDisplay:
         -------
         display : InteractionsDisplay
         """
-        table = interactions(estimator, class_, top, interval=interval)
+        table = interactions(estimator, class_of_interest, top, interval=interval)
         records = table if isinstance(table, list) else table.to_dict("records")
         return cls(records, estimator.classes_, interval).plot(ax)
 

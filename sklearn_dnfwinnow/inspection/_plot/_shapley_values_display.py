@@ -88,7 +88,7 @@ class ShapleyValuesDisplay:
         estimator,
         X,
         *,
-        class_=None,
+        class_of_interest=None,
         against=None,
         background=None,
         n_permutations=100,
@@ -105,7 +105,7 @@ class ShapleyValuesDisplay:
         X : {array-like, dataframe} of shape (n_samples, n_features)
             Samples, as `estimator` takes them.
 
-        class_, against, background, n_permutations
+        class_of_interest, against, background, n_permutations
             See :func:`shapley_values`.
 
         n_features : int, default=10
@@ -121,7 +121,7 @@ class ShapleyValuesDisplay:
         found = shapley_values(
             estimator,
             X,
-            class_=class_,
+            class_of_interest=class_of_interest,
             against=against,
             background=background,
             n_permutations=n_permutations,

@@ -42,7 +42,7 @@ class TermsDisplay:
     classes : sequence
         All class labels, in the order of the panels. A class may have no terms.
 
-    class_ : object, default=None
+    class_of_interest : object, default=None
         The only class with a panel; None is all classes.
 
     Attributes
@@ -68,10 +68,10 @@ class TermsDisplay:
     >>> TermsDisplay.from_estimator(clf, X, y, top=5)  # doctest: +SKIP
     """
 
-    def __init__(self, records, classes, class_=None):
+    def __init__(self, records, classes, class_of_interest=None):
         self.records = records
         self.classes = classes
-        self.class_ = class_
+        self.class_of_interest = class_of_interest
 
     @classmethod
     def from_estimator(
@@ -80,10 +80,10 @@ class TermsDisplay:
         X=None,
         y=None,
         *,
-        class_=None,
+        class_of_interest=None,
         top=10,
         sample_weight=None,
-        irredundant=False,
+        non_redundant=False,
         measure="weight",
         ax=None,
     ):
@@ -100,7 +100,7 @@ class TermsDisplay:
         y : array-like of shape (n_samples,), default=None
             Classes of the samples. None uses the predictions.
 
-        class_ : object, default=None
+        class_of_interest : object, default=None
             The class whose terms are plotted; None is each class in turn.
 
         top : int, default=10
@@ -109,7 +109,7 @@ class TermsDisplay:
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights of the samples. None is 1 for each.
 
-        irredundant : bool, default=False
+        non_redundant : bool, default=False
             Whether to omit redundant terms, see :func:`terms`.
 
         measure : {'weight', 'share'}, default='weight'
@@ -124,15 +124,17 @@ class TermsDisplay:
         """
         table = terms(
             estimator,
-            class_,
+            class_of_interest,
             top,
             X=X,
             y=y,
             sample_weight=sample_weight,
-            irredundant=irredundant,
+            non_redundant=non_redundant,
         )
         records = table if isinstance(table, list) else table.to_dict("records")
-        return cls(records, estimator.classes_, class_).plot(ax, measure=measure)
+        return cls(records, estimator.classes_, class_of_interest).plot(
+            ax, measure=measure
+        )
 
     @validate_params(
         {"ax": "no_validation", "measure": [StrOptions(set(_MEASURES))]},
@@ -195,9 +197,9 @@ class TermsDisplay:
 
     def _places(self):
         """Return the indices of the classes with a panel."""
-        if self.class_ is None:
+        if self.class_of_interest is None:
             return range(len(self.classes))
-        return [list(self.classes).index(self.class_)]
+        return [list(self.classes).index(self.class_of_interest)]
 
     def _panels(self, measure):
         """Return the records of each panel, the largest first."""

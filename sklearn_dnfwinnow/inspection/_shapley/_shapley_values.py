@@ -50,7 +50,7 @@ class ShapleyValues:
     classes : ndarray of shape (n_classes,), or None
         Labels of the classes with values; None if there is a single one.
 
-    class_ : object, default=None
+    class_of_interest : object, default=None
         The class whose log-odds are explained; None if there are several.
 
     against : object, default=None
@@ -82,7 +82,7 @@ class ShapleyValues:
     data: np.ndarray
     feature_names: tuple
     classes: np.ndarray | None
-    class_: object = None
+    class_of_interest: object = None
     against: object = None
 
     @property
@@ -91,11 +91,11 @@ class ShapleyValues:
         if self.classes is not None:
             what = f"each of {len(self.classes)} classes"
         else:
-            what = shown(self.class_)
+            what = shown(self.class_of_interest)
         rest = "all others" if self.against is None else shown(self.against)
         return f"Shapley values of the log-odds of {what} against {rest}"
 
-    def importances(self, sample_weight=None):
+    def feature_importances(self, sample_weight=None):
         """Return the importance of each feature: its mean absolute Shapley value.
 
         Parameters
@@ -177,7 +177,13 @@ class ShapleyValues:
 
 @validate_params({"n_permutations": [PERMUTATIONS]}, prefer_skip_nested_validation=True)
 def shapley_values(
-    estimator, X, *, class_=None, against=None, background=None, n_permutations=100
+    estimator,
+    X,
+    *,
+    class_of_interest=None,
+    against=None,
+    background=None,
+    n_permutations=100,
 ):
     """Return the Shapley values of the log-odds of samples, relative to a background.
 
@@ -203,14 +209,14 @@ def shapley_values(
         Samples, as `estimator` takes them. A missing value, and one that does not occur
         in the training data, counts as unspecified.
 
-    class_ : object, default=None
+    class_of_interest : object, default=None
         The class whose log-odds are explained. None is the second of two classes, and
         each class if there are more.
 
     against : object, default=None
-        The class that `class_` is compared to: the log-odds are log(p / q) with the
-        probabilities of both classes. None compares to all other classes together,
-        log(p / (1 - p)), which is the other class if there are two.
+        The class that `class_of_interest` is compared to: the log-odds are log(p / q)
+        with the probabilities of both classes. None compares to all other classes
+        together, log(p / (1 - p)), which is the other class if there are two.
 
     background : {array-like, dataframe} of shape (n_rows, n_features), default=None
         Samples to compare to, as `estimator` takes them. None uses a selection of the
@@ -240,8 +246,8 @@ def shapley_values(
         If `estimator` has no DNFWinnowClassifier.
     ValueError
         If X or the background do not fit the estimator, the class does not exist, or
-        `class_` and `against` are the same. If `background` is None, and the model was
-        stored by a version that did not store training samples.
+        `class_of_interest` and `against` are the same. If `background` is None, and the
+        model was stored by a version that did not store training samples.
 
     See Also
     --------
@@ -288,7 +294,7 @@ def shapley_values(
     True
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    explained = _Explained.of(decoder, class_, against)
+    explained = _Explained.of(decoder, class_of_interest, against)
     games = RelativeGames(
         model=decoder.model,
         payoff=explained.payoff,
@@ -311,17 +317,19 @@ def shapley_values(
         data=_data(decoder, X),
         feature_names=decoder.features,
         classes=decoder.classifier.classes_ if explained.several else None,
-        class_=explained.class_,
+        class_of_interest=explained.class_of_interest,
         against=explained.against,
     )
 
 
-def shapley_interactions(estimator, X, *, class_=None, against=None, background=None):
+def shapley_interactions(
+    estimator, X, *, class_of_interest=None, against=None, background=None
+):
     """Return the Shapley values of samples, split among pairs of features.
 
     Parameters
     ----------
-    estimator, X, class_, against, background
+    estimator, X, class_of_interest, against, background
         See :func:`shapley_values`.
 
     Returns
@@ -353,12 +361,12 @@ def shapley_interactions(estimator, X, *, class_=None, against=None, background=
     >>> from sklearn_dnfwinnow.inspection import shapley_interactions
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> values = shapley_interactions(clf, X[:5], class_="1", against="0")
+    >>> values = shapley_interactions(clf, X[:5], class_of_interest="1", against="0")
     >>> values.shape
     (5, 6, 6)
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    explained = _Explained.of(decoder, class_, against)
+    explained = _Explained.of(decoder, class_of_interest, against)
     games = RelativeGames(
         model=decoder.model,
         payoff=explained.payoff,
@@ -393,18 +401,18 @@ class _Explained(NamedTuple):
         Weights of the payoffs in the log-odds.
     several : bool
         Whether these are the log-odds of all classes.
-    class_, against : object
+    class_of_interest, against : object
         See `ShapleyValues`.
     """
 
     payoff: Scores | OneAgainstRest
     weights: np.ndarray
     several: bool
-    class_: object
+    class_of_interest: object
     against: object
 
     @classmethod
-    def of(cls, decoder, class_, against):
+    def of(cls, decoder, class_of_interest, against):
         """Return the log-odds for the parameters of `shapley_values`.
 
         Raises
@@ -413,18 +421,19 @@ class _Explained(NamedTuple):
             If a class does not exist, or both are the same.
         """
         classes, scale = decoder.classes, float(decoder.model.scale)
-        decoder.class_indices(class_)
+        decoder.class_indices(class_of_interest)
         decoder.class_indices(against, "against")
         if len(classes) == 2:
-            if class_ is None:
-                class_ = classes[0] if against == classes[1] else classes[1]
+            if class_of_interest is None:
+                class_of_interest = classes[0] if against == classes[1] else classes[1]
             if against is None:
-                against = classes[0] if class_ == classes[1] else classes[1]
-        if class_ is not None and class_ == against:
+                against = classes[0] if class_of_interest == classes[1] else classes[1]
+        if class_of_interest is not None and class_of_interest == against:
             raise ValueError(
-                f"class_ and against must be different classes; both are {class_!r}."
+                "class_of_interest and against must be different classes; both are "
+                f"{against!r}."
             )
-        chosen = np.eye(len(classes))[list(decoder.class_indices(class_))]
+        chosen = np.eye(len(classes))[list(decoder.class_indices(class_of_interest))]
         if against is None:
             payoff, weights = OneAgainstRest(scale), chosen
         else:
@@ -433,8 +442,8 @@ class _Explained(NamedTuple):
         return cls(
             payoff=payoff,
             weights=weights,
-            several=class_ is None,
-            class_=class_,
+            several=class_of_interest is None,
+            class_of_interest=class_of_interest,
             against=against,
         )
 

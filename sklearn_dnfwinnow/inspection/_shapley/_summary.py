@@ -50,6 +50,6 @@ def _notes(found):
 
 def _largest(found):
     """Return the largest importances with the names of their features."""
-    importances = dict(found.importances())
+    importances = dict(found.feature_importances())
     largest = sorted(importances.items(), key=lambda pair: -pair[1])
     return [(number, shown(name)) for name, number in largest[:_MOST_FEATURES]]

@@ -3,7 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import cache
 from importlib import import_module
+
+from sklearn_dnfwinnow._utils._former_names import refuse_former_names
 
 
 def lazy_names(package, modules):
@@ -24,9 +27,13 @@ def lazy_names(package, modules):
     getter, lister : callable
     """
 
+    @cache
     def getter(name):
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{modules[name]}"), name)
+        module = import_module(f"{package}.{modules[name]}")
+        # Once, and for all importers: pickle looks for functions in their modules.
+        setattr(module, name, refuse_former_names(getattr(module, name)))
+        return getattr(module, name)
 
     return getter, lambda: [*modules]

@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum, closed_form
 from sklearn_dnfwinnow._utils._compat import Interval, validate_params
+from sklearn_dnfwinnow._utils._former_names import refuse_former_names
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.samplers._registry import (
     SAMPLER_CONSTRAINT,
@@ -44,6 +45,7 @@ def exceeds(engine, problem, log_alpha, log_beta, stream, log_threshold, guess):
     return engine.exceeds(problem, log_alpha, log_beta, stream, log_threshold, guess)
 
 
+@refuse_former_names
 @validate_params(
     {
         "agreements": ["array-like"],

@@ -30,7 +30,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     DocumentationLinkMixin,
     VersionedMixin,
 )
-from sklearn_dnfwinnow._utils._former_names import refuse_former_names
+from sklearn_dnfwinnow._utils._public_names import refuse_former_names
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow.inspection._interactions._inspection_mixin import (
     InteractionInspectionMixin,

@@ -31,7 +31,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     DocumentationLinkMixin,
     VersionedMixin,
 )
-from sklearn_dnfwinnow._utils._former_names import (
+from sklearn_dnfwinnow._utils._public_names import (
     FormerNamesMixin,
     refuse_former_names,
 )

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum, closed_form
 from sklearn_dnfwinnow._utils._compat import Interval, validate_params
-from sklearn_dnfwinnow._utils._former_names import refuse_former_names
+from sklearn_dnfwinnow._utils._public_names import refuse_former_names
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.samplers._registry import (
     SAMPLER_CONSTRAINT,

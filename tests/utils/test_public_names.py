@@ -59,7 +59,9 @@ def test_parameters(clf, former, present):
 )
 def test_attributes(clf, former, present):
     for estimator in (clf, clone(clf)):
-        with pytest.raises(AttributeError, match=f"'{former}': its name is '{present}'"):
+        with pytest.raises(
+            AttributeError, match=f"'{former}': its name is '{present}'"
+        ):
             getattr(estimator, former)
         assert not hasattr(estimator, former)
     assert hasattr(clf, present) and not hasattr(clone(clf), present)
@@ -107,6 +109,7 @@ def test_all_else_is_as_before(clf):
     for name in ("terms", "TermsDisplay"):
         found = getattr(inspection, name)
         assert pickle.loads(pickle.dumps(found)) is found
-    assert list(inspect.signature(DNFWinnowClassifier).parameters) == list(
-        inspect.signature(DNFWinnowClassifier.__init__).parameters
-    )[1:]
+    assert (
+        list(inspect.signature(DNFWinnowClassifier).parameters)
+        == list(inspect.signature(DNFWinnowClassifier.__init__).parameters)[1:]
+    )

@@ -1,9 +1,10 @@
-"""Former names of parameters and attributes: errors that state the present names."""
+"""Public names: imported on first use (PEP 562), and errors for former names."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from functools import wraps
+from functools import cache, wraps
+from importlib import import_module
 from inspect import getattr_static, isfunction, signature
 
 # Present names of parameters, and of fitted attributes, by their former names.
@@ -23,6 +24,36 @@ _ATTRIBUTES = {
 }
 
 
+def lazy_names(package, modules):
+    """Return `__getattr__` and `__dir__` for a package.
+
+    This saves import time: code that imports one module of the package, as the
+    classifier does, does not load the others.
+
+    Parameters
+    ----------
+    package : str
+        Name of the package.
+    modules : dict of str to str
+        The module that defines each name.
+
+    Returns
+    -------
+    getter, lister : callable
+    """
+
+    @cache
+    def getter(name):
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = import_module(f"{package}.{modules[name]}")
+        # Once, and for all importers: pickle looks for functions in their modules.
+        setattr(module, name, refuse_former_names(getattr(module, name)))
+        return getattr(module, name)
+
+    return getter, lambda: [*modules]
+
+
 def refuse_former_names(owner):
     """Make a function, or the methods of a class, refuse former parameters."""
     if isfunction(owner):
@@ -33,7 +64,9 @@ def refuse_former_names(owner):
         refusing = _refusing(function) if isfunction(function) else function
         if refusing is not function:
             is_method_of_class = isinstance(member, classmethod)
-            setattr(owner, name, classmethod(refusing) if is_method_of_class else refusing)
+            setattr(
+                owner, name, classmethod(refusing) if is_method_of_class else refusing
+            )
     return owner
 
 

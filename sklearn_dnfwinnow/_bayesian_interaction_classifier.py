@@ -68,7 +68,7 @@ class BayesianInteractionClassifier(
     Parameters
     ----------
     interactions : {'all', 'nested'}, default='all'
-        Set of terms.
+        Combinations of features that have a parameter.
 
         - 'all': all conjunctions.
         - 'nested': the contexts of a sequence, which are the conjunctions of the last t
@@ -81,14 +81,43 @@ class BayesianInteractionClassifier(
         whose draws fit into 512 MiB. The number of sums is the number of groups, times
         the number of classes if there are more than two.
 
+    discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
+        Discretizer that cuts numeric features into intervals.
+
+        - 'auto': the features with more than ten distinct numbers are cut, with the
+          default parameters of :class:`ClassEntropyDiscretizer`.
+        - ClassEntropyDiscretizer: a clone of the object cuts the features that its
+          parameter `columns` selects.
+        - None: no feature is cut, and each number is a category.
+
+    missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
+        Treatment of the missing values None, NaN, NaT and pandas.NA.
+
+        - 'unspecified': a missing value satisfies no literal.
+        - 'category': missing values form a separate category.
+        - 'most_frequent': a missing value is replaced by the most frequent value of the
+          feature. In `fit` it is the most frequent value among the training samples of
+          the same class, and in prediction among all training samples.
+
+    class_weight : dict, 'balanced' or None, default=None
+        Class weights, by which sample weights are multiplied. A class that a dict does
+        not contain has weight 1. 'balanced' gives all classes the same total weight.
+        None gives all classes weight 1.
+
     prior : {'cauchy', 'normal'}, default='cauchy'
         Prior distribution of the parameters, with centre 0. 'cauchy' has heavy tails: a
         few parameters are large, and the others are near 0. It suits data that follow
         rules.
 
+    scale : float, default=1.0
+        Typical size of effects: the scale of `hyperprior`, from 1e-6 to 1e6, in log
+        odds (natural logarithms). For a sample without missing values, the sum of the
+        parameters of all its terms of order o has a width with scale ``scale / o``. The
+        prior of the probabilities therefore hardly depends on the number of features.
+
     hyperprior : {'half_t', 'half_cauchy', 'log_normal', 'inverse_gamma'}, \
             default='half_t'
-        Prior distribution of the width of each order from 1.
+        Prior distribution of the widths of the priors, one width for each order from 1.
 
         - 'half_t': half-t distribution with three degrees of freedom. Its density is
           positive at 0, so that an order can be nearly excluded.
@@ -101,31 +130,21 @@ class BayesianInteractionClassifier(
           contributes to the sums.
 
     hyperprior_shape : float, default=1.0
-        Shape of the inverse gamma distribution, from 0.1 to 1000. The larger the shape
-        is, the nearer the widths are to their scales. Ignored by other hyperpriors.
-
-    scale : float, default=1.0
-        Scale of `hyperprior`, from 1e-6 to 1e6, in log odds (natural logarithms). For a
-        sample without missing values, the sum of the parameters of all its terms of
-        order o has a width with scale ``scale / o``. The prior of the probabilities
-        therefore hardly depends on the number of features.
+        Shape of the distribution for hyperprior='inverse_gamma', from 0.1 to 1000. The
+        larger the shape is, the nearer the widths are to their scales. Ignored by other
+        hyperpriors.
 
     intercept_scale : float, default=2.5
-        Prior width of the parameter of the empty term, which all samples satisfy, from
-        1e-6 to 1e6, in log odds.
+        Prior width of the intercept, which is the parameter of the empty term that all
+        samples satisfy, from 1e-6 to 1e6, in log odds.
 
     fit_intercept_scale : bool, default=False
-        Whether the prior width of the parameter of the empty term is learned, as those
-        of the other orders are. If True, `intercept_scale` is the scale of
-        `hyperprior` for this width. If False, it is the width.
+        Whether the prior width of the intercept is learned, as those of the other
+        orders are. If True, `intercept_scale` is the scale of `hyperprior` for this
+        width. If False, it is the width.
 
-    sampler : {'gibbs', 'slice'}, default='gibbs'
-        Method that draws from the posterior.
-
-        - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
-          [2]_.
-        - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
-          same quality, it takes many times as long.
+    n_chains : int, default=4
+        Number of Markov chains. They start far apart from each other.
 
     n_draws : int, default=200
         Number of draws that each chain keeps, at least 4.
@@ -133,34 +152,8 @@ class BayesianInteractionClassifier(
     burn_in : int, default=200
         Number of sweeps of each chain before its first draw.
 
-    n_chains : int, default=4
-        Number of Markov chains. They start far apart from each other.
-
     thin : int, default=1
-        Number of sweeps per draw that is kept.
-
-    discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
-        Discretizer that cuts numeric features into intervals.
-
-        - 'auto': the features with more than ten distinct numbers are cut, with the
-          default parameters of :class:`ClassEntropyDiscretizer`.
-        - ClassEntropyDiscretizer: a clone of the object cuts the features that its
-          parameter `columns` selects.
-        - None: no feature is cut, and each number is a category.
-
-    class_weight : dict, 'balanced' or None, default=None
-        Class weights, by which sample weights are multiplied. A class that a dict does
-        not contain has weight 1. 'balanced' gives all classes the same total weight.
-        None gives all classes weight 1.
-
-    missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
-        Treatment of the missing values None, NaN, NaT and pandas.NA.
-
-        - 'unspecified': a missing value satisfies no literal.
-        - 'category': missing values form a separate category.
-        - 'most_frequent': a missing value is replaced by the most frequent value of the
-          feature. In `fit` it is the most frequent value among the training samples of
-          the same class, and in prediction among all training samples.
+        Number of sweeps of a chain for each draw that is kept.
 
     n_jobs : int or None, default=None
         Number of threads, over which the chains are distributed. Results do not depend
@@ -176,6 +169,14 @@ class BayesianInteractionClassifier(
     verbose : int, default=0
         Verbosity level. If positive, `fit` prints the progress of each chain every ten
         seconds.
+
+    sampler : {'gibbs', 'slice'}, default='gibbs'
+        Method that draws from the posterior distribution.
+
+        - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
+          [2]_.
+        - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
+          same quality, it takes many times as long.
 
     Attributes
     ----------
@@ -278,43 +279,43 @@ class BayesianInteractionClassifier(
         *,
         interactions="all",
         max_order="auto",
+        discretizer="auto",
+        missing="unspecified",
+        class_weight=None,
         prior="cauchy",
+        scale=1.0,
         hyperprior="half_t",
         hyperprior_shape=1.0,
-        scale=1.0,
         intercept_scale=2.5,
         fit_intercept_scale=False,
-        sampler="gibbs",
+        n_chains=4,
         n_draws=200,
         burn_in=200,
-        n_chains=4,
         thin=1,
-        discretizer="auto",
-        class_weight=None,
-        missing="unspecified",
         n_jobs=None,
         random_state=None,
         verbose=0,
+        sampler="gibbs",
     ):
         self.interactions = interactions
         self.max_order = max_order
+        self.discretizer = discretizer
+        self.missing = missing
+        self.class_weight = class_weight
         self.prior = prior
+        self.scale = scale
         self.hyperprior = hyperprior
         self.hyperprior_shape = hyperprior_shape
-        self.scale = scale
         self.intercept_scale = intercept_scale
         self.fit_intercept_scale = fit_intercept_scale
-        self.sampler = sampler
+        self.n_chains = n_chains
         self.n_draws = n_draws
         self.burn_in = burn_in
-        self.n_chains = n_chains
         self.thin = thin
-        self.discretizer = discretizer
-        self.class_weight = class_weight
-        self.missing = missing
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+        self.sampler = sampler
 
     @classmethod
     def paper_settings(cls):

@@ -100,35 +100,11 @@ class DNFWinnowClassifier(
 
     Parameters
     ----------
-    sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
-            'gibbs', 'metropolized_gibbs'} or Sampler, default='auto'
-        :term:`Engine <engine>` that computes the weighted sums: a name, or an object of
-        :mod:`sklearn_dnfwinnow.samplers`. A name stands for an object with default
-        parameters. `set_params` and parameter searches reach the parameters of an
-        object, for example as ``sampler__n_steps``.
-
-        - 'auto': an explicit weight table if it fits into memory, otherwise exact sums
-          within a fixed budget, and unbiased estimates beyond the budget. Recommended
-          for most data sets.
-        - 'table': an explicit weight table of all terms up to `max_term_size` that
-          training samples satisfy. It is exact, and the fastest. An error is raised if
-          the table does not fit into memory.
-        - 'exact': exact sums without a table. An error is raised if a sum exceeds the
-          budget.
-        - 'frontier': a state-merging dynamic program, exact within a budget of states.
-          Beyond the budget, states are resampled and the sum is an unbiased estimate.
-        - 'brute_force': enumeration of all terms, for at most 28 specified features per
-          sample.
-        - 'metropolis', 'gibbs' and 'metropolized_gibbs': the Markov chain samplers of
-          the paper.
-
-        See the :ref:`user guide <samplers>`.
-
     max_term_size : int, 'auto' or None, default='auto'
-        Maximum number of literals in a term. None means no limit, as in the paper. With
-        'auto', internal cross-validation selects the size among the candidates, up to
-        an upper bound. The bound is the largest of None, 3, 2 and 1 for which training
-        is fast:
+        Maximum number of literals in a term, which is the number of features that a
+        rule combines. None means no limit, as in the paper. With 'auto', internal
+        cross-validation selects the size among the candidates, up to an upper bound.
+        The bound is the largest of None, 3, 2 and 1 for which training is fast:
 
         - the terms fit into 512 MiB,
         - a sample satisfies at most 4,096 of them on average (None for up to 12
@@ -141,61 +117,6 @@ class DNFWinnowClassifier(
 
         'auto' is None for samplers other than 'auto' and 'table'. The Markov chain
         samplers accept only 'auto' and None.
-
-    multi_class : {'joint', 'ovr'}, default='joint'
-        Training scheme of the classes.
-
-        - 'joint': the classes compete. A sample is correct if log W is largest for its
-          own class. theta has no effect. With two classes and update='margin', this is
-          Balanced Winnow [4]_.
-        - 'ovr': one class against the rest, as in the paper. Each class is an
-          independent binary learner. log W must reach log theta for the samples of the
-          class, and must stay below for all other samples.
-
-    update : {'auto', 'margin', 'residual'}, default='auto'
-        Update rule: the samples that trigger updates, and the size of an update.
-
-        - 'margin': a sample triggers an update if its score margin is less than
-          `margin`. The class of the sample is promoted. All classes that it does not
-          exceed by `margin` are demoted. Updates are whole steps, as in the paper.
-        - 'residual': every sample triggers an update. Class k changes by [k is the
-          class of the sample] - p_k, rounded to 1/64. The probabilities p are the
-          softmax of `scale` times log W. With multi_class='ovr' they are the logistic
-          function of `scale` times log W - log theta. This is the gradient of the log
-          loss, applied as an exponentiated update [5]_.
-        - 'auto': the rule whose parameter is set, if only one of `margin` and `scale`
-          is set. Otherwise the rule is selected by internal cross-validation, and is
-          'margin' without it.
-
-    margin : float or 'auto', default='auto'
-        Minimum score margin for update='margin'. A training sample triggers an update
-        unless log W of its class exceeds log W of every other class by at least
-        `margin`. With multi_class='ovr', log W is compared with log theta. 0 is the
-        rule of the paper. 'auto' is selected by internal cross-validation, and is 0.5
-        without it.
-
-    scale : float or 'auto', default='auto'
-        Factor of log W in the probabilities, for update='residual'. Use a small value
-        for data with contradictory labels, and a large value for data that follow
-        rules. 'auto' is selected by internal cross-validation, and is 30 without it.
-
-    alpha : float or 'auto', default='auto'
-        Promotion factor, greater than 1. The constants of the paper correspond to 1.5.
-        A large value gives a sparse model with few terms of large weight. As alpha
-        approaches 1, the model approaches a kernel machine. 'auto' is selected by
-        internal cross-validation, and is 1.1 without it.
-
-    threshold : float or 'auto', default='auto'
-        Threshold theta of the weighted sums, not in logarithms. 'auto' is the total
-        initial weight of all terms, which is prod(1 + term_prior * k_j) if
-        `max_term_size` is None. The threshold affects predictions only with
-        multi_class='ovr'.
-
-    term_prior : float or 'auto', default='auto'
-        Initial weight per literal, beta: the initial weight of a term with k literals
-        is ``term_prior ** k``. 1 is the value of the paper. Values below 1 favour short
-        terms. 'auto' is selected by internal cross-validation, and is
-        ``n_features_in_ ** -0.5`` without it.
 
     literals : {'auto', 'equal', 'both', 'ordered'}, default='auto'
         Kinds of conditions on a feature.
@@ -219,6 +140,60 @@ class DNFWinnowClassifier(
         - ClassEntropyDiscretizer: a clone of the object cuts the features that its
           parameter `columns` selects.
         - None: no feature is cut, and each number is a category.
+
+    update : {'auto', 'margin', 'residual'}, default='auto'
+        Rule of training: the samples that change the weights, and by how much.
+
+        - 'margin': a sample triggers an update if its score margin is less than
+          `margin`. The class of the sample is promoted. All classes that it does not
+          exceed by `margin` are demoted. Updates are whole steps, as in the paper.
+        - 'residual': every sample triggers an update. Class k changes by [k is the
+          class of the sample] - p_k, rounded to 1/64. The probabilities p are the
+          softmax of `scale` times log W. With multi_class='ovr' they are the logistic
+          function of `scale` times log W - log theta. This is the gradient of the log
+          loss, applied as an exponentiated update [5]_.
+        - 'auto': the rule whose parameter is set, if only one of `margin` and `scale`
+          is set. Otherwise the rule is selected by internal cross-validation, and is
+          'margin' without it.
+
+    margin : float or 'auto', default='auto'
+        Difference by which the score of the true class must exceed all other scores,
+        for update='margin'. A training sample triggers an update unless log W of its
+        class exceeds log W of every other class by at least `margin`. With
+        multi_class='ovr', log W is compared with log theta. 0 is the rule of the paper.
+        'auto' is selected by internal cross-validation, and is 0.5 without it.
+
+    scale : float or 'auto', default='auto'
+        Factor from scores to log-odds in training, for update='residual'. Use a small
+        value for data with contradictory labels, and a large value for data that follow
+        rules. 'auto' is selected by internal cross-validation, and is 30 without it.
+
+    alpha : float or 'auto', default='auto'
+        Factor by which an update multiplies or divides weights, greater than 1. The
+        constants of the paper correspond to 1.5. A large value gives a sparse model
+        with few terms of large weight. As alpha approaches 1, the model approaches a
+        kernel machine. 'auto' is selected by internal cross-validation, and is 1.1
+        without it.
+
+    term_prior : float or 'auto', default='auto'
+        Weight of a term before training, for each of its literals: a term with k
+        literals has the weight ``term_prior ** k`` (beta in the paper). 1 is the value
+        of the paper. Values below 1 favour short terms. 'auto' is selected by internal
+        cross-validation, and is ``n_features_in_ ** -0.5`` without it.
+
+    missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
+        Treatment of the missing values None, NaN, NaT and pandas.NA.
+
+        - 'unspecified': a missing value satisfies no literal.
+        - 'category': missing values form a separate category.
+        - 'most_frequent': a missing value is replaced by the most frequent value of the
+          feature. In `fit` it is the most frequent value among the training samples of
+          the same class, and in prediction among all training samples.
+
+    class_weight : dict, 'balanced' or None, default=None
+        Class weights, by which sample weights are multiplied. A class that a dict does
+        not contain has weight 1. 'balanced' gives all classes the same total weight,
+        and is available in `fit` only. None gives all classes weight 1.
 
     monotonic_cst : array-like of shape (n_features,), dict or None, default=None
         Monotonicity constraints on numeric features. With two classes, 1 means that the
@@ -269,18 +244,6 @@ class DNFWinnowClassifier(
         values in this list. On large data sets, only as many of them are tried as take
         about the time of a random forest of 200 trees.
 
-    max_iter : int or 'auto', default='auto'
-        Maximum number of epochs in `fit`. Training stops after an epoch without
-        updates. 'auto' is 20 without internal cross-validation, and 512 with it. On
-        large data sets it is reduced, to at least 64, so that training takes about the
-        time of a random forest of 200 trees.
-
-    max_time : float or None, default=None
-        Time limit of `fit` in seconds. When it is reached, `fit` uses the best
-        candidate so far, or stops after the current epoch, and issues a warning. At
-        least one epoch of all candidates and one epoch on all samples are completed.
-        With a limit, results depend on the speed of the machine. None means no limit.
-
     cv : int, splitter, iterable, 'auto' or None, default='auto'
         Folds of the internal cross-validation, which selects the candidate, the number
         of epochs and the scale of the probabilities.
@@ -303,15 +266,22 @@ class DNFWinnowClassifier(
         the best two after 24, and the best one after 48. With more than 8,192 samples,
         a random subset of this size is used.
 
-    average : bool, default=True
-        Whether `fit` averages net promotion counts over the late epochs, a quarter to a
-        third of all epochs. These are the epochs after the second-to-last comparison of
-        `cv`. False is the setting of the paper.
+    max_iter : int or 'auto', default='auto'
+        Maximum number of epochs in `fit`, which are passes over the samples. Training
+        stops after an epoch without updates. 'auto' is 20 without internal
+        cross-validation, and 512 with it. On large data sets it is reduced, to at least
+        64, so that training takes about the time of a random forest of 200 trees.
 
-    class_weight : dict, 'balanced' or None, default=None
-        Class weights, by which sample weights are multiplied. A class that a dict does
-        not contain has weight 1. 'balanced' gives all classes the same total weight,
-        and is available in `fit` only. None gives all classes weight 1.
+    max_time : float or None, default=None
+        Time limit of `fit` in seconds. When it is reached, `fit` uses the best
+        candidate so far, or stops after the current epoch, and issues a warning. At
+        least one epoch of all candidates and one epoch on all samples are completed.
+        With a limit, results depend on the speed of the machine. None means no limit.
+
+    average : bool, default=True
+        Whether the model is averaged over the late epochs of `fit`: its net promotion
+        counts, over a quarter to a third of all epochs. These are the epochs after the
+        second-to-last comparison of candidates. False is the setting of the paper.
 
     shuffle : bool, default=True
         Whether to shuffle the samples in each epoch of `fit`. If False, samples are
@@ -319,7 +289,8 @@ class DNFWinnowClassifier(
         merges equal samples (see Notes).
 
     max_stored_examples : int or None, default=None
-        Maximum number of stored examples of a class. None means no limit. When a class
+        Maximum number of training samples that the model stores for a class, as
+        :term:`stored examples <stored example>`. None means no limit. When a class
         exceeds this number, the stored examples with the smallest absolute net
         promotion counts are discarded until 95 % remain. Among equal counts, the oldest
         are discarded first. The count of each is added to that of the remaining example
@@ -328,14 +299,21 @@ class DNFWinnowClassifier(
         `average`, the stored examples of all averaged epochs are kept. See the
         :ref:`user guide <long_streams>`.
 
-    missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
-        Treatment of the missing values None, NaN, NaT and pandas.NA.
+    multi_class : {'joint', 'ovr'}, default='joint'
+        Whether all classes are trained together, or each against all others.
 
-        - 'unspecified': a missing value satisfies no literal.
-        - 'category': missing values form a separate category.
-        - 'most_frequent': a missing value is replaced by the most frequent value of the
-          feature. In `fit` it is the most frequent value among the training samples of
-          the same class, and in prediction among all training samples.
+        - 'joint': the classes compete. A sample is correct if log W is largest for its
+          own class. theta has no effect. With two classes and update='margin', this is
+          Balanced Winnow [4]_.
+        - 'ovr': one class against the rest, as in the paper. Each class is an
+          independent binary learner. log W must reach log theta for the samples of the
+          class, and must stay below for all other samples.
+
+    threshold : float or 'auto', default='auto'
+        Sum of weights from which a sample belongs to a class, theta, for
+        multi_class='ovr'. It is not in logarithms. 'auto' is the total initial weight
+        of all terms, which is prod(1 + term_prior * k_j) if `max_term_size` is None.
+        The threshold affects predictions only with multi_class='ovr'.
 
     n_jobs : int or None, default=None
         Number of threads. `fit` distributes candidates and folds over threads; without
@@ -352,6 +330,31 @@ class DNFWinnowClassifier(
         Verbosity level. If positive, `fit` prints the number of candidates that
         continue after each comparison, and the number of updates in each epoch on all
         samples. During a long epoch, it prints every ten seconds.
+
+    sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
+            'gibbs', 'metropolized_gibbs'} or Sampler, default='auto'
+        Method that computes the scores, which are logarithms of sums over all terms: an
+        :term:`engine`, by its name or as an object of
+        :mod:`sklearn_dnfwinnow.samplers`. A name stands for an object with default
+        parameters. `set_params` and parameter searches reach the parameters of an
+        object, for example as ``sampler__n_steps``.
+
+        - 'auto': an explicit weight table if it fits into memory, otherwise exact sums
+          within a fixed budget, and unbiased estimates beyond the budget. Recommended
+          for most data sets.
+        - 'table': an explicit weight table of all terms up to `max_term_size` that
+          training samples satisfy. It is exact, and the fastest. An error is raised if
+          the table does not fit into memory.
+        - 'exact': exact sums without a table. An error is raised if a sum exceeds the
+          budget.
+        - 'frontier': a state-merging dynamic program, exact within a budget of states.
+          Beyond the budget, states are resampled and the sum is an unbiased estimate.
+        - 'brute_force': enumeration of all terms, for at most 28 specified features per
+          sample.
+        - 'metropolis', 'gibbs' and 'metropolized_gibbs': the Markov chain samplers of
+          the paper.
+
+        See the :ref:`user guide <samplers>`.
 
     Attributes
     ----------
@@ -509,59 +512,59 @@ class DNFWinnowClassifier(
     def __init__(
         self,
         *,
-        sampler="auto",
         max_term_size="auto",
-        multi_class="joint",
+        literals="auto",
+        discretizer="auto",
         update="auto",
         margin="auto",
         scale="auto",
         alpha="auto",
-        threshold="auto",
         term_prior="auto",
-        literals="auto",
-        discretizer="auto",
+        missing="unspecified",
+        class_weight=None,
         monotonic_cst=None,
         forbidden=None,
         initial_terms=None,
         candidates="auto",
+        cv="auto",
         max_iter="auto",
         max_time=None,
-        cv="auto",
         average=True,
-        class_weight=None,
         shuffle=True,
         max_stored_examples=None,
-        missing="unspecified",
+        multi_class="joint",
+        threshold="auto",
         n_jobs=None,
         random_state=None,
         verbose=0,
+        sampler="auto",
     ):
-        self.sampler = sampler
         self.max_term_size = max_term_size
-        self.multi_class = multi_class
+        self.literals = literals
+        self.discretizer = discretizer
         self.update = update
         self.margin = margin
         self.scale = scale
         self.alpha = alpha
-        self.threshold = threshold
         self.term_prior = term_prior
-        self.literals = literals
-        self.discretizer = discretizer
+        self.missing = missing
+        self.class_weight = class_weight
         self.monotonic_cst = monotonic_cst
         self.forbidden = forbidden
         self.initial_terms = initial_terms
         self.candidates = candidates
+        self.cv = cv
         self.max_iter = max_iter
         self.max_time = max_time
-        self.cv = cv
         self.average = average
-        self.class_weight = class_weight
         self.shuffle = shuffle
         self.max_stored_examples = max_stored_examples
-        self.missing = missing
+        self.multi_class = multi_class
+        self.threshold = threshold
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+        self.sampler = sampler
 
     @classmethod
     def paper_settings(cls, sampler=None):

@@ -104,6 +104,20 @@ class ClassEntropyDiscretizer(
           independent of the classes. Neighbouring intervals with the same class
           distribution are merged. The scale of sample weights has no effect.
 
+    columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
+        Features to cut. All other features are passed through unchanged. Boolean
+        features are cut, as 0 and 1, only if they are selected explicitly. Dates, times
+        and durations raise an error: convert them to numbers first, such as the number
+        of days since an event.
+
+        - 'numeric': features with integers or floats. The dtype of a data frame column
+          decides; booleans, categories and strings are not numeric. In a list, an array
+          of objects or an object column of a data frame, the values decide. At least
+          one value must not be missing. All values that are not missing must be real
+          numbers, not booleans.
+        - 'all': all features.
+        - array-like: names, positions, or a boolean mask.
+
     min_samples_interval : int or float, default=1
         Minimum size of an interval, if a feature has more than one.
 
@@ -121,20 +135,6 @@ class ClassEntropyDiscretizer(
         considered. The partition is optimal among these. A warning names the affected
         features. None means no limit. With `min_samples_interval`, each distinct value
         is a segment.
-
-    columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
-        Features to cut. All other features are passed through unchanged. Boolean
-        features are cut, as 0 and 1, only if they are selected explicitly. Dates, times
-        and durations raise an error: convert them to numbers first, such as the number
-        of days since an event.
-
-        - 'numeric': features with integers or floats. The dtype of a data frame column
-          decides; booleans, categories and strings are not numeric. In a list, an array
-          of objects or an object column of a data frame, the values decide. At least
-          one value must not be missing. All values that are not missing must be real
-          numbers, not booleans.
-        - 'all': all features.
-        - array-like: names, positions, or a boolean mask.
 
     n_jobs : int or None, default=None
         Number of threads, over which the features are distributed. None is 1 unless in
@@ -243,16 +243,16 @@ class ClassEntropyDiscretizer(
         *,
         max_intervals=10,
         selection="max",
+        columns="numeric",
         min_samples_interval=1,
         max_segments=10_000,
-        columns="numeric",
         n_jobs=None,
     ):
         self.max_intervals = max_intervals
         self.selection = selection
+        self.columns = columns
         self.min_samples_interval = min_samples_interval
         self.max_segments = max_segments
-        self.columns = columns
         self.n_jobs = n_jobs
 
     @fit_context(prefer_skip_nested_validation=True)

@@ -91,7 +91,7 @@ def _message(owner, former, present):
 
 
 class FormerNamesMixin:
-    """Mixin of an estimator that refuses former attributes, and parameters to set."""
+    """Mixin of an estimator that refuses former names, of fitted attributes, too."""
 
     def __getattr__(self, name):
         present = _ATTRIBUTES.get(name, _PARAMETERS.get(name))

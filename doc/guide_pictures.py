@@ -82,7 +82,7 @@ def draw_promotion():
     for ax, (title, count, color) in zip(axes, panels):
         after = [weight(subset, count) for subset in SUBSETS]
         # The sum over all terms, as the package has it.
-        found = log_weighted_sum([AGREEMENT], [count], alpha=ALPHA, term_prior=BETA)
+        found = log_weighted_sum([AGREEMENT], [count], alpha=ALPHA, literal_weight=BETA)
         total = float(np.exp(found.log_value))
         assert np.isclose(total, sum(after))
         ax.barh(places + 0.2, before, 0.36, color=GREY, label="before")

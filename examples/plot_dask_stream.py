@@ -82,7 +82,7 @@ def is_right(rows, model):
 # partitions in parallel.
 
 if __name__ == "__main__":
-    model = DNFWinnowClassifier(max_term_size=4, term_prior=0.1, random_state=0)
+    model = DNFWinnowClassifier(max_term_size=4, literal_weight=0.1, random_state=0)
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None

@@ -52,7 +52,7 @@ def margin_of(alpha):
 def kernel_expansion(clf, codes):
     """Return the expansion of each sample, with the codes of `stored_examples_`."""
     agreements = (codes[:, None] == clf.stored_examples_).sum(axis=2)
-    kernel = (1 + clf.term_prior_) ** (agreements - codes.shape[1])
+    kernel = (1 + clf.literal_weight_) ** (agreements - codes.shape[1])
     steps = (
         clf.net_promotion_counts_[1] - clf.net_promotion_counts_[0]
     ) / clf.denominator_

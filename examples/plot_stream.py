@@ -51,7 +51,7 @@ bounds = [None, 1000, 200]
 accuracies, sizes = {}, {}
 for bound in bounds:
     model = DNFWinnowClassifier(
-        max_term_size=4, term_prior=0.1, max_stored_examples=bound, random_state=0
+        max_term_size=4, literal_weight=0.1, max_stored_examples=bound, random_state=0
     )
     accuracies[bound], sizes[bound] = [], []
     start = time.perf_counter()

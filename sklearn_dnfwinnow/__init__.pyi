@@ -56,7 +56,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     update_: Literal["margin", "residual"]
     margin_: float
     alpha_: float
-    term_prior_: float
+    literal_weight_: float
     literals_: Literal["equal", "both", "ordered"]
     missing_: Literal["unspecified", "category", "most_frequent"]
     conditions_: Any
@@ -78,7 +78,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         margin: float | Literal["auto"] = "auto",
         scale: float | Literal["auto"] = "auto",
         alpha: float | Literal["auto"] = "auto",
-        term_prior: float | Literal["auto"] = "auto",
+        literal_weight: float | Literal["auto"] = "auto",
         missing: Literal["unspecified", "category", "most_frequent"] = "unspecified",
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         monotonic_cst: ArrayLike | Mapping[Any, Any] | None = None,

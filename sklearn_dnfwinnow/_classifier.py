@@ -175,11 +175,11 @@ class DNFWinnowClassifier(
         kernel machine. 'auto' is selected by internal cross-validation, and is 1.1
         without it.
 
-    term_prior : float or 'auto', default='auto'
+    literal_weight : float or 'auto', default='auto'
         Weight of a term before training, for each of its literals: a term with k
-        literals has the weight ``term_prior ** k`` (beta in the paper). 1 is the value
-        of the paper. Values below 1 favour short terms. 'auto' is selected by internal
-        cross-validation, and is ``n_features_in_ ** -0.5`` without it.
+        literals has the weight ``literal_weight ** k`` (beta in the paper). 1 is the
+        value of the paper. Values below 1 favour short terms. 'auto' is selected by
+        internal cross-validation, and is ``n_features_in_ ** -0.5`` without it.
 
     missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
         Treatment of the missing values None, NaN, NaT and pandas.NA.
@@ -228,14 +228,14 @@ class DNFWinnowClassifier(
         entry is a triple of a term, a class and a positive weight. The term is text,
         such as "age > 40 & sex = male", or a :class:`sklearn_dnfwinnow.rules.Term`. The
         weight is not in logarithms. For comparison, the empty term has weight 1, and
-        other terms of k literals have ``term_prior ** k``. Training promotes and
+        other terms of k literals have ``literal_weight ** k``. Training promotes and
         demotes the given terms like all others. For features that are cut, the ends of
         intervals move to the nearest cut point. A literal with several values may stand
         for several terms, of which a sample satisfies one.
 
     candidates : 'auto' or list of dict, default='auto'
         Parameter settings among which internal cross-validation selects. Each dict may
-        contain `update`, `margin`, `scale`, `alpha`, `term_prior`, `max_term_size`,
+        contain `update`, `margin`, `scale`, `alpha`, `literal_weight`, `max_term_size`,
         `literals` and `discretizer`; :class:`sklearn.model_selection.ParameterGrid`
         creates such dicts. A parameter that a dict does not contain has the value of
         the classifier. If that value is 'auto', it is the value that 'auto' has without
@@ -312,8 +312,8 @@ class DNFWinnowClassifier(
     threshold : float or 'auto', default='auto'
         Sum of weights from which a sample belongs to a class, theta, for
         multi_class='ovr'. It is not in logarithms. 'auto' is the total initial weight
-        of all terms, which is prod(1 + term_prior * k_j) if `max_term_size` is None.
-        The threshold affects predictions only with multi_class='ovr'.
+        of all terms, which is prod(1 + literal_weight * k_j) if `max_term_size` is
+        None. The threshold affects predictions only with multi_class='ovr'.
 
     n_jobs : int or None, default=None
         Number of threads. `fit` distributes candidates and folds over threads; without
@@ -401,7 +401,7 @@ class DNFWinnowClassifier(
         Promotion factor of the first training call, the unit of the net promotion
         counts.
 
-    term_prior_ : float
+    literal_weight_ : float
         Initial weight per literal (beta) of the first training call.
 
     literals_ : {'equal', 'both', 'ordered'}
@@ -457,11 +457,11 @@ class DNFWinnowClassifier(
     Notes
     -----
     The net promotion counts and codes of a fitted classifier depend on `alpha_`,
-    `term_prior_`, `literals_`, `missing_`, `max_term_size_` and `conditions_`. A change
-    of one of these parameters takes effect in the next `fit`. Predictions do not change
-    until then, and `partial_fit` raises an error. All other parameters are read in each
-    call. The parameters of the computation, such as `sampler` and `n_jobs`, can be
-    changed at any time.
+    `literal_weight_`, `literals_`, `missing_`, `max_term_size_` and `conditions_`. A
+    change of one of these parameters takes effect in the next `fit`. Predictions do not
+    change until then, and `partial_fit` raises an error. All other parameters are read
+    in each call. The parameters of the computation, such as `sampler` and `n_jobs`, can
+    be changed at any time.
 
     A sample with weight w is presented w times in an epoch. A fraction of a repetition
     is a fraction of an update. Weights are rounded to multiples of 1/100, or of
@@ -519,7 +519,7 @@ class DNFWinnowClassifier(
         margin="auto",
         scale="auto",
         alpha="auto",
-        term_prior="auto",
+        literal_weight="auto",
         missing="unspecified",
         class_weight=None,
         monotonic_cst=None,
@@ -546,7 +546,7 @@ class DNFWinnowClassifier(
         self.margin = margin
         self.scale = scale
         self.alpha = alpha
-        self.term_prior = term_prior
+        self.literal_weight = literal_weight
         self.missing = missing
         self.class_weight = class_weight
         self.monotonic_cst = monotonic_cst
@@ -725,8 +725,8 @@ class DNFWinnowClassifier(
         ValueError
             For the same reasons as in `fit`. If `classes` is missing in the first call,
             differs from the classes of an earlier call, or does not contain a label of
-            y. If `alpha`, `term_prior`, `literals`, `max_term_size` or `missing` has
-            changed since the first call. Other parameters may change between calls.
+            y. If `alpha`, `literal_weight`, `literals`, `max_term_size` or `missing`
+            has changed since the first call. Other parameters may change between calls.
 
         Warns
         -----

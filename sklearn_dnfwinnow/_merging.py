@@ -20,7 +20,7 @@ from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._model import Model
 
 # The meaning of exponents and codes depends on these attributes and parameters.
-_EQUAL = "alpha_", "term_prior_", "literals_", "missing_", "max_term_size_"
+_EQUAL = "alpha_", "literal_weight_", "literals_", "missing_", "max_term_size_"
 _EQUAL += "multi_class", "update_"
 # And on these, with some values of others.
 _EQUAL_WITH = {
@@ -45,10 +45,10 @@ def merge(models, *, how="mean"):
     Parameters
     ----------
     models : sequence of DNFWinnowClassifier
-        Fitted classifiers with the same classes and features, `alpha_`, `term_prior_`,
-        `literals_`, `missing_`, `max_term_size_`, `multi_class`, `update_`,
-        `conditions_` and cut points. With multi_class='ovr', they must have the same
-        `threshold`, and with update='residual' the same `scale_`.
+        Fitted classifiers with the same classes and features, `alpha_`,
+        `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `multi_class`,
+        `update_`, `conditions_` and cut points. With multi_class='ovr', they must have
+        the same `threshold`, and with update='residual' the same `scale_`.
 
     how : {'mean', 'sum'}, default='mean'
         Method that combines the net promotion counts. All classifiers have the same
@@ -96,7 +96,7 @@ def merge(models, *, how="mean"):
     >>> from sklearn_dnfwinnow.datasets import load_tic_tac_toe
     >>> X, y = load_tic_tac_toe(return_X_y=True)
     >>> clf = DNFWinnowClassifier(
-    ...     alpha=1.1, term_prior=0.3, literals="equal", cv=None, random_state=0
+    ...     alpha=1.1, literal_weight=0.3, literals="equal", cv=None, random_state=0
     ... )
     >>> parts = [clone(clf).fit(X[i::8], y[i::8]) for i in range(8)]
     >>> [round(part.score(X, y), 2) for part in parts]

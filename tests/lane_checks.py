@@ -46,13 +46,13 @@ def presentations(seed, n_rows=30, n_classes=3, fractions=False, n_epochs=6):
     )
 
 
-def index_of(rows, kind="lists", max_term_size=None, term_prior=0.5):
+def index_of(rows, kind="lists", max_term_size=None, literal_weight=0.5):
     """The index of the rows, of some kind."""
     distinct = distinct_in_order(rows.codes)[0]
     if kind == "groups":
-        return group_terms(distinct, N_VALUES, log(term_prior))
+        return group_terms(distinct, N_VALUES, log(literal_weight))
     make = list_terms if kind == "lists" else number_terms
-    return make(distinct, N_VALUES, max_term_size, log(term_prior))
+    return make(distinct, N_VALUES, max_term_size, log(literal_weight))
 
 
 def lane(rule=RESIDUAL, **params):
@@ -61,7 +61,7 @@ def lane(rule=RESIDUAL, **params):
         **{
             "rule": rule,
             "alpha": 1.2,
-            "term_prior": 0.5,
+            "literal_weight": 0.5,
             "max_term_size": None,
             "log_threshold": 1.3,
             **params,
@@ -93,7 +93,7 @@ def train_exactly(rows, lane, index, average=True, conditions=None, sampler="tab
         sampler=SAMPLERS[sampler](),
         max_term_size=lane.max_term_size,
         log_alpha=log(lane.alpha) / one,
-        log_beta=log(lane.term_prior),
+        log_beta=log(lane.literal_weight),
         seed=0,
         conditions=conditions,
     )

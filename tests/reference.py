@@ -90,7 +90,7 @@ def sum_of(instance, **options):
         instance["agreements"],
         np.array(instance["exponents"], dtype=int),
         alpha=instance["alpha"],
-        term_prior=instance["term_prior"],
+        literal_weight=instance["literal_weight"],
         **options,
     )
 
@@ -143,10 +143,10 @@ def phis(agreements, exponents):
     return inside @ np.asarray(exponents)
 
 
-def log_sum(agreements, exponents, alpha, term_prior, max_term_size=None):
+def log_sum(agreements, exponents, alpha, literal_weight, max_term_size=None):
     """log W by its definition."""
     sizes = subsets(agreements.shape[1]).sum(axis=1)
-    logs = phis(agreements, exponents) * np.log(alpha) + sizes * np.log(term_prior)
+    logs = phis(agreements, exponents) * np.log(alpha) + sizes * np.log(literal_weight)
     if max_term_size is not None:
         logs = logs[sizes <= max_term_size]
     return np.logaddexp.reduce(logs)

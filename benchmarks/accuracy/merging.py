@@ -27,7 +27,7 @@ from benchmarks.sets import load, names, splits
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
 
 N_PARTS = 2, 4, 8
-LEARNED = "alpha", "term_prior", "literals", "max_term_size", "update"
+LEARNED = "alpha", "literal_weight", "literals", "max_term_size", "update"
 
 
 def settings_of(fitted):
@@ -57,7 +57,7 @@ def compare(X, y, train, test, n_parts, kind, seed):
 
     if kind == "single":
         prior = X.shape[1] ** -0.5
-        fixed = {"alpha": 1.1, "term_prior": prior, "literals": "equal"}
+        fixed = {"alpha": 1.1, "literal_weight": prior, "literals": "equal"}
         fixed |= {"update": "margin", "margin": 0.5, "cv": None}
         fixed["max_term_size"] = fit(train, **fixed).max_term_size_
     else:

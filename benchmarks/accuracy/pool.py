@@ -20,7 +20,7 @@ RULES = (
     *({"margin": 0.5, "alpha": alpha} for alpha in (1.01, 1.1)),
     {"margin": 1.0, "alpha": 1.05},
     *({"scale": 10.0, "alpha": alpha} for alpha in (1.01, 1.05)),
-    {"scale": 10.0, "alpha": 1.2, "term_prior": "1/n"},
+    {"scale": 10.0, "alpha": 1.2, "literal_weight": "1/n"},
     *({"scale": 30.0, "alpha": alpha} for alpha in (1.01, 1.1)),
     *({"scale": 100.0, "alpha": alpha} for alpha in (1.01, 1.1)),
 )
@@ -38,7 +38,7 @@ POOL = [{**rule, **table} for table in TABLES for rule in RULES]
 def name(candidate):
     """Return a short text for a candidate."""
     rule = "margin" if "margin" in candidate else "scale"
-    prior = ", prior 1/n" if "term_prior" in candidate else ""
+    prior = ", prior 1/n" if "literal_weight" in candidate else ""
     return (
         f"{rule} {candidate[rule]:g}, alpha {candidate['alpha']:g}{prior}, "
         f"{candidate['literals']}, size {candidate['max_term_size']}"

@@ -63,7 +63,7 @@ def _question(name):
     instance = _known()[name]
     agreements = [[c == "1" for c in text] for text in instance["agreements"]]
     problem, *_ = problem_of_agreements(agreements, instance["exponents"])
-    logs = log(instance["alpha"]), log(instance["term_prior"])
+    logs = log(instance["alpha"]), log(instance["literal_weight"])
     return problem, *logs, instance["log_weighted_sum"]
 
 

@@ -40,7 +40,7 @@ def conflicting_sums():
             agreements=agreements,
             exponents=np.full(m * m, -1000),
             alpha=1.5,
-            term_prior=beta,
+            literal_weight=beta,
             log_value=np.log(2 * (beta + beta**2) ** m - beta ** (2 * m)),
         )
 

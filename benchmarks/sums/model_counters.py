@@ -4,7 +4,7 @@
     python -m benchmarks.sums.model_counters [--limit 20]
 
 A weighted sum is a weighted model count. Variable s_j says that attribute j is
-constrained (weights term_prior and 1), t_i that update i acts.
+constrained (weights literal_weight and 1), t_i that update i acts.
 
 - 2-CNF: clauses (not t_i or not s_j) for the j that update i disagrees on, and
   w(t_i) = alpha^c_i - 1, w(not t_i) = 1; negative weights for demotions.
@@ -35,7 +35,7 @@ def encode(s, two_sided):
     n, m = problem.n, len(problem.exponents)
     clauses = []
     # Twins: any of k attributes, odds (1 + beta)^k - 1.
-    odds = [(1 + s.term_prior) ** int(k) - 1 for k in problem.multiplicities]
+    odds = [(1 + s.literal_weight) ** int(k) - 1 for k in problem.multiplicities]
     weights = [(o, 1.0) for o in odds]
     for i in range(m):
         outside = [j + 1 for j in range(n) if not problem.agreements[i, j]]
@@ -44,7 +44,7 @@ def encode(s, two_sided):
             clauses.append([n + 1 + i, *outside])
         factor = s.alpha ** int(problem.exponents[i])
         weights.append((factor if two_sided else factor - 1, 1.0))
-    log_rest = problem.n_free * math.log1p(s.term_prior)
+    log_rest = problem.n_free * math.log1p(s.literal_weight)
     return clauses, weights, log_rest
 
 

@@ -48,7 +48,7 @@ class Sum:
     set_name, name : str
     agreements : ndarray of shape (m, n), bool
     exponents : ndarray of shape (m,), int64
-    alpha, term_prior : float
+    alpha, literal_weight : float
     log_value : float
         Natural logarithm of the sum, from an independent reference or by the exact
         engine.
@@ -59,7 +59,7 @@ class Sum:
     agreements: np.ndarray
     exponents: np.ndarray
     alpha: float
-    term_prior: float
+    literal_weight: float
     log_value: float
 
     @cached_property
@@ -74,7 +74,7 @@ class Sum:
     @property
     def logs(self):
         """log alpha and log beta."""
-        return log(self.alpha), log(self.term_prior)
+        return log(self.alpha), log(self.literal_weight)
 
     def estimate(self, **options):
         """The sum by `log_weighted_sum`."""
@@ -82,7 +82,7 @@ class Sum:
             self.agreements,
             self.exponents,
             alpha=self.alpha,
-            term_prior=self.term_prior,
+            literal_weight=self.literal_weight,
             **options,
         )
 
@@ -156,7 +156,7 @@ def reference_sums(filename):
                 agreements == ord("1"),
                 np.array(instance["exponents"], dtype=np.int64),
                 instance["alpha"],
-                instance["term_prior"],
+                instance["literal_weight"],
                 instance["log_weighted_sum"],
             )
         )

@@ -93,7 +93,7 @@ def together(model, estimator, X, labels, settings, n_epochs):
         Lane(
             rule=rule,
             alpha=alpha,
-            term_prior=model.term_prior,
+            literal_weight=model.literal_weight,
             max_term_size=model.max_term_size,
             fold=fold,
         )

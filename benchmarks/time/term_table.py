@@ -103,7 +103,7 @@ def fit_time(load, max_term_size):
     clf.set_params(
         sampler="table",
         max_term_size=max_term_size,
-        term_prior=1 / X.shape[1],
+        literal_weight=1 / X.shape[1],
         random_state=0,
     )
     seconds = best(lambda: clf.fit(X[train], y[train]))

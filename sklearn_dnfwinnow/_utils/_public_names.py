@@ -16,10 +16,12 @@ _PARAMETERS = {
     "monotone": "monotonic_cst",
     "n_attributes": "n_features",
     "n_folds": "cv",
+    "term_prior": "literal_weight",
 }
 _ATTRIBUTES = {
     "exponents_": "net_promotion_counts_",
     "n_mistakes_": "n_updates_",
+    "term_prior_": "literal_weight_",
     "updates_": "stored_examples_",
 }
 

@@ -23,7 +23,13 @@ AUTO_CANDIDATES = (
     {"margin": 0.02, "alpha": 1.01, "max_term_size": 2, **_EQUAL},
     {"scale": 30.0, "alpha": 1.01, **_ORDERED},
     {"scale": 100.0, "alpha": 1.01, **_ORDERED},
-    {"scale": 10.0, "alpha": 1.2, "max_term_size": 3, "term_prior": "1/n", **_EQUAL},
+    {
+        "scale": 10.0,
+        "alpha": 1.2,
+        "max_term_size": 3,
+        "literal_weight": "1/n",
+        **_EQUAL,
+    },
     {"margin": 1.0, "alpha": 1.05, "max_term_size": 3, **_EQUAL},
     {"scale": 10.0, "alpha": 1.01, "max_term_size": 2, **_EQUAL},
     {"margin": 0.02, "alpha": 1.01, **_ORDERED},
@@ -40,7 +46,7 @@ _AUTO = {
 }
 # Parameters of one update rule each: setting one of them selects the rule.
 _RULES = {"margin": "margin", "scale": "residual"}
-_NUMBERS = "margin", "scale", "alpha", "term_prior"
+_NUMBERS = "margin", "scale", "alpha", "literal_weight"
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,7 @@ class Candidate:
     ----------
     update : {'margin', 'residual'}
     margin, scale, alpha : float
-    term_prior : float or 'auto'
+    literal_weight : float or 'auto'
         'auto' before samples are encoded.
     max_term_size : int, 'auto' or None
     literals : {'equal', 'both', 'ordered'}
@@ -63,7 +69,7 @@ class Candidate:
     margin: float
     scale: float
     alpha: float
-    term_prior: float | str
+    literal_weight: float | str
     max_term_size: int | str | None
     literals: str
     discretizer: ClassEntropyDiscretizer | None
@@ -87,9 +93,9 @@ class Candidate:
 
     def with_prior(self, n_attributes):
         """Return the candidate with a number as its initial weight per literal."""
-        if not _is_auto(self.term_prior):
+        if not _is_auto(self.literal_weight):
             return self
-        return replace(self, term_prior=n_attributes**-0.5)
+        return replace(self, literal_weight=n_attributes**-0.5)
 
     def described(self, as_text=True):
         """Return the parameters that have an effect, by name; a discretizer as text."""
@@ -227,15 +233,15 @@ def _candidate(given, batch):
     """Return the candidate with given parameters, and defaults for all others."""
     values = {
         **_AUTO,
-        "term_prior": "auto",
+        "literal_weight": "auto",
         "max_term_size": "auto",
         "discretizer": "auto",
         "cuts": {},
     }
     values["update"] = _rule_of(given) or values["update"]
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
-    if values["term_prior"] == "1/n":
-        values["term_prior"] = 1.0 / len(batch.columns)
+    if values["literal_weight"] == "1/n":
+        values["literal_weight"] = 1.0 / len(batch.columns)
     cuts = values.pop("cuts")
     values["discretizer"] = chosen_discretizer(
         values["discretizer"], batch, batch.conditions.ordered, **cuts

@@ -39,7 +39,7 @@ from sklearn_dnfwinnow.sums._subset_sums import MORE_LITERALS, by_rows, by_terms
 # Number of epochs in `n_mistakes`, unless the last training call has more.
 _EPOCHS_KEPT = 1000
 # Parameters that define the meaning of the learned numbers. The model keeps them.
-_KEPT = "alpha", "term_prior", "literals", "missing", "max_term_size"
+_KEPT = "alpha", "literal_weight", "literals", "missing", "max_term_size"
 # Parameters that any call may change, unless they are 'auto'.
 _OF_RULE = "update", "margin", "scale"
 # Names of the parts of a model in an estimator: public ones, and the rest.
@@ -47,7 +47,7 @@ _ATTRIBUTES = {
     "update": "update_",
     "margin": "margin_",
     "alpha": "alpha_",
-    "term_prior": "term_prior_",
+    "literal_weight": "literal_weight_",
     "literals": "literals_",
     "updates": "stored_examples_",
     "exponents": "net_promotion_counts_",
@@ -79,7 +79,7 @@ _SUMMED = (
     "encoder",
     "literals",
     "alpha",
-    "term_prior",
+    "literal_weight",
     "max_term_size",
     "column_conditions",
 )
@@ -134,12 +134,12 @@ class Model:
 
     Nothing is changed in place: an estimator whose training fails keeps its model.
     Parameters that define the meaning of the numbers are part of the model: `alpha`,
-    `term_prior`, `literals`, `max_term_size`, and `missing` of the encoder.
+    `literal_weight`, `literals`, `max_term_size`, and `missing` of the encoder.
 
     Parameters
     ----------
     settings : Settings
-    update, margin, alpha, term_prior, literals, updates, exponents, denominator, \
+    update, margin, alpha, literal_weight, literals, updates, exponents, denominator, \
             max_term_size, \
             log_threshold, n_iter, n_mistakes, scale, validation, chains, sums
         See the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
@@ -166,7 +166,7 @@ class Model:
     update: str
     margin: float
     alpha: float
-    term_prior: float
+    literal_weight: float
     literals: str
     updates: np.ndarray
     exponents: np.ndarray
@@ -207,7 +207,7 @@ class Model:
             update=candidate.update,
             margin=candidate.margin,
             alpha=candidate.alpha,
-            term_prior=candidate.term_prior,
+            literal_weight=candidate.literal_weight,
             literals=candidate.literals,
             max_term_size=candidate.max_term_size,
             updates=np.empty((0, n_features), dtype=np.int32),
@@ -321,7 +321,7 @@ class Model:
     @property
     def log_beta(self):
         """Return the logarithm of the initial weight per literal."""
-        return log(self.term_prior)
+        return log(self.literal_weight)
 
     @property
     def n_values(self):

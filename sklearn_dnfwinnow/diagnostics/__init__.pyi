@@ -74,7 +74,7 @@ def diagnose_weighted_sum(
     net_promotion_counts: ArrayLike,
     *,
     alpha: float = 1.5,
-    term_prior: float = 1.0,
+    literal_weight: float = 1.0,
     sampler: Literal["metropolis", "gibbs", "metropolized_gibbs"]
     | MarkovChain = "gibbs",
     random_state: int | np.random.RandomState | None = None,

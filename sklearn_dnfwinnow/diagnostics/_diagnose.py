@@ -37,7 +37,7 @@ def diagnose_weighted_sum(
     net_promotion_counts,
     *,
     alpha=1.5,
-    term_prior=1.0,
+    literal_weight=1.0,
     sampler="gibbs",
     random_state=None,
 ):
@@ -58,9 +58,9 @@ def diagnose_weighted_sum(
     alpha : float, default=1.5
         Promotion factor, greater than 1.
 
-    term_prior : float, default=1.0
+    literal_weight : float, default=1.0
         Initial weight per literal, beta: the initial weight of a term with k literals
-        is ``term_prior ** k``.
+        is ``literal_weight ** k``.
 
     sampler : {'metropolis', 'gibbs', 'metropolized_gibbs'} or Sampler, default='gibbs'
         Markov chain sampler: a name, or an object of :mod:`sklearn_dnfwinnow.samplers`,
@@ -117,7 +117,7 @@ def diagnose_weighted_sum(
         engine=sampler.engine().in_full(),
         problem=problem,
         log_alpha=log(alpha),
-        log_beta=log(term_prior),
+        log_beta=log(literal_weight),
         random=stream(seed, row=row),
         again=stream(seed, 1, row=row),
     )

@@ -43,7 +43,7 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
 )
 
 # Parameters that the model contains; `max_term_size` has other values there.
-_KEPT = "alpha", "term_prior", "literals", "missing", "update", "margin"
+_KEPT = "alpha", "literal_weight", "literals", "missing", "update", "margin"
 _NAMED = "literals", "missing", "update"
 _KEYS = (
     *_KEPT,

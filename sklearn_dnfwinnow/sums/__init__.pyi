@@ -35,7 +35,7 @@ def log_weighted_sum(
     net_promotion_counts: ArrayLike,
     *,
     alpha: float = 1.5,
-    term_prior: float = 1.0,
+    literal_weight: float = 1.0,
     sampler: _SamplerName | Sampler = "auto",
     max_term_size: int | None = None,
     random_state: int | np.random.RandomState | None = None,

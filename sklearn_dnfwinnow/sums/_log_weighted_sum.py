@@ -26,7 +26,7 @@ __all__ = ["WeightedSum", "log_weighted_sum"]
 SUM_CONSTRAINTS = {
     "sampler": SAMPLER_CONSTRAINT,
     "alpha": [Interval(Real, 1, None, closed="neither")],
-    "term_prior": [Interval(Real, 0, None, closed="neither")],
+    "literal_weight": [Interval(Real, 0, None, closed="neither")],
     "random_state": ["random_state"],
 }
 
@@ -60,7 +60,7 @@ def log_weighted_sum(
     net_promotion_counts,
     *,
     alpha=1.5,
-    term_prior=1.0,
+    literal_weight=1.0,
     sampler="auto",
     max_term_size=None,
     random_state=None,
@@ -88,9 +88,9 @@ def log_weighted_sum(
     alpha : float, default=1.5
         Promotion factor, greater than 1.
 
-    term_prior : float, default=1.0
+    literal_weight : float, default=1.0
         Initial weight per literal, beta: the initial weight of a term with k literals
-        is ``term_prior ** k``.
+        is ``literal_weight ** k``.
 
     sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
             'gibbs', 'metropolized_gibbs'} or Sampler, default='auto'
@@ -168,7 +168,9 @@ def log_weighted_sum(
     )
     engine = sampler_of(sampler).engine(max_term_size).in_full()
     seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
-    return log_sum(engine, problem, log(alpha), log(term_prior), stream(seed, row=row))
+    return log_sum(
+        engine, problem, log(alpha), log(literal_weight), stream(seed, row=row)
+    )
 
 
 def problem_of_agreements(agreements, net_promotion_counts, max_term_size=None):

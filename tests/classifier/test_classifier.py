@@ -276,7 +276,7 @@ def test_online_exact_winnow_is_winnow_over_explicit_terms():
 
 def test_scores_are_the_public_weighted_sums():
     X, y = small_table()
-    clf = exact(term_prior=0.3, alpha=1.4).fit(X, y)
+    clf = exact(literal_weight=0.3, alpha=1.4).fit(X, y)
     codes = clf._encoder.encode(list(X.T), str)
     for row, scores in zip(codes, clf.log_weighted_sums(X)):
         agreements = (clf.stored_examples_ == row)[:, row != 0]
@@ -284,7 +284,11 @@ def test_scores_are_the_public_weighted_sums():
             expected = log_sum(agreements, exponents, 1.4, 0.3) - clf.log_threshold_
             assert_allclose(score, expected, atol=1e-9)
             weighted_sum = log_weighted_sum(
-                agreements, exponents, alpha=1.4, term_prior=0.3, sampler="brute_force"
+                agreements,
+                exponents,
+                alpha=1.4,
+                literal_weight=0.3,
+                sampler="brute_force",
             )
             assert_allclose(weighted_sum.log_value - clf.log_threshold_, expected)
     n_values = np.array([len(c) for c in clf.categories_])
@@ -692,8 +696,8 @@ def test_tables_that_are_refused(X, y, message):
         ("alpha", 1.0),
         ("alpha", np.nan),
         ("alpha", np.inf),
-        ("term_prior", 0.0),
-        ("term_prior", np.inf),
+        ("literal_weight", 0.0),
+        ("literal_weight", np.inf),
         ("threshold", 0.0),
         ("threshold", np.inf),
         ("threshold", "high"),

@@ -172,7 +172,7 @@ def test_many_classes_and_many_rows(client):
     X, y = (np.asarray(a) for a in load_car(return_X_y=True))
     order = np.random.RandomState(0).permutation(len(y))
     X, y = X[order], y[order]
-    options = {"sampler": "table", "term_prior": 0.2, "max_term_size": 3}
+    options = {"sampler": "table", "literal_weight": 0.2, "max_term_size": 3}
     expected = everything(classifier(**options), X, y)
     with on_cluster(client):
         found = everything(classifier(**options), X, y)

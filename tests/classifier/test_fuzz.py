@@ -224,7 +224,7 @@ def parameters(draw, samplers=(*EXACT, "frontier", "gibbs", "metropolis")):
         "multi_class": draw(st.sampled_from(["joint", "ovr"])),
         "margin": draw(st.sampled_from([0.5, 0.0, 3.0])),
         "alpha": draw(st.sampled_from(alphas)),
-        "term_prior": draw(st.sampled_from(["auto", 1.0, 1e-3, 3.0])),
+        "literal_weight": draw(st.sampled_from(["auto", 1.0, 1e-3, 3.0])),
         "threshold": draw(st.sampled_from(["auto", 2.0, 1e-9])),
         "literals": draw(st.sampled_from(["equal", "both", "ordered"])),
         "discretizer": draw(st.sampled_from(DISCRETIZERS)),

@@ -54,7 +54,7 @@ def diagnose(instance, **options):
             instance["agreements"],
             instance["exponents"],
             alpha=instance["alpha"],
-            term_prior=instance["term_prior"],
+            literal_weight=instance["literal_weight"],
             **options,
         )
 

@@ -117,7 +117,7 @@ def test_bundled_sets(name):
         {"multi_class": "ovr", "threshold": 3.5, "max_term_size": None},
         {"update": "residual", "cv": 3, "max_iter": 8},
         {"alpha": 1e5, "max_iter": 20, "margin": 5000.0, "max_term_size": 2},
-        {"alpha": 30.0, "term_prior": 1e-30, "margin": 100.0, "literals": "both"},
+        {"alpha": 30.0, "literal_weight": 1e-30, "margin": 100.0, "literals": "both"},
         {"average": False, "max_stored_examples": 10, "sampler": "exact"},
     ],
 )

@@ -109,7 +109,7 @@ def exported_models(draws):
         cv=None,
         max_iter=draws.integer(1, 4),
         alpha=draws.choice([1.1, 1.5, 30.0]),
-        term_prior=draws.choice([1.0, 0.3, 1e-5]),
+        literal_weight=draws.choice([1.0, 0.3, 1e-5]),
         max_term_size=draws.choice([None, 1, 2, 3]),
         literals=draws.choice(["equal", "both", "ordered"]),
         missing=draws.choice(["unspecified", "category", "most_frequent"]),

@@ -92,16 +92,16 @@ def exact_sums(draws):
     n, m = draws.integer(0, 7), draws.integer(0, 12)
     agreements = draws.integers(0, 1, m, n).astype(bool)
     exponents = draws.integers(-4, 4, m) * draws.choice(SCALES)
-    alpha, term_prior = draws.choice(ALPHAS), draws.choice(PRIORS)
+    alpha, literal_weight = draws.choice(ALPHAS), draws.choice(PRIORS)
     size = draws.choice([None, 1, 2, 3, 7, 9])
     with np.errstate(all="ignore"):
-        expected = log_sum(agreements, exponents, alpha, term_prior, size)
+        expected = log_sum(agreements, exponents, alpha, literal_weight, size)
     for sampler in ("exact", "frontier", "brute_force", "auto"):
         found = log_weighted_sum(
             agreements,
             exponents,
             alpha=alpha,
-            term_prior=term_prior,
+            literal_weight=literal_weight,
             max_term_size=size,
             sampler=sampler,
         )
@@ -120,13 +120,13 @@ def subset_sums(draws):
     owners = np.unique(draws.integers(0, 5, n_literals), return_inverse=True)[1]
     if draws.boolean():
         owners = np.arange(n_literals)
-    alpha, term_prior = draws.choice(ALPHAS), draws.choice(PRIORS)
+    alpha, literal_weight = draws.choice(ALPHAS), draws.choice(PRIORS)
     size = draws.choice([None, 0, 1, 2, 3, 9])
 
     def sums_of(known):
         literals = np.isin(owners, np.flatnonzero(known))
         agreements = (updates == row)[:, literals]
-        return log_sum(agreements, exponents, alpha, term_prior, size)
+        return log_sum(agreements, exponents, alpha, literal_weight, size)
 
     def sums_of_rows(rows):
         sums = np.array([[sums_of(known)] for known in rows])
@@ -142,7 +142,7 @@ def subset_sums(draws):
         updates=updates,
         exponents=exponents[None],
         log_alpha=np.log(alpha),
-        log_beta=np.log(term_prior),
+        log_beta=np.log(literal_weight),
         max_term_size=size,
     )
     assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
@@ -176,7 +176,7 @@ def estimates(draws):
     own = values.keys() & sampler.get_params().keys()
     options = {
         "alpha": draws.choice([1.5, 1.1, 2.0]),
-        "term_prior": draws.choice(PRIORS),
+        "literal_weight": draws.choice(PRIORS),
         "sampler": sampler.set_params(**{key: values[key] for key in own}),
         "random_state": draws.integer(0, 255),
     }
@@ -203,14 +203,17 @@ def conflict_graphs(draws):
     exponents = -scale * draws.choice(
         [np.ones(m, dtype=int), draws.integers(1, 3, m), draws.integers(-1, 3, m)]
     )
-    alpha, term_prior = draws.choice([1.5, 1.1, 30.0]), draws.choice([1.0, 0.3, 0.01])
+    alpha, literal_weight = (
+        draws.choice([1.5, 1.1, 30.0]),
+        draws.choice([1.0, 0.3, 0.01]),
+    )
     with np.errstate(all="ignore"):
-        expected = log_sum(agreements, exponents, alpha, term_prior)
+        expected = log_sum(agreements, exponents, alpha, literal_weight)
     found = log_weighted_sum(
         agreements,
         exponents,
         alpha=alpha,
-        term_prior=term_prior,
+        literal_weight=literal_weight,
         sampler=Frontier(max_states=draws.choice([1, 3, 10, 30, 100])),
         random_state=draws.integer(0, 255),
     )
@@ -261,8 +264,8 @@ def term_tables(draws):
     assert_array_equal(rows[places], codes)
     assert_array_equal(rows[: len(updates)], updates)
     size = draws.choice([None, 1, 2, 3])
-    alpha, term_prior = draws.choice(ALPHAS), draws.choice(PRIORS)
-    log_beta = np.log(term_prior)
+    alpha, literal_weight = draws.choice(ALPHAS), draws.choice(PRIORS)
+    log_beta = np.log(literal_weight)
     values = np.full(n, n_values)
     indices = [
         make(rows, values, size, log_beta) for make in (list_terms, number_terms)
@@ -274,7 +277,7 @@ def term_tables(draws):
     for row in rows:
         agreements = (updates == row)[:, row != 0]
         with np.errstate(all="ignore"):
-            expected.append(log_sum(agreements, exponents, alpha, term_prior, size))
+            expected.append(log_sum(agreements, exponents, alpha, literal_weight, size))
     for index in indices:
         table = TermTable(index, np.log(alpha), exponents)
         found = table.log_sums(np.arange(len(rows)))

@@ -413,7 +413,7 @@ def test_given_up_searches_are_said_to_be():
 
 def test_estimates_are_never_called_exact():
     X = np.random.RandomState(5).randint(2, size=(60, 40)).astype(str)
-    options = {**PLAIN, "max_term_size": None, "term_prior": 0.1}
+    options = {**PLAIN, "max_term_size": None, "literal_weight": 0.1}
     clf = DNFWinnowClassifier(**options, sampler=Frontier(max_states=30))
     clf.fit(X, X[:, 0])
     (found,) = clf.counterfactuals(X[:1], n=1, fixed=range(3, 40))

@@ -45,7 +45,12 @@ def random_table(seed, n_rows=40, n_columns=6, n_classes=2):
 
 SETTINGS = {
     "defaults": {},
-    "paper": {"multi_class": "ovr", "margin": 0.0, "average": False, "term_prior": 1.0},
+    "paper": {
+        "multi_class": "ovr",
+        "margin": 0.0,
+        "average": False,
+        "literal_weight": 1.0,
+    },
     "capped": {"max_term_size": 2},
     "both": {"literals": "both", "max_term_size": 3},
     "gibbs": {"sampler": Gibbs(n_steps=100), "max_iter": 2, "cv": None},
@@ -138,7 +143,7 @@ def test_estimates_come_with_their_errors():
     rng = np.random.default_rng(5)
     X = rng.integers(0, 2, (150, 40)).astype(str)
     y = rng.integers(0, 2, 150)
-    common = {"max_term_size": None, "term_prior": 1.0, "max_iter": 2}
+    common = {"max_term_size": None, "literal_weight": 1.0, "max_iter": 2}
     classifier = DNFWinnowClassifier(
         random_state=0, sampler=Frontier(max_states=30), cv=None, **common
     ).fit(X, y)
@@ -366,7 +371,7 @@ def test_models_without_updates():
     classifier.stored_examples_ = classifier.stored_examples_[:0]
     classifier.net_promotion_counts_ = classifier.net_promotion_counts_[:, :0]
     classifier._own = [own[:0] for own in classifier._own]
-    beta = classifier.term_prior_
+    beta = classifier.literal_weight_
     assert len(terms(classifier)) == 0
     with pytest.raises(ValueError, match="no stored examples; got X=None"):
         to_dnf(classifier)
@@ -395,7 +400,7 @@ def test_untrained_shares_are_those_of_the_prior():
     X = np.array(list(product("ab", repeat=4)))
     y = np.arange(16) % 2
     classifier = DNFWinnowClassifier(
-        alpha=1.0 + 1e-9, term_prior=0.25, max_term_size=None, random_state=0
+        alpha=1.0 + 1e-9, literal_weight=0.25, max_term_size=None, random_state=0
     ).fit(X, y)
     for explanation in explain(classifier, X):
         np.testing.assert_allclose(explanation.feature_shares, 0.2, atol=1e-6)

@@ -226,7 +226,7 @@ def test_further_training_adds_rows():
 
 def test_merged_models_have_the_rows_of_all_parts():
     X, y = a_wide_table(200)
-    settings = {**QUICK, "alpha": 1.1, "term_prior": 0.3, "literals": "equal"}
+    settings = {**QUICK, "alpha": 1.1, "literal_weight": 0.3, "literals": "equal"}
     parts = [
         DNFWinnowClassifier(**settings, max_term_size=2).fit(X[part], y[part])
         for part in (slice(0, 50), slice(50, 200))

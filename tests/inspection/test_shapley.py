@@ -89,7 +89,7 @@ def scores_by_definition(model, row):
                 agreements=own,
                 exponents=exponents,
                 alpha=model.alpha ** (1 / model.denominator),
-                term_prior=model.term_prior,
+                literal_weight=model.literal_weight,
                 max_term_size=model.max_term_size,
             )
     return scores - model.log_threshold
@@ -190,7 +190,7 @@ def test_attributes_that_tell_nothing_have_the_value_0():
     X, y = a_table()
     X = np.column_stack([X, np.ones(len(X)), np.full(len(X), np.nan)])
     clf = DNFWinnowClassifier(
-        cv=None, max_term_size=None, term_prior=0.4, discretizer=None
+        cv=None, max_term_size=None, literal_weight=0.4, discretizer=None
     ).fit(X, y)
     values = shapley_values(clf, X).values
     assert_allclose(values[:, 4:], 0.0, atol=1e-12)

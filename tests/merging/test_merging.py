@@ -24,7 +24,7 @@ from sklearn_dnfwinnow.persistence import from_json, to_json
 
 FIXED = {
     "alpha": 1.2,
-    "term_prior": 0.5,
+    "literal_weight": 0.5,
     "literals": "equal",
     "max_term_size": None,
     "cv": None,
@@ -224,7 +224,7 @@ def test_conditions_on_terms_hold_after_merging():
     ("options", "message"),
     [
         ({"alpha": 1.5}, r"alpha_ .*1\.2 in model 0, and 1\.5 in model 1"),
-        ({"term_prior": 1.0}, "term_prior_"),
+        ({"literal_weight": 1.0}, "literal_weight_"),
         ({"literals": "both"}, "literals_"),
         ({"missing": "category"}, "missing_"),
         ({"max_term_size": 2}, "max_term_size_ .*None in model 0, and 2 in model 1"),

@@ -378,7 +378,7 @@ def test_standard_errors_of_the_capped_frontier(
         agreements,
         exponents,
         sampler=Frontier(max_states=max_states, n_replicates=n_replicates),
-        term_prior=0.6,
+        literal_weight=0.6,
         max_term_size=max_term_size,
     )
     law = law_of_replicates(n_replicates)

@@ -221,7 +221,7 @@ def test_exact_engines(name, alpha, beta, scale):
                 agreements,
                 exponents,
                 alpha=alpha,
-                term_prior=beta,
+                literal_weight=beta,
                 sampler=sampler,
             )
             assert found.exact and found.std_error == 0
@@ -240,7 +240,7 @@ def test_sums_of_twenty_vertices(c, beta):
         found = log_weighted_sum(
             agreements_of(n, edges),
             np.full(len(edges), c),
-            term_prior=beta,
+            literal_weight=beta,
             sampler="exact",
         )
         assert_allclose(found.log_value, expected, rtol=1e-9)
@@ -257,7 +257,7 @@ def estimates(n, edges, exponents, beta, seeds, max_term_size=None, **options):
         yield log_weighted_sum(
             agreements[:, order],
             exponents,
-            term_prior=beta,
+            literal_weight=beta,
             sampler=Frontier(**options),
             max_term_size=max_term_size,
             random_state=seed,
@@ -424,7 +424,7 @@ def test_states_without_weight():
     found = log_weighted_sum(
         agreements,
         np.full(40, -1),
-        term_prior=50.0,
+        literal_weight=50.0,
         sampler=Frontier(max_states=20),
         random_state=0,
     )
@@ -440,7 +440,7 @@ def test_classifiers_of_such_rows(alpha, margin):
     classifier = DNFWinnowClassifier(
         alpha=alpha,
         margin=margin,
-        term_prior=1.0,
+        literal_weight=1.0,
         multi_class="ovr",
         max_term_size=None,
         sampler=Frontier(max_states=50, n_replicates=2),

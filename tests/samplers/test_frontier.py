@@ -64,7 +64,7 @@ def test_frontier_equals_the_oracle_in_every_form(level, logs):
         span = (i["problem"].phi_high - i["problem"].phi_low) * np.log(i["alpha"])
         if logs or span < MAX_LOG_SPAN:
             found, value = frontier_sums(
-                kernel, i["problem"], i["alpha"], i["term_prior"], logs=logs
+                kernel, i["problem"], i["alpha"], i["literal_weight"], logs=logs
             )
             expected = i["log_weighted_sum"]
             assert found.fits
@@ -80,10 +80,10 @@ def test_superset_sum_equals_the_oracle_in_every_form(level, narrow):
     n_tested = 0
     for i in OPEN:
         problem = i["problem"]
-        fits = superset_fits(problem, np.log(i["term_prior"]))
+        fits = superset_fits(problem, np.log(i["literal_weight"]))
         if problem.n <= 16 and fits and not (narrow and problem.phi_high >= 2**15):
             value = superset_sum(
-                kernel, problem, i["alpha"], i["term_prior"], narrow=narrow
+                kernel, problem, i["alpha"], i["literal_weight"], narrow=narrow
             )
             expected = i["log_weighted_sum"]
             assert_allclose(value, expected, rtol=1e-9, atol=1e-9, err_msg=i["name"])
@@ -106,7 +106,7 @@ def test_frontier_over_masks_of_any_width(m, logs):
         _, value = frontier_sums(kernel, problem, 1.4, 0.7, logs=logs)
         assert_allclose(value, expected, rtol=1e-12)
         # A run that never stops to fold nor to sum the tail counts the same states.
-    auto = log_weighted_sum(agreements, exponents, alpha=1.4, term_prior=0.7)
+    auto = log_weighted_sum(agreements, exponents, alpha=1.4, literal_weight=0.7)
     assert_allclose(auto.log_value, expected, rtol=1e-12)
 
 
@@ -118,7 +118,7 @@ def test_superset_sum_of_few_attributes(n):
     if len(problem.exponents) > 1:
         value = superset_sum(_kernels.superset, problem, 1.5, 2.0, narrow=True)
         assert_allclose(value, expected)
-    value = log_weighted_sum(agreements, exponents, term_prior=2.0)
+    value = log_weighted_sum(agreements, exponents, literal_weight=2.0)
     assert value.exact
     assert_allclose(value.log_value, expected)
 
@@ -133,7 +133,7 @@ def test_wide_exponents():
                 agreements,
                 exponents * scale,
                 alpha=alpha,
-                term_prior=0.5,
+                literal_weight=0.5,
                 sampler=sampler,
             )
             assert_allclose(value.log_value, expected, rtol=1e-12)
@@ -146,7 +146,7 @@ def test_extreme_priors(beta):
     expected = log_sum(agreements, exponents, 1.5, beta)
     for sampler in ("exact", "frontier", "brute_force"):
         value = log_weighted_sum(
-            agreements, exponents, term_prior=beta, sampler=sampler
+            agreements, exponents, literal_weight=beta, sampler=sampler
         )
         assert_allclose(value.log_value, expected, rtol=1e-11)
 
@@ -155,7 +155,9 @@ def test_thousands_of_attributes():
     random = np.random.RandomState(0)
     agreements = random.random_sample((12, 5000)) < 0.6
     exponents = random.randint(-9, 10, size=12)
-    exact = log_weighted_sum(agreements, exponents, term_prior=1e-3, sampler="exact")
+    exact = log_weighted_sum(
+        agreements, exponents, literal_weight=1e-3, sampler="exact"
+    )
     # Inclusion and exclusion over the updates: intersections are closed forms.
     chosen = subsets(12)
     factors = np.where(chosen, 1.5**exponents - 1.0, 1.0).prod(axis=1)
@@ -185,7 +187,7 @@ def test_limited_sums_equal_brute_force(seed):
                 agreements,
                 exponents,
                 alpha=alpha,
-                term_prior=beta,
+                literal_weight=beta,
                 sampler=sampler,
                 max_term_size=max_term_size,
             )
@@ -233,7 +235,7 @@ def test_limited_sums_of_many_attributes():
         value = log_weighted_sum(
             agreements,
             exponents,
-            term_prior=beta,
+            literal_weight=beta,
             sampler="exact",
             max_term_size=2,
         )
@@ -252,7 +254,7 @@ def test_limited_sums_at_the_ends_of_floating_point(beta, scale):
             value = log_weighted_sum(
                 agreements,
                 exponents,
-                term_prior=beta,
+                literal_weight=beta,
                 sampler=sampler,
                 max_term_size=max_term_size,
             )
@@ -333,13 +335,13 @@ def test_free_and_twin_attributes_do_not_change_any_sum():
     wide = np.insert(wide, 4, True, axis=1)
     expected = log_sum(wide, exponents, 1.5, 0.6)
     for sampler in ("exact", "frontier", "brute_force"):
-        value = log_weighted_sum(wide, exponents, term_prior=0.6, sampler=sampler)
+        value = log_weighted_sum(wide, exponents, literal_weight=0.6, sampler=sampler)
         assert_allclose(value.log_value, expected, rtol=1e-12)
     for name in CHAINS:
         value = log_weighted_sum(
             wide,
             exponents,
-            term_prior=0.6,
+            literal_weight=0.6,
             sampler=SAMPLERS[name](n_steps=100_000),
             random_state=0,
         )
@@ -354,7 +356,7 @@ def test_density_of_states(sampler):
     agreements, exponents = random_problem(9, 30, seed=4)
     phi = phis(agreements, exponents)
     beta = 0.3 ** subsets(9).sum(axis=1)
-    exact = log_weighted_sum(agreements, exponents, term_prior=0.3, sampler=sampler)
+    exact = log_weighted_sum(agreements, exponents, literal_weight=0.3, sampler=sampler)
     assert list(exact.density) == sorted(set(phi))
     for k, log_weight in exact.density.items():
         assert_allclose(log_weight, np.log(beta[phi == k].sum()), rtol=1e-9, atol=1e-9)
@@ -494,7 +496,7 @@ def test_exact_says_so_of_thousands_of_attributes_too():
         log_weighted_sum(agreements, exponents, sampler=Exact(max_states=100))
     auto = Auto(max_states=100)
     estimate = log_weighted_sum(
-        agreements, exponents, term_prior=1e-3, sampler=auto, random_state=0
+        agreements, exponents, literal_weight=1e-3, sampler=auto, random_state=0
     )
     assert np.isfinite(estimate.log_value)
 

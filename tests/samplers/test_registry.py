@@ -178,7 +178,7 @@ class OverconfidentEngine(NoisyEngine):
 
 def test_bounds_rule_out_no_class_of_an_engine_that_says_nothing():
     y = X[:, 0] * 3 + X[:, 1]
-    options = {"term_prior": 1.0, **SETTINGS}
+    options = {"literal_weight": 1.0, **SETTINGS}
     clf = DNFWinnowClassifier(sampler="exact", **options).fit(X, y)
     differ = {}
     for sampler in (Noisy(), Overconfident()):

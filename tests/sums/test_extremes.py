@@ -20,12 +20,12 @@ PRIORS = (1e-12, 1e-3, 0.3, 1.0, 50.0, 1e6)
 EXACT = names_of(runs_chains=False)
 
 
-def reference(agreements, exponents, alpha, term_prior, max_term_size=None):
+def reference(agreements, exponents, alpha, literal_weight, max_term_size=None):
     """The logarithm of the sum over all subsets, in fifty digits."""
     n = agreements.shape[1]
     longest = n if max_term_size is None else min(n, max_term_size)
     with localcontext(prec=50):
-        log_alpha, log_prior = Decimal(alpha).ln(), Decimal(term_prior).ln()
+        log_alpha, log_prior = Decimal(alpha).ln(), Decimal(literal_weight).ln()
         logs = [
             size * log_prior + sum(map(int, exponents[inside])) * log_alpha
             for size in range(longest + 1)
@@ -38,21 +38,23 @@ def reference(agreements, exponents, alpha, term_prior, max_term_size=None):
 @pytest.mark.slow_beyond(30)
 @pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
 @pytest.mark.parametrize("alpha", ALPHAS)
-@pytest.mark.parametrize("term_prior", PRIORS)
-def test_exact_sums_at_the_limits(alpha, term_prior, max_term_size):
+@pytest.mark.parametrize("literal_weight", PRIORS)
+def test_exact_sums_at_the_limits(alpha, literal_weight, max_term_size):
     """Promotion factors, priors and exponents over many powers of ten."""
     rng = np.random.default_rng(0)
     for scale in (1, 7, 1000, 10**6, 2**40, 2**58):
         n, m = rng.integers(1, 6), rng.integers(1, 6)
         agreements = rng.random((m, n)) < 0.6
         exponents = rng.integers(-1, 2, m) * scale
-        expected = reference(agreements, exponents, alpha, term_prior, max_term_size)
+        expected = reference(
+            agreements, exponents, alpha, literal_weight, max_term_size
+        )
         for sampler in EXACT:
             found = log_weighted_sum(
                 agreements,
                 exponents,
                 alpha=alpha,
-                term_prior=term_prior,
+                literal_weight=literal_weight,
                 sampler=sampler,
                 max_term_size=max_term_size,
             )
@@ -64,16 +66,16 @@ def test_exact_sums_at_the_limits(alpha, term_prior, max_term_size):
 def test_chains_at_the_limits(sampler):
     """Where the ladder has few rungs, they come near; else they are refused."""
     agreements = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1]])
-    for alpha, term_prior in ((1 + 1e-12, 1e-6), (1 + 1e-6, 1e6), (1.1, 1e3)):
+    for alpha, literal_weight in ((1 + 1e-12, 1e-6), (1 + 1e-6, 1e6), (1.1, 1e3)):
         found = log_weighted_sum(
             agreements,
             [3, -2, 4],
             alpha=alpha,
-            term_prior=term_prior,
+            literal_weight=literal_weight,
             sampler=sampler,
             random_state=0,
         )
-        expected = reference(agreements, np.array([3, -2, 4]), alpha, term_prior)
+        expected = reference(agreements, np.array([3, -2, 4]), alpha, literal_weight)
         # What is improbable is never visited, and no sample tells of it.
         assert abs(found.log_value - expected) < max(6 * found.std_error, 1e-3)
     with pytest.raises(ValueError, match="tabulates the net promotion counts of terms"):
@@ -135,10 +137,10 @@ def test_sums_are_monotone_in_exponents():
         {"alpha": 1 + 1e-12},
         {"alpha": 1e6},
         {"alpha": 1e300},
-        {"term_prior": 1e-12},
-        {"term_prior": 1e6},
-        {"term_prior": 1e-300},
-        {"term_prior": 1e300},
+        {"literal_weight": 1e-12},
+        {"literal_weight": 1e6},
+        {"literal_weight": 1e-300},
+        {"literal_weight": 1e300},
         {"threshold": 1e-300, "multi_class": "ovr"},
         {"margin": 1e6},
         {"margin": 1e300},

@@ -137,8 +137,8 @@ def test_no_threshold_needs_no_chain_where_the_bounds_settle_it():
 def test_extreme_parameters_stay_finite():
     agreements, exponents = random_problem(5, 12, seed=8)
     for options, of_chains in (
-        ({"term_prior": 1e-12}, {}),
-        ({"term_prior": 1e12}, {}),
+        ({"literal_weight": 1e-12}, {}),
+        ({"literal_weight": 1e12}, {}),
         ({"alpha": 1 + 1e-9}, {}),
         ({"alpha": 1e3}, {}),
         ({}, {"ladder_step": 1e3}),
@@ -173,7 +173,7 @@ def test_more_attributes_than_bits_in_a_word(n):
     estimate = log_weighted_sum(
         agreements,
         [4, -2],
-        term_prior=0.05,
+        literal_weight=0.05,
         sampler=Gibbs(n_steps=20_000),
         random_state=0,
     )
@@ -181,7 +181,7 @@ def test_more_attributes_than_bits_in_a_word(n):
     both, c, d = 1.5**2, 1.5**4, 1.5**-2  # only the empty term is inside both
     truth = np.log(both + c * (a - 1) + d * (b - 1) + (a - 1) * (b - 1))
     assert abs(estimate.log_value - truth) < SIX_SIGMA * estimate.std_error
-    exact = log_weighted_sum(agreements, [4, -2], term_prior=0.05)
+    exact = log_weighted_sum(agreements, [4, -2], literal_weight=0.05)
     assert_allclose(exact.log_value, truth, rtol=1e-13)
 
 
@@ -199,7 +199,7 @@ BAD = [
     ({"net_promotion_counts": [0.5]}, "net_promotion_counts must be integers"),
     ({"net_promotion_counts": [2**62]}, "less than 2\\*\\*62"),
     ({"alpha": 1.0}, "'alpha' parameter"),
-    ({"term_prior": 0.0}, "'term_prior' parameter"),
+    ({"literal_weight": 0.0}, "'literal_weight' parameter"),
     ({"sampler": "gibs"}, "'sampler' parameter"),
     ({"max_term_size": 0}, "'max_term_size' parameter"),
     ({"max_term_size": "auto"}, "'max_term_size' parameter"),
@@ -245,9 +245,9 @@ def test_defaults_are_those_of_the_classifier():
     # But alpha and the term prior are the paper's.
     paper = DNFWinnowClassifier.paper_settings()
     defaults = DNFWinnowClassifier().get_params()
-    defaults |= {name: paper[name] for name in ("alpha", "term_prior")}
+    defaults |= {name: paper[name] for name in ("alpha", "literal_weight")}
     parameters = inspect.signature(log_weighted_sum).parameters
-    for name in ("sampler", "alpha", "term_prior", "random_state"):
+    for name in ("sampler", "alpha", "literal_weight", "random_state"):
         assert parameters[name].default == defaults[name]
     assert isinstance(log_weighted_sum([[True]], [1]), WeightedSum)
 

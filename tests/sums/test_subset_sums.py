@@ -28,7 +28,9 @@ def random_question(seed, n_literals=7, n_attributes=4, m=12, n_values=3):
     return row, random.permutation(owners), updates, exponents
 
 
-def by_definition(codes, owners, updates, exponents, alpha, term_prior, max_term_size):
+def by_definition(
+    codes, owners, updates, exponents, alpha, literal_weight, max_term_size
+):
     """log W of each set of attributes, over all subsets of their literals."""
     n = owners.max(initial=-1) + 1
     agreements = updates == codes
@@ -37,14 +39,16 @@ def by_definition(codes, owners, updates, exponents, alpha, term_prior, max_term
         known = (S >> owners & 1).astype(bool)
         for k, of_class in enumerate(exponents):
             found[k, S] = log_sum(
-                agreements[:, known], of_class, alpha, term_prior, max_term_size
+                agreements[:, known], of_class, alpha, literal_weight, max_term_size
             )
     return found
 
 
 @pytest.mark.parametrize("max_term_size", [None, 0, 1, 2, 3])
-@pytest.mark.parametrize("alpha, term_prior", [(1.5, 1.0), (1.01, 0.2), (30.0, 4.0)])
-def test_sums_are_those_of_the_definition(max_term_size, alpha, term_prior):
+@pytest.mark.parametrize(
+    "alpha, literal_weight", [(1.5, 1.0), (1.01, 0.2), (30.0, 4.0)]
+)
+def test_sums_are_those_of_the_definition(max_term_size, alpha, literal_weight):
     for seed in range(3):
         row, owners, updates, exponents = random_question(seed)
         expected = by_definition(
@@ -53,7 +57,7 @@ def test_sums_are_those_of_the_definition(max_term_size, alpha, term_prior):
             updates=updates,
             exponents=exponents,
             alpha=alpha,
-            term_prior=term_prior,
+            literal_weight=literal_weight,
             max_term_size=max_term_size,
         )
         found = by_terms(
@@ -62,7 +66,7 @@ def test_sums_are_those_of_the_definition(max_term_size, alpha, term_prior):
             updates=updates,
             exponents=exponents,
             log_alpha=np.log(alpha),
-            log_beta=np.log(term_prior),
+            log_beta=np.log(literal_weight),
             max_term_size=max_term_size,
         )
         assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
@@ -75,7 +79,7 @@ def test_extreme_exponents(factor):
         row, owners, updates, exponents = random_question(seed)
         options = {"codes": row, "owners": owners, "updates": updates}
         options |= {"exponents": exponents * factor, "max_term_size": None}
-        expected = by_definition(alpha=1.5, term_prior=0.5, **options)
+        expected = by_definition(alpha=1.5, literal_weight=0.5, **options)
         found = by_terms(log_alpha=np.log(1.5), log_beta=np.log(0.5), **options)
         assert np.ptp(expected) > 600 or factor == 100
         assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
@@ -161,7 +165,7 @@ def test_small_sets_are_enough_under_a_cap(max_term_size, factor):
             updates=updates[:, specified],
             exponents=exponents,
             alpha=1.3,
-            term_prior=0.7,
+            literal_weight=0.7,
             max_term_size=max_term_size,
         )
         assert_allclose(found, expected, rtol=1e-12, atol=1e-12)

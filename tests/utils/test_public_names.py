@@ -32,6 +32,7 @@ def clf():
     [
         ("monotone", "monotonic_cst"),
         ("n_folds", "cv"),
+        ("term_prior", "literal_weight"),
         ("max_updates", "max_stored_examples"),
     ],
 )
@@ -55,6 +56,7 @@ def test_parameters(clf, former, present):
         ("updates_", "stored_examples_"),
         ("exponents_", "net_promotion_counts_"),
         ("n_mistakes_", "n_updates_"),
+        ("term_prior_", "literal_weight_"),
     ],
 )
 def test_attributes(clf, former, present):
@@ -86,6 +88,7 @@ def test_attributes(clf, former, present):
         (DNFWinnowClassifier.explain, "irredundant", "non_redundant"),
         (BayesianInteractionClassifier.terms, "class_", "class_of_interest"),
         (log_weighted_sum, "exponents", "net_promotion_counts"),
+        (log_weighted_sum, "term_prior", "literal_weight"),
         (diagnostics.diagnose_weighted_sum, "exponents", "net_promotion_counts"),
     ],
 )

@@ -17,7 +17,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 OWN = [
     {"scale": 8.0, "alpha": 1.1},
     {"margin": 0.3, "alpha": 1.2, "max_term_size": 2},
-    {"scale": 20.0, "literals": "both", "max_term_size": 1, "term_prior": 0.9},
+    {"scale": 20.0, "literals": "both", "max_term_size": 1, "literal_weight": 0.9},
     {"margin": 0.5, "discretizer": ClassEntropyDiscretizer(max_intervals=3)},
 ]
 
@@ -53,7 +53,12 @@ def tried(**params):
 @pytest.mark.filterwarnings("ignore:Columns with more")
 def test_values_that_are_set_stay():
     assert {"margin", "residual"} == {*tried()["update"]}
-    fixed = {"alpha": 1.3, "term_prior": 0.7, "literals": "both", "max_term_size": 2}
+    fixed = {
+        "alpha": 1.3,
+        "literal_weight": 0.7,
+        "literals": "both",
+        "max_term_size": 2,
+    }
     for name, value in fixed.items():
         assert {*tried(**{name: value})[name]} == {value}
     found = tried(**fixed)
@@ -82,7 +87,7 @@ def test_a_parameter_of_a_rule_asks_for_the_rule(rule):
 @pytest.mark.filterwarnings("ignore:Columns with more")
 def test_those_that_learn_the_same_are_there_once():
     fixed = {"margin": 0.5, "alpha": 1.1, "literals": "equal", "max_term_size": 2}
-    found = tried(**fixed, discretizer=None, term_prior=0.5)
+    found = tried(**fixed, discretizer=None, literal_weight=0.5)
     assert len(found) == 1
     assert len(tried(candidates=[OWN[0], OWN[1], dict(OWN[0])])) == 2
     # What has no effect makes no difference.
@@ -101,9 +106,9 @@ def test_own_candidates_are_taken_as_they_are():
             expected = repr(value) if name == "discretizer" else value
             assert found[name][position] == expected
     # What a dict lacks is the classifier's own; what it has goes before that.
-    found = tried(candidates=OWN, alpha=1.5, term_prior=0.25)
+    found = tried(candidates=OWN, alpha=1.5, literal_weight=0.25)
     assert found["alpha"].tolist() == [1.1, 1.2, 1.5, 1.5]
-    assert found["term_prior"].tolist() == [0.25, 0.25, 0.9, 0.25]
+    assert found["literal_weight"].tolist() == [0.25, 0.25, 0.9, 0.25]
     (found,) = tried(candidates=[{"scale": 8.0}], margin=0.2)["update"]
     assert found == "residual"
 
@@ -120,7 +125,7 @@ def test_grids_of_candidates():
 
 def test_auto_in_a_candidate_is_the_value_without_folds():
     single = fitted(cv=None)
-    names = ("update", "margin", "alpha", "term_prior", "literals")
+    names = ("update", "margin", "alpha", "literal_weight", "literals")
     open_ones = dict.fromkeys([*names, "scale", "max_term_size", "discretizer"], "auto")
     (found,) = tried(candidates=[open_ones]).to_dict("records")
     for name in names:
@@ -185,7 +190,7 @@ def test_the_model_is_that_of_the_least_loss(candidates, multi_class):
     chosen = looks.loc[looks["log_loss"].idxmin()]
     assert classifier.n_iter_ == chosen["n_epochs"]
     assert classifier.scale_ == chosen["scale_"]
-    for name in ("update", "alpha", "term_prior", "max_term_size", "literals"):
+    for name in ("update", "alpha", "literal_weight", "max_term_size", "literals"):
         assert getattr(classifier, f"{name}_") == chosen[name]
     if chosen["update"] == "margin":
         assert classifier.margin_ == chosen["margin"]

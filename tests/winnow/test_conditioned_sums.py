@@ -339,7 +339,7 @@ def test_lanes_weigh_as_tables():
     assert sum((rows.codes[:, [j]] == c).all(axis=1) for j, c in literals).max() == 3
     folds = np.arange(len(rows.labels)) % 3
     lanes = [
-        lane(max_term_size=size, term_prior=prior, fold=fold)
+        lane(max_term_size=size, literal_weight=prior, fold=fold)
         for fold in range(3)
         for size, prior in ((None, 0.5), (2, 0.25))
     ]
@@ -355,7 +355,7 @@ def test_lanes_weigh_as_tables():
                 index.rows,
                 exponents.T,
                 unit,
-                log(one.term_prior),
+                log(one.literal_weight),
                 conditions,
                 one.max_term_size,
             )

@@ -155,7 +155,7 @@ def many_lanes():
             joint=bool(random.randint(2)),
             max_term_size=size,
             alpha=random.choice([1.05, 1.2, 1.5]),
-            term_prior=random.choice([0.3, 0.5, 1.0]),
+            literal_weight=random.choice([0.3, 0.5, 1.0]),
             fold=int(random.randint(-1, 3)),
         )
         for rule in RULES.values()
@@ -240,7 +240,7 @@ def brute_force_scores(index, one, exponents, codes):
             if row[chosen].all() and size <= (one.max_term_size or size):
                 satisfied = (index.rows[:, chosen] == row[chosen]).all(axis=1)
                 phi = exponents[satisfied].sum(axis=0)
-                total += one.term_prior**size * one.alpha**phi
+                total += one.literal_weight**size * one.alpha**phi
     return np.log(totals)
 
 
@@ -302,7 +302,7 @@ def test_diverged_lanes_are_marked_and_stop():
         assert_array_equal(block.exponents(t)[0], alone.exponents(0)[0])
     # A prior that float32 has no room for.
     for prior in (1e-300, 1e300):
-        block = train(block_of(rows, [lane(RESIDUAL, term_prior=prior)]), 2)
+        block = train(block_of(rows, [lane(RESIDUAL, literal_weight=prior)]), 2)
         assert np.isfinite(block.exponents(0)[0]).all()
     assert block.diverged.all()
 

@@ -67,7 +67,7 @@ def winnow_by_hand(X, y, clf, n_epochs):
         sizes = range(min(len(literals), cap or len(literals)) + 1)
         mine = [t for size in sizes for t in combinations(literals, size)]
         inside.append([terms.setdefault(t, len(terms)) for t in mine])
-    beta = clf.term_prior
+    beta = clf.literal_weight
     if beta == "auto":
         beta = X.shape[1] ** -0.5
     priors = np.array([beta ** len(t) for t in terms])

@@ -17,7 +17,7 @@ from sklearn_dnfwinnow.samplers import Auto, Gibbs
 CHANGES = [
     ("alpha", 3.0),
     ("alpha", 0.5),
-    ("term_prior", 2.0),
+    ("literal_weight", 2.0),
     ("literals", "both"),
     ("literals", "ordered"),
     ("max_term_size", 1),
@@ -63,7 +63,7 @@ def test_predictions_go_by_what_was_learned(name, value):
     assert readings(classifier.set_params(**{name: value}), X) == expected
 
 
-@pytest.mark.parametrize("name", ["alpha_", "term_prior_", "literals_"])
+@pytest.mark.parametrize("name", ["alpha_", "literal_weight_", "literals_"])
 def test_what_was_learned_depends_on_what_is_kept(name):
     # Negative control of the test above.
     X, _ = table(1)
@@ -93,9 +93,9 @@ def test_training_does_not_go_on_with_other_parameters(name, value):
 
 def test_fit_learns_with_the_parameters_of_now():
     classifier = fitted()
-    assert classifier.alpha_ == 1.1 and classifier.term_prior_ == 0.5
+    assert classifier.alpha_ == 1.1 and classifier.literal_weight_ == 0.5
     assert classifier.literals_ == "equal" and classifier.missing_ == "unspecified"
-    new = {"alpha": 2, "term_prior": 0.1, "literals": "both", "missing": "category"}
+    new = {"alpha": 2, "literal_weight": 0.1, "literals": "both", "missing": "category"}
     classifier.set_params(**new).fit(*table())
     assert {name: getattr(classifier, f"{name}_") for name in new} == new
     assert type(classifier.alpha_) is float
@@ -104,8 +104,8 @@ def test_fit_learns_with_the_parameters_of_now():
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ({"term_prior": "auto"}, {"term_prior": 0.5}),
-        ({"term_prior": 0.5}, {"term_prior": "auto"}),
+        ({"literal_weight": "auto"}, {"literal_weight": 0.5}),
+        ({"literal_weight": 0.5}, {"literal_weight": "auto"}),
         ({"max_term_size": "auto"}, {"max_term_size": None}),
         ({"max_term_size": 2}, {"max_term_size": "auto"}),
         ({"alpha": 2}, {"alpha": np.float32(2.0)}),
@@ -213,7 +213,7 @@ def test_what_is_written_can_be_read(missing, name, value):
     again = from_json(to_json(classifier))
     assert_array_equal(again.decision_function(X), expected)
     assert getattr(again, name) == value
-    for key in ("alpha_", "term_prior_", "literals_", "missing_"):
+    for key in ("alpha_", "literal_weight_", "literals_", "missing_"):
         assert getattr(again, key) == getattr(classifier, key)
 
 

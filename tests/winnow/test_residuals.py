@@ -81,7 +81,7 @@ class ByHand:
         self.inside = np.array(
             [[all(row[j] == v for j, v in term) for row in self.rows] for term in terms]
         )
-        self.priors = np.array([clf.term_prior_ ** len(term) for term in terms])
+        self.priors = np.array([clf.literal_weight_ ** len(term) for term in terms])
         self.net = np.zeros((len(self.rows), len(clf.classes_)))
 
     def log_sums(self, place):

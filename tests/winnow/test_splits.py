@@ -30,7 +30,9 @@ from sklearn_dnfwinnow.persistence import from_json, to_json
 
 N = 90
 X = np.random.RandomState(0).randint(0, 3, (N, 4))
-Y = np.where(np.random.RandomState(1).rand(N) < 0.2, 1, (X[:, 0] == X[:, 1]).astype(int))
+Y = np.where(
+    np.random.RandomState(1).rand(N) < 0.2, 1, (X[:, 0] == X[:, 1]).astype(int)
+)
 GROUPS = np.arange(N) % 7
 # A single candidate with a known scale of probabilities.
 RESIDUALS = {"scale": 10.0, "alpha": 1.1, "literals": "equal", "max_term_size": 2}
@@ -62,7 +64,9 @@ def test_given_folds_are_those_of_a_number(monkeypatch):
     order = np.lexsort(table.T[::-1])  # samples are sorted before they are assigned
     folds = np.empty(N, dtype=int)
     folds[order] = found["folds"]
-    splits = [(np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(4)]
+    splits = [
+        (np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(4)
+    ]
     monkeypatch.setattr(_choice, "assign_folds", None)
     for cv in (PredefinedSplit(folds), splits, iter(splits), np.array(splits, object)):
         by_splits = winnow(cv=cv).fit(table, Y)
@@ -76,7 +80,7 @@ def test_given_folds_are_those_of_a_number(monkeypatch):
 def test_losses_are_of_held_out_samples_alone():
     """Samples that no split holds out are learned from, and not scored."""
     folds = np.where(np.arange(N) % 3, -1, np.arange(N) % 2)
-    options = {**RESIDUALS, "discretizer": None, "term_prior": 0.5}
+    options = {**RESIDUALS, "discretizer": None, "literal_weight": 0.5}
     clf = winnow(cv=PredefinedSplit(folds), max_iter=2, **options).fit(X, Y)
     lead = np.zeros(N)
     for k in range(2):
@@ -124,8 +128,14 @@ def test_large_data_are_sampled_within_folds(monkeypatch):
 @pytest.mark.parametrize(
     ("cv", "message"),
     [
-        (RepeatedKFold(n_repeats=2), "cv must hold out each sample at most once.*splits"),
-        (ShuffleSplit(3, test_size=0.5, random_state=0), "cv must hold out each sample"),
+        (
+            RepeatedKFold(n_repeats=2),
+            "cv must hold out each sample at most once.*splits",
+        ),
+        (
+            ShuffleSplit(3, test_size=0.5, random_state=0),
+            "cv must hold out each sample",
+        ),
         (TimeSeriesSplit(3), "split of cv must train on all samples that it does not"),
         ([(np.arange(N), [0])], "split of cv must train on all .* holds out 1 of 90"),
         ([], "cv must have a split with training samples and held-out samples"),
@@ -150,7 +160,9 @@ def test_groups_are_kept_together():
     assert_same(clf, winnow(cv=list(cv.split(X, Y, GROUPS))).fit(X, Y))
     with pytest.raises(ValueError, match="'groups' parameter should not be None"):
         winnow(cv=cv).fit(X, Y)
-    with pytest.raises(ValueError, match=r"groups requires a splitter .* got cv='auto'"):
+    with pytest.raises(
+        ValueError, match=r"groups requires a splitter .* got cv='auto'"
+    ):
         winnow().fit(X, Y, groups=GROUPS)
     pipeline = make_pipeline(winnow(cv=cv))
     pipeline.fit(X, Y, dnfwinnowclassifier__groups=GROUPS)

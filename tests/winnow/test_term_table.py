@@ -321,7 +321,7 @@ def test_learns_what_brute_force_learns(name, cap):
     for beta in (0.125, 2 / 7):
         options = {
             "max_term_size": cap,
-            "term_prior": beta,
+            "literal_weight": beta,
             "max_iter": 6,
             "random_state": 0,
         }
@@ -349,7 +349,7 @@ def test_every_kind_of_index_learns_the_same(kind, monkeypatch):
     options = {
         "sampler": "table",
         "max_term_size": None,
-        "term_prior": 0.3,
+        "literal_weight": 0.3,
         "random_state": 0,
     }
     plain = plain_winnow(**options).fit(X, y)
@@ -399,7 +399,7 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
     clf = plain_winnow(
         sampler="table",
         max_term_size=None,
-        term_prior=0.05,
+        literal_weight=0.05,
         max_iter=3,
         random_state=0,
     ).fit(X, y)

@@ -204,7 +204,9 @@ class Plan:
         for position in positions:
             candidate = candidates[position]
             # The weights of groups of terms depend on the initial weight per literal.
-            prior = candidate.term_prior if candidate.max_term_size is None else None
+            prior = (
+                candidate.literal_weight if candidate.max_term_size is None else None
+            )
             alike[candidate.view_key, prior].append(position)
         blocks = []
         for positions in alike.values():
@@ -222,7 +224,7 @@ class Plan:
             codes=view.rows.codes,
             n_values=view.n_values,
             max_term_size=largest,
-            log_beta=log(first.term_prior),
+            log_beta=log(first.literal_weight),
             may_group=view.conditions is None,
         )
         lanes = [
@@ -272,12 +274,12 @@ def lane_of(candidate, settings, n_values, fold=-1, position=0):
     log_threshold = 0.0
     if not joint:
         log_threshold = settings.log_threshold(
-            n_values, log(candidate.term_prior), candidate.max_term_size
+            n_values, log(candidate.literal_weight), candidate.max_term_size
         )
     return Lane(
         rule=candidate.rule,
         alpha=candidate.alpha,
-        term_prior=candidate.term_prior,
+        literal_weight=candidate.literal_weight,
         max_term_size=candidate.max_term_size,
         joint=joint,
         log_threshold=log_threshold,

@@ -25,7 +25,7 @@ class Lane:
     Parameters
     ----------
     rule : UpdateRule
-    alpha, term_prior : float
+    alpha, literal_weight : float
     max_term_size : int or None
     joint : bool
         Whether classes compete; otherwise each is compared with the threshold.
@@ -38,7 +38,7 @@ class Lane:
 
     rule: UpdateRule
     alpha: float
-    term_prior: float
+    literal_weight: float
     max_term_size: int | None
     joint: bool = True
     log_threshold: float = 0.0
@@ -240,7 +240,7 @@ class LaneBlock:
             sizes = np.arange(self._lengths(lane))
             # Values beyond float32 make the training diverge at once.
             with np.errstate(over="ignore", under="ignore"):
-                priors[sizes, lanes] = (lane.term_prior**sizes)[:, None]
+                priors[sizes, lanes] = (lane.literal_weight**sizes)[:, None]
         if self._index.kind == "groups":
             # The weights are those of the initial weight per literal of the index.
             with np.errstate(over="ignore"):

@@ -29,7 +29,7 @@ VALIDATION = {
     "margin": np.float64,
     "scale": np.float64,
     "alpha": np.float64,
-    "term_prior": np.float64,
+    "literal_weight": np.float64,
     "max_term_size": object,
     "literals": object,
     "discretizer": object,

@@ -16,7 +16,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils.metadata_routing import MetadataRouter
+from sklearn.utils.metadata_routing import MetadataRequest, MetadataRouter
 
 from sklearn_dnfwinnow.inspection import (
     Counterfactuals,
@@ -162,7 +162,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> DNF: ...
-    def get_metadata_routing(self) -> MetadataRouter: ...
+    def get_metadata_routing(self) -> MetadataRequest | MetadataRouter: ...
     def set_params(self, **params: Any) -> Self: ...
     def set_fit_request(self, *, sample_weight: _Request = ...) -> Self: ...
     def set_partial_fit_request(

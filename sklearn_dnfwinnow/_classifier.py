@@ -933,12 +933,15 @@ class DNFWinnowClassifier(
         return softmax(self.scale_ * scores, axis=1)
 
     def get_metadata_routing(self):
-        """Return the metadata that `fit` passes to a splitter in `cv`, and its own.
+        """Return the metadata that methods take, and `fit` passes to a splitter in `cv`.
 
         Returns
         -------
-        routing : sklearn.utils.metadata_routing.MetadataRouter
+        routing : MetadataRequest, or MetadataRouter with a splitter
+            See :mod:`sklearn.utils.metadata_routing`.
         """
+        if not hasattr(self.cv, "split"):
+            return super().get_metadata_routing()
         return (
             MetadataRouter(owner=self)
             .add_self_request(self)

@@ -933,7 +933,7 @@ class DNFWinnowClassifier(
         return softmax(self.scale_ * scores, axis=1)
 
     def get_metadata_routing(self):
-        """Return the metadata that methods take, and `fit` passes to a splitter in `cv`.
+        """Return the metadata that methods take, with those of a splitter in `cv`.
 
         Returns
         -------

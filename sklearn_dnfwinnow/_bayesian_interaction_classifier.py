@@ -18,6 +18,7 @@ from sklearn_dnfwinnow._preprocessing._discretizer_choice import (
     chosen_discretizer,
     fitted_discretizer,
 )
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._preprocessing._labelled_table import (
     LabelledTable,
     refuse_single_class,
@@ -384,21 +385,20 @@ class BayesianInteractionClassifier(
             random = check_random_state(self.random_state)
             seed = random.randint(np.iinfo(np.int32).max)
             table = LabelledTable.of(self, X, y, weights)
-            discretizer, encoder, codes = self._encode(X, table)
+            encoding, codes = self._encode(X, table)
             self._become(
                 train(
                     self,
                     codes=codes,
                     table=table,
-                    discretizer=discretizer,
-                    encoder=encoder,
+                    encoding=encoding,
                     seed=seed,
                 )
             )
         return self
 
     def _encode(self, X, table):
-        """Return a fitted discretizer or None, an encoder, and codes of samples."""
+        """Return an encoding, and the codes of the samples."""
         discretizer = fitted_discretizer(
             chosen_discretizer(self.discretizer, table),
             table,
@@ -419,7 +419,7 @@ class BayesianInteractionClassifier(
             discretizer=discretizer,
             label=table.label,
         )
-        return discretizer, encoder, codes
+        return Encoding(encoder, discretizer), codes
 
     def _interaction_model(self):
         """Return the model of the fitted classifier."""

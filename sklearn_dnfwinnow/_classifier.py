@@ -784,16 +784,16 @@ class DNFWinnowClassifier(
         if model.n_iter == 0:
             is_auto = self.discretizer == "auto"
             model = model.with_fitted_discretizer(batch, is_auto=is_auto)
-        known = model.encoder
-        columns = with_intervals(batch.columns, model.discretizer)
+        known = model.encoding.encoder
+        columns = with_intervals(batch.columns, model.encoding.discretizer)
         model, rows = take_in(model, columns, batch)
         warn_of_columns(
             X,
             batch.columns,
             codes=rows.codes,
             before=known,
-            after=model.encoder,
-            discretizer=model.discretizer,
+            after=model.encoding.encoder,
+            discretizer=model.encoding.discretizer,
             label=batch.label,
         )
         return model, rows
@@ -844,7 +844,7 @@ class DNFWinnowClassifier(
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
         model = Model.of(self)
-        rows, _, inverse = distinct_rows(model.encode_table(X, self))
+        rows, _, inverse = distinct_rows(model.encoding.encode_table(X, self))
         return model, rows, inverse
 
     def decision_function(self, X):

@@ -181,7 +181,9 @@ def _cuts(estimator):
 def _merged(models, how):
     """Return the Model that combines several."""
     first, n_models = models[0], len(models)
-    encoder, recodings = ValueEncoder.union([model.encoder for model in models])
+    encoder, recodings = ValueEncoder.union(
+        [model.encoding.encoder for model in models]
+    )
     n_parts = n_models if how == "mean" else 1
     denominator = lcm(*(model.denominator for model in models)) * n_parts
     # Python integers: the total is checked before it is computed in int64.
@@ -212,11 +214,11 @@ def _merged(models, how):
         validation=None,
         chains=_total_counts([model.chains for model in models]),
         sums=_total_counts([model.sums for model in models]),
-        encoder=encoder,
+        encoding=replace(first.encoding, encoder=encoder),
         background=_common_background(models, recodings),
     )
     log_threshold = merged.settings.log_threshold(
-        merged.n_values, merged.log_beta, merged.max_term_size
+        merged.encoding.n_values, merged.log_beta, merged.max_term_size
     )
     return replace(merged, log_threshold=log_threshold)
 

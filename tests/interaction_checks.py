@@ -16,7 +16,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     column_label,
     columns_of,
 )
-from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups, Matches
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
@@ -92,12 +92,11 @@ class Groups(InteractionGroups):
 class Model:
     """Groups with draws from normal laws, in place of a posterior."""
 
-    encoder: ValueEncoder
+    encoding: Encoding
     groups: InteractionGroups
     class_weights: np.ndarray
     sums: np.ndarray
     variances: np.ndarray
-    discretizer: None = None
 
     @property
     def n_classes(self):
@@ -106,12 +105,6 @@ class Model:
     @property
     def n_draws(self):
         return len(self.sums)
-
-    def with_literals(self, codes):
-        return codes
-
-    def literal_columns(self):
-        return literal_columns("equal", self.encoder.categories_)
 
     def group_weights(self):
         groups = self.groups
@@ -179,7 +172,7 @@ class Interactions(
         groups = self.group(rows, self.max_order)
         rng = np.random.default_rng(0)
         model = Model(
-            encoder=encoder,
+            encoding=Encoding(encoder),
             groups=groups,
             class_weights=weights,
             sums=np.zeros((1, groups.n_groups, n_classes)),
@@ -192,7 +185,7 @@ class Interactions(
         return self
 
     def predict_proba(self, X):
-        codes = self.model_.encoder.encode_table(X, self)
+        codes = self.model_.encoding.encode_table(X, self)
         scores = self.model_.sample_scores(codes)
         if len(self.classes_) == 2:
             return expit(scores).mean(axis=0)

@@ -76,7 +76,7 @@ def check(estimator, *tables, elsewhere=True):
     literals = list(every_literal(decoder))
     assert len({literal for *_, literal in literals}) > 1
     for X in tables:
-        codes = decoder.model.with_literals(decoder.codes(X))
+        codes = decoder.model.encoding.with_literals(decoder.codes(X))
         table = decoder.table(X)
         columns = decoder.columns(X)
         rows = records(table, decoder.table_features)

@@ -72,7 +72,7 @@ def repeated(call):
 
 def together(model, estimator, X, labels, settings, n_epochs):
     """Train all settings side by side; return the lanes, and the sums over terms."""
-    codes = model.encode_table(X, estimator)
+    codes = model.encoding.encode_table(X, estimator)
     # A seed, as `fit` has one: rows are shuffled in each epoch.
     rows = Presentations(
         codes=codes,

@@ -14,9 +14,7 @@ from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._kernels import _group_sums
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._convergence import effective_sample_size, r_hat
@@ -34,8 +32,8 @@ class BayesianModel:
 
     Attributes
     ----------
-    discretizer : ClassEntropyDiscretizer or None
-    encoder : ValueEncoder
+    encoding : Encoding
+        All literals are equalities.
     groups : InteractionGroups
     prior : Prior
     draws : Draws
@@ -46,8 +44,7 @@ class BayesianModel:
         Seed of all randomness.
     """
 
-    discretizer: ClassEntropyDiscretizer | None
-    encoder: ValueEncoder
+    encoding: Encoding
     groups: InteractionGroups
     prior: Prior
     draws: Draws
@@ -59,9 +56,9 @@ class BayesianModel:
         groups, draws = self.groups, self.draws
         return {
             "_model": self,
-            "categories_": self.encoder.categories_,
-            "discretizer_": self.discretizer,
-            "missing_": self.encoder.missing,
+            "categories_": self.encoding.categories,
+            "discretizer_": self.encoding.discretizer,
+            "missing_": self.encoding.missing,
             "max_order_": groups.max_order,
             "scales_": self.prior.scales,
             "n_groups_": groups.n_groups,
@@ -89,18 +86,9 @@ class BayesianModel:
 
     # -- table -------------------------------------------------------------------------
 
-    def with_literals(self, codes):
-        """Return the codes unchanged: all literals are equalities, see `TableModel`."""
-        return codes
-
-    def literal_columns(self):
-        """Return the literals of each column of codes."""
-        return literal_columns("equal", self.encoder.categories_)
-
     def distinct_rows(self, X, estimator):
         """Return distinct rows of codes, and the row of each sample."""
-        codes = self.encoder.encode_table(X, estimator, self.discretizer)
-        rows, _, inverse = distinct_rows(codes)
+        rows, _, inverse = distinct_rows(self.encoding.encode_table(X, estimator))
         return rows, inverse
 
     # -- groups ------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from sklearn_dnfwinnow._bayes._problem import Problem, n_sets_of
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 
-def train(estimator, *, codes, table, discretizer, encoder, seed):
+def train(estimator, *, codes, table, encoding, seed):
     """Return the trained model of an estimator.
 
     Parameters
@@ -23,8 +23,7 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
     codes : ndarray of shape (n_samples, n_features), int32
     table : LabelledTable
         The samples of these codes.
-    discretizer : ClassEntropyDiscretizer or None
-    encoder : ValueEncoder
+    encoding : Encoding
     seed : int
     """
     rows, _, inverse = distinct_rows(codes)
@@ -53,8 +52,7 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
         progress=progress,
     )
     model = BayesianModel(
-        discretizer=discretizer,
-        encoder=encoder,
+        encoding=encoding,
         groups=groups,
         prior=prior,
         draws=draws,

@@ -11,16 +11,9 @@ from math import log
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._discretizer import (
-    ClassEntropyDiscretizer,
-    cuts_like,
-)
+from sklearn_dnfwinnow._preprocessing._discretizer import cuts_like
 from sklearn_dnfwinnow._preprocessing._discretizer_choice import fitted_discretizer
-from sklearn_dnfwinnow._preprocessing._literal_columns import (
-    literal_columns,
-    n_values_with,
-    with_literals,
-)
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
@@ -48,7 +41,6 @@ _ATTRIBUTES = {
     "margin": "margin_",
     "alpha": "alpha_",
     "term_prior": "term_prior_",
-    "literals": "literals_",
     "updates": "updates_",
     "exponents": "exponents_",
     "denominator": "denominator_",
@@ -62,8 +54,7 @@ _ATTRIBUTES = {
     "sums": "sums_",
     "seed": "_seed",
     "column_conditions": "conditions_",
-    "discretizer": "discretizer_",
-    "encoder": "_encoder",
+    "encoding": "_encoding",
     "background": "_background",
     "own": "_own",
     "versions": "_versions",
@@ -76,8 +67,7 @@ _SUMMED = (
     "exponents",
     "denominator",
     "n_mistakes",
-    "encoder",
-    "literals",
+    "encoding",
     "alpha",
     "term_prior",
     "max_term_size",
@@ -85,7 +75,7 @@ _SUMMED = (
 )
 
 # Parts of a model that its conditions in codes depend on.
-_CONDITIONED = "column_conditions", "encoder", "literals", "discretizer"
+_CONDITIONED = "column_conditions", "encoding"
 
 #: Parameters that earlier versions did not have, with values of the same effect.
 FORMER_PARAMETERS = {
@@ -125,6 +115,14 @@ def with_former(state):
         added["conditions_"] = ColumnConditions()
         added["_background"] = None
         added["_cache"] = Cache()
+    if "_encoder" in state:
+        conditions = state.get("conditions_", ColumnConditions())
+        added["_encoding"] = Encoding(
+            encoder=state["_encoder"],
+            discretizer=state.get("discretizer_"),
+            literals=state["literals_"],
+            ordered=conditions.ordered,
+        )
     return {**added, **state}
 
 
@@ -134,13 +132,12 @@ class Model:
 
     Nothing is changed in place: an estimator whose training fails keeps its model.
     Parameters that define the meaning of the numbers are part of the model: `alpha`,
-    `term_prior`, `literals`, `max_term_size`, and `missing` of the encoder.
+    `term_prior`, `max_term_size`, and `literals` and `missing` of the encoding.
 
     Parameters
     ----------
     settings : Settings
-    update, margin, alpha, term_prior, literals, updates, exponents, denominator, \
-            max_term_size, \
+    update, margin, alpha, term_prior, updates, exponents, denominator, max_term_size, \
             log_threshold, n_iter, n_mistakes, scale, validation, chains, sums
         See the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
         `max_term_size` may be 'auto' before the first batch.
@@ -148,9 +145,8 @@ class Model:
         Seed of all randomness.
     column_conditions : ColumnConditions
         Conditions on terms of the first training call.
-    discretizer : ClassEntropyDiscretizer or None
-        Cuts columns before they are encoded; fitted to the first batch.
-    encoder : ValueEncoder
+    encoding : Encoding
+        From cells to codes. Its discretizer is fitted to the first batch.
     background : Background or None
         A sample of the training rows, weighted by their sample weights; None if the
         model was stored by an earlier version.
@@ -167,7 +163,6 @@ class Model:
     margin: float
     alpha: float
     term_prior: float
-    literals: str
     updates: np.ndarray
     exponents: np.ndarray
     denominator: int
@@ -181,8 +176,7 @@ class Model:
     sums: dict
     seed: int
     column_conditions: ColumnConditions
-    discretizer: ClassEntropyDiscretizer | None
-    encoder: ValueEncoder
+    encoding: Encoding
     background: Background | None
     own: list
     versions: list
@@ -208,7 +202,6 @@ class Model:
             margin=candidate.margin,
             alpha=candidate.alpha,
             term_prior=candidate.term_prior,
-            literals=candidate.literals,
             max_term_size=candidate.max_term_size,
             updates=np.empty((0, n_features), dtype=np.int32),
             exponents=np.empty((n_classes, 0), dtype=np.int64),
@@ -223,8 +216,12 @@ class Model:
             sums={"full": 0, "skipped": 0},
             seed=seed,
             column_conditions=conditions,
-            discretizer=candidate.discretizer,
-            encoder=ValueEncoder(estimator.missing, n_features, n_classes),
+            encoding=Encoding(
+                encoder=ValueEncoder(estimator.missing, n_features, n_classes),
+                discretizer=candidate.discretizer,
+                literals=candidate.literals,
+                ordered=conditions.ordered,
+            ),
             background=Background.empty(n_features),
             own=[np.empty(0, dtype=np.intp)] * n_classes,
             versions=[0] * n_classes,
@@ -250,8 +247,10 @@ class Model:
         return {
             **kept,
             "_cache": Cache(),
-            "missing_": self.missing,
-            "categories_": self.encoder.categories_,
+            "literals_": self.encoding.literals,
+            "missing_": self.encoding.missing,
+            "discretizer_": self.encoding.discretizer,
+            "categories_": self.encoding.categories,
         }
 
     def check_unchanged(self, estimator, conditions):
@@ -269,12 +268,12 @@ class Model:
             If training would continue with another meaning of the learned numbers.
         """
         for name in _KEPT:
-            value, fitted = getattr(estimator, name), getattr(self, name)
+            value, fitted = getattr(estimator, name), getattr(estimator, f"{name}_")
             if value not in ("auto", fitted):
                 _refuse_change(name, value, fitted)
         given = estimator.discretizer
-        if not cuts_like(given, self.discretizer):
-            _refuse_change("discretizer", given, self.discretizer)
+        if not cuts_like(given, self.encoding.discretizer):
+            _refuse_change("discretizer", given, self.encoding.discretizer)
         if conditions != self.column_conditions:
             raise ValueError(
                 "monotone, forbidden and initial_terms must be the same as in the "
@@ -294,12 +293,8 @@ class Model:
             Whether the discretizer is the one of 'auto', whose quantiles need no
             warning.
         """
-        fitted = fitted_discretizer(self.discretizer, batch, is_auto=is_auto)
-        return replace(self, discretizer=fitted)
-
-    def encode_table(self, X, estimator):
-        """Return the codes of new samples, see `ValueEncoder.encode_table`."""
-        return self.encoder.encode_table(X, estimator, self.discretizer)
+        fitted = fitted_discretizer(self.encoding.discretizer, batch, is_auto=is_auto)
+        return replace(self, encoding=replace(self.encoding, discretizer=fitted))
 
     # -- terms -------------------------------------------------------------------------
 
@@ -307,11 +302,6 @@ class Model:
     def n_classes(self):
         """Return the number of classes."""
         return len(self.exponents)
-
-    @property
-    def missing(self):
-        """Return the treatment of missing values."""
-        return self.encoder.missing
 
     @property
     def log_alpha(self):
@@ -322,27 +312,6 @@ class Model:
     def log_beta(self):
         """Return the logarithm of the initial weight per literal."""
         return log(self.term_prior)
-
-    @property
-    def n_values(self):
-        """Return the largest codes of all columns, those of literals last."""
-        return n_values_with(n_values=self.encoder.n_values, **self._literals)
-
-    def with_literals(self, codes):
-        """Append a column of codes for each literal that is not an equality."""
-        return with_literals(codes=codes, **self._literals)
-
-    def literal_columns(self):
-        """Return the literals of each column of codes with literals."""
-        return literal_columns(**self._literals)
-
-    @property
-    def _literals(self):
-        return {
-            "literals": self.literals,
-            "categories": self.encoder.categories_,
-            "ordered": self.column_conditions.ordered,
-        }
 
     @cached_property
     def conditions(self):
@@ -370,22 +339,18 @@ class Model:
             )
 
     def _in_codes(self, column_conditions):
-        categories = self.encoder.categories_
-        cut_points = [None] * len(categories)
-        if self.discretizer is not None:
-            cut_points = self.discretizer.cut_points_
         return in_codes(
             conditions=column_conditions,
-            categories=categories,
-            cut_points=cut_points,
-            literals=self.literals,
+            categories=self.encoding.categories,
+            cut_points=self.encoding.cut_points,
+            literals=self.encoding.literals,
             n_classes=self.n_classes,
         )
 
     @cached_property
     def literal_updates(self):
         """Return the codes of the stored examples, with literals."""
-        return self.with_literals(self.updates)
+        return self.encoding.with_literals(self.updates)
 
     @property
     def rule(self):
@@ -407,7 +372,7 @@ class Model:
     def heaviest_terms(self, k, top, irredundant=False, row=None):
         """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
-            row = self.with_literals(row[None])[0]
+            row = self.encoding.with_literals(row[None])[0]
         search = TermSearch(
             updates=self.literal_updates,
             exponents=self.exponents[k],
@@ -487,7 +452,7 @@ class Model:
 
     def log_scores(self, rows):
         """Return log W - log theta of distinct rows of codes: (n_rows, n_classes)."""
-        rows = self.with_literals(rows)
+        rows = self.encoding.with_literals(rows)
         sums = self.summation.in_parallel(
             self._evaluation(rows, self.summation).log_sums, rows, self.settings.n_jobs
         )
@@ -495,7 +460,7 @@ class Model:
 
     def winners(self, rows):
         """Return the class with the highest score of distinct rows: (n_rows,)."""
-        rows = self.with_literals(rows)
+        rows = self.encoding.with_literals(rows)
         winners = partial(
             self._evaluation(rows, self.summation).winners,
             log_threshold=self.log_threshold,
@@ -512,14 +477,14 @@ class Model:
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
         """
         auto = replace(self.summation, sampler=as_auto(self.settings.sampler))
-        rows = self.with_literals(rows)
+        rows = self.encoding.with_literals(rows)
         evaluation = self._evaluation(rows, auto)
         found = auto.in_parallel(evaluation.estimates, rows, self.settings.n_jobs)
         return found[..., 0], found[..., 1]
 
     def log_subset_sums(self, row):
         """Return log W for all sets of known attributes, see `TermModel`."""
-        codes = self.with_literals(row[None])[0]
+        codes = self.encoding.with_literals(row[None])[0]
         ways = [
             partial(
                 by_terms,
@@ -543,11 +508,13 @@ class Model:
     @cached_property
     def _owners(self):
         """Return the attribute of each column of codes with literals."""
-        return np.array([column.attribute for column in self.literal_columns()])
+        return np.array(
+            [column.attribute for column in self.encoding.literal_columns()]
+        )
 
     def questions(self, rows):
         """Yield the arguments of `log_sum` for each row of codes in each class."""
-        rows = self.with_literals(rows)
+        rows = self.encoding.with_literals(rows)
         evaluation = self.summation.evaluation(
             self.literal_updates, self.exponents, rows
         )
@@ -579,7 +546,7 @@ class Model:
             summation=summation,
             updates=self.literal_updates,
             exponents=self.exponents,
-            n_values=self.n_values,
+            n_values=self.encoding.n_values,
             n_latest=int(self.n_mistakes[-_LATEST:].max(initial=0)),
         )
 

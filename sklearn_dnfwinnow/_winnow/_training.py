@@ -44,7 +44,7 @@ def take_in(model, columns, batch):
     units, one = whole_units(
         batch.sample_weights, least=model.denominator, parts=model.rule.parts
     )
-    encoder = unshared(model.encoder)
+    encoder = unshared(model.encoding.encoder)
     codes = encoder.learn(columns, batch.labels, batch.weights, batch.label)
     background = model.background
     if background is not None:
@@ -52,8 +52,9 @@ def take_in(model, columns, batch):
         fills = encoder.missing == "most_frequent"
         as_new = encoder.encode(columns, batch.label) if fills else codes
         background = background.with_rows(as_new, batch.sample_weights)
-    model = replace(model, encoder=encoder, background=background)
-    codes, n_values = model.with_literals(codes), model.n_values
+    encoding = replace(model.encoding, encoder=encoder)
+    model = replace(model, encoding=encoding, background=background)
+    codes, n_values = encoding.with_literals(codes), encoding.n_values
     max_term_size = resolve_max_term_size(
         sampler=model.settings.sampler,
         max_term_size=model.max_term_size,
@@ -63,7 +64,7 @@ def take_in(model, columns, batch):
         least=model.conditions.longest if model.conditions else 1,
     )
     if max_term_size == 1 != model.max_term_size and codes.shape[1] > 1:
-        warn_of_lost_interactions(distinct_rows(codes)[0], model.literals)
+        warn_of_lost_interactions(distinct_rows(codes)[0], encoding.literals)
     if model.conditions is not None:
         check_initial_terms(model.conditions.longest, max_term_size)
     log_threshold = model.settings.log_threshold(
@@ -133,7 +134,7 @@ def train(model, rows, progress_of, in_lanes=False):
         summation=model.summation,
         updates=model.literal_updates,
         codes=rows.codes,
-        n_values=model.n_values,
+        n_values=model.encoding.n_values,
     )
     if in_lanes and index is not None:
         progress = progress_of(rows.n_epochs, None)

@@ -14,6 +14,7 @@ from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import LIMIT, Prior
 from sklearn_dnfwinnow._bayes._problem import n_sets_of
 from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups
 from sklearn_dnfwinnow._utils._compat import make_constraint
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -86,10 +87,10 @@ def get_state(classifier):
         "hyperprior": model.prior.hyperprior,
         "hyperprior_shape": model.prior.shape,
         "fit_intercept_scale": model.prior.first == 0,
-        "missing": model.encoder.missing,
+        "missing": model.encoding.encoder.missing,
         "classes": plain_labels(classifier.classes_, "There is a class"),
-        "attributes": encoder_to_list(model.encoder),
-        "discretizer": discretizer_to_dict(model.discretizer),
+        "attributes": encoder_to_list(model.encoding.encoder),
+        "discretizer": discretizer_to_dict(model.encoding.discretizer),
         "rows": plain_array(groups.rows),
         "class_weights": plain_array(model.class_weights),
         "max_order": int(groups.max_order),
@@ -143,8 +144,7 @@ def set_state(classifier, state, budget):
     groups = _groups(kept["interactions"], rows, order, n_groups, budget)
     check(groups.n_groups == n_groups, f"draws of {groups.n_groups} groups", n_groups)
     model = BayesianModel(
-        discretizer=discretizer,
-        encoder=encoder,
+        encoding=Encoding(encoder, discretizer),
         groups=groups,
         prior=prior,
         draws=draws,

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._utils._compat import make_constraint
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -45,6 +46,7 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
 # Parameters that the model contains; `max_term_size` has other values there.
 _KEPT = "alpha", "term_prior", "literals", "missing", "update", "margin"
 _NAMED = "literals", "missing", "update"
+_OF_ENCODING = "literals", "missing"
 _KEYS = (
     *_KEPT,
     "classes",
@@ -85,9 +87,12 @@ def get_state(classifier):
     model = Model.of(classifier)
     size = model.max_term_size
     return {
-        **{name: getattr(model, name) for name in _KEPT},
+        **{
+            name: getattr(model.encoding if name in _OF_ENCODING else model, name)
+            for name in _KEPT
+        },
         "classes": plain_labels(classifier.classes_, "There is a class"),
-        "attributes": encoder_to_list(model.encoder),
+        "attributes": encoder_to_list(model.encoding.encoder),
         "updates": plain_numbers(model.updates),
         "exponents": plain_numbers(model.exponents),
         "denominator": int(model.denominator),
@@ -101,7 +106,7 @@ def get_state(classifier):
         "sums": {name: int(n) for name, n in model.sums.items()},
         "seed": int(model.seed),
         "conditions": conditions_to_dict(model.column_conditions),
-        "discretizer": discretizer_to_dict(model.discretizer),
+        "discretizer": discretizer_to_dict(model.encoding.discretizer),
         "own": [plain_numbers(own) for own in model.own],
         "versions": list(map(int, model.versions)),
         "background": _background_to_dict(model.background),
@@ -136,6 +141,13 @@ def set_state(classifier, state, budget):
         state["attributes"], kept.pop("missing"), n_classes, discretizer
     )
     n_features = len(encoder.n_values)
+    conditions = conditions_from_dict(state["conditions"], n_features, n_classes)
+    encoding = Encoding(
+        encoder=encoder,
+        discretizer=discretizer,
+        literals=kept.pop("literals"),
+        ordered=conditions.ordered,
+    )
     updates = _rows(state["updates"], "updates", encoder.n_values)
     size = state["max_term_size"]
     if size is not None:
@@ -155,11 +167,8 @@ def set_state(classifier, state, budget):
         sums=_counts(state["sums"], _SUMS, former=_FORMER_SUMS),
         background=_background(state["background"], encoder.n_values),
         seed=integer(state["seed"], "seed", 0, np.iinfo(np.int32).max),
-        column_conditions=conditions_from_dict(
-            state["conditions"], n_features, n_classes
-        ),
-        discretizer=discretizer,
-        encoder=encoder,
+        column_conditions=conditions,
+        encoding=encoding,
         versions=integers(
             state["versions"], "versions", 0, LARGEST_SUM, n_classes
         ).tolist(),

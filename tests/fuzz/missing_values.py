@@ -212,7 +212,7 @@ def check_rows(model, rows):
             (expected_proba,) = model.predict_proba(X)
         except Exception:  # which is the right of a transformer
             continue
-        codes = decoder.model.with_literals(decoder.codes(X))
+        codes = decoder.model.encoding.with_literals(decoder.codes(X))
         columns = decoder.columns(X)
         for column, code, literal in literals:
             expected = codes[:, column] == code

@@ -213,7 +213,7 @@ def _check_literals(model, tables):
     ]
     for X in tables:
         try:
-            codes = decoder.model.with_literals(decoder.codes(X))
+            codes = decoder.model.encoding.with_literals(decoder.codes(X))
         except (ValueError, TypeError):
             continue
         columns = decoder.columns(X)

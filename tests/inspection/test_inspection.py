@@ -56,7 +56,7 @@ SETTINGS = {
 
 def weights_of_all_terms(model, k, row):
     """Every term that a row satisfies, by its literals: {literals: weight}."""
-    codes = model.with_literals(row[None])[0]
+    codes = model.encoding.with_literals(row[None])[0]
     specified = np.flatnonzero(codes)
     longest = len(specified) if model.max_term_size is None else model.max_term_size
     alpha = model.alpha ** (1 / model.denominator)
@@ -77,7 +77,7 @@ def test_shares_are_those_of_all_terms(name, n_columns):
     classifier = DNFWinnowClassifier(random_state=0, **SETTINGS[name])
     classifier.fit(X, y)
     model = Model.of(classifier)
-    rows = classifier._encoder.encode(
+    rows = classifier._encoding.encoder.encode(
         [column.to_numpy() for _, column in X[:4].items()], str
     )
     n_features = X.shape[1]
@@ -175,7 +175,9 @@ def test_terms_are_measured_on_rows(weighted):
     )
     assert table["class"].tolist() == [0] * 30 + [1] * 30
     model = Model.of(classifier)
-    rows = classifier._encoder.encode([c.to_numpy() for _, c in X.items()], str)
+    rows = classifier._encoding.encoder.encode(
+        [c.to_numpy() for _, c in X.items()], str
+    )
     totals = [
         [sum(weights_of_all_terms(model, k, row).values()) for row in rows]
         for k in range(2)
@@ -382,7 +384,7 @@ def test_rows_of_many_attributes():
     X = rng.integers(0, 3, (6, 2500)).astype(str)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, [0, 1] * 3)
     model = classifier._term_model()
-    codes = model.encode_table(X[:2], classifier)
+    codes = model.encoding.encode_table(X[:2], classifier)
     both = shares_of_rows(model, codes).shares
     assert both.shape == (2, 2, 2500) and np.isfinite(both).all()
     alone = [shares_of_rows(model, codes[i : i + 1]).shares[0] for i in range(2)]

@@ -77,7 +77,7 @@ def test_values_are_those_of_the_definition(max_term_size):
 def test_they_are_the_values_of_one_game():
     """Of v(S) - m(S) + m(all), where rows have all features."""
     X, clf, model, _ = a_model(n_classes=2, missing="most_frequent")
-    codes = model.encode_table(X, clf)
+    codes = model.encoding.encode_table(X, clf)
     assert codes.all()
     difference = np.array(
         [np.diff(scores_by_definition(model, row), axis=0)[0] for row in codes[:6]]
@@ -340,7 +340,7 @@ def test_importances_agree_with_permutation_importance():
         assert permuted[CAUSES].min() > permuted.drop(CAUSES).max()
 
         model = clf._term_model()
-        codes = model.encode_table(X[:100], clf)
+        codes = model.encoding.encode_table(X[:100], clf)
         weights = clf.scale_ * np.array([-1.0, 1.0])
         games = [weights @ solved(model, row).values for row in codes]
         old = pd.Series(np.abs(games).mean(axis=0), X.columns)

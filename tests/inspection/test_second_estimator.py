@@ -30,7 +30,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     column_label,
     columns_of,
 )
-from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
@@ -72,10 +72,9 @@ BELOW_READING = {"_terms", "_preprocessing", "_utils", "_kernels"}
 class CountModel:
     """Weights alpha^(count in the class - count in others) * beta^size of terms."""
 
-    encoder: ValueEncoder
+    encoding: Encoding
     updates: np.ndarray
     exponents: np.ndarray
-    discretizer: None = None
     conditions: None = None
     denominator: int = 1
     log_alpha: float = LOG_ALPHA
@@ -88,12 +87,6 @@ class CountModel:
 
     def cached(self, name, make):
         return make()
-
-    def with_literals(self, codes):
-        return codes
-
-    def literal_columns(self):
-        return literal_columns("equal", self.encoder.categories_)
 
     def heaviest_terms(self, k, top, irredundant=False, row=None):
         search = TermSearch(
@@ -143,11 +136,13 @@ class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimato
         for k in range(n_classes):
             np.add.at(exponents[k], inverse, np.where(labels == k, 1, -1))
         background = Background.empty(codes.shape[1]).with_rows(codes, np.ones(len(y)))
-        self.model_ = CountModel(encoder, updates, exponents, background=background)
+        self.model_ = CountModel(
+            Encoding(encoder), updates, exponents, background=background
+        )
         return self
 
     def predict(self, X):
-        codes = self.model_.encoder.encode_table(X, self)
+        codes = self.model_.encoding.encode_table(X, self)
         log_sums, _ = self.model_.estimate_log_sums(codes)
         return self.classes_[log_sums.argmax(axis=1)]
 
@@ -218,7 +213,7 @@ def test_shapley_values(monks):
     counter, X, _ = monks
     found = shapley_values(counter, X)
     log_sums, _ = counter.model_.estimate_log_sums(
-        counter.model_.encoder.encode_table(X, counter)
+        counter.model_.encoding.encode_table(X, counter)
     )
     log_odds = log_sums[:, 1] - log_sums[:, 0]
     assert_allclose(found.values.sum(axis=1) + found.base_values, log_odds)
@@ -263,7 +258,7 @@ def test_persistence_takes_a_form_for_it(flowers, monkeypatch):
         model = counter.model_
         return {
             "classes": plain_labels(counter.classes_, "There is a class"),
-            "attributes": encoder_to_list(model.encoder),
+            "attributes": encoder_to_list(model.encoding.encoder),
             "updates": plain_numbers(model.updates),
             "exponents": plain_numbers(model.exponents),
         }
@@ -276,7 +271,7 @@ def test_persistence_takes_a_form_for_it(flowers, monkeypatch):
         updates = integers(state["updates"], "updates", 0, 9).astype(np.int32)
         exponents = integers(state["exponents"], "exponents", -999, 999)
         counter.model_ = CountModel(
-            encoder=encoder,
+            encoding=Encoding(encoder),
             updates=updates.reshape(-1, counter.n_features_in_),
             exponents=exponents.reshape(n_classes, -1),
         )

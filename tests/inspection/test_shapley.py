@@ -66,7 +66,7 @@ def a_model(**params):
 
 def codes_of(clf, X):
     model = clf._term_model()
-    return model.encoder.encode_table(X, clf, model.discretizer)
+    return model.encoding.encode_table(X, clf)
 
 
 def solved(model, row, n_permutations=4, payoff=None):
@@ -76,9 +76,11 @@ def solved(model, row, n_permutations=4, payoff=None):
 
 def scores_by_definition(model, row):
     """Scores of all classes with each set of specified attributes: (n_classes, 2^n)."""
-    columns = model.with_literals(row[None])[0]
-    agreements = (model.with_literals(model.updates) == columns) & (columns != 0)
-    owners = [literal.attribute for literal in model.literal_columns()]
+    columns = model.encoding.with_literals(row[None])[0]
+    agreements = (model.encoding.with_literals(model.updates) == columns) & (
+        columns != 0
+    )
+    owners = [literal.attribute for literal in model.encoding.literal_columns()]
     specified = np.flatnonzero(row)
     scores = np.empty((model.n_classes, 1 << len(specified)))
     for S in range(scores.shape[1]):
@@ -429,7 +431,7 @@ def test_many_literals_of_few_attributes_are_quick(max_term_size, monkeypatch):
         max_term_size=max_term_size, literals="ordered", n_values=5
     )
     row = codes[(codes != 0).all(axis=1)][0]
-    assert 4 + 6 < np.count_nonzero(model.with_literals(row[None])) <= 20
+    assert 4 + 6 < np.count_nonzero(model.encoding.with_literals(row[None])) <= 20
     found = model.log_subset_sums(row)
     monkeypatch.setattr(_model, "MORE_LITERALS", 99)
     assert_allclose(model.log_subset_sums(row), found, rtol=1e-12)

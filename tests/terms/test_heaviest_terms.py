@@ -124,7 +124,7 @@ def test_lines_of_tic_tac_toe():
     lines = [*board, *board.T, board.diagonal(), board[:, ::-1].diagonal()]
     x = [
         int(np.flatnonzero(values == "x")[0]) + 1
-        for values in model.encoder.categories_
+        for values in model.encoding.categories
     ]
     assert {term.literals for term in found} == {
         tuple((j, x[j]) for j in sorted(line.tolist())) for line in lines

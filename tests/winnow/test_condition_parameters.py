@@ -503,7 +503,9 @@ def test_discretizers_of_the_users_cut(table):
     model = Model.of(clf)
     equalities, *cuts = (
         allowed[:, 1:].tolist()
-        for allowed, column in zip(model.conditions.allowed, model.literal_columns())
+        for allowed, column in zip(
+            model.conditions.allowed, model.encoding.literal_columns()
+        )
         if column.attribute == 0
     )
     assert len(cuts) == len(clf.discretizer_.cut_points_[0]) > 1

@@ -355,7 +355,7 @@ def test_new_values_make_new_literals(literals):
     ]
     decoded = np.array(decoded, dtype=object)
     decoded[:, 0] = decoded[:, 0].astype(float)
-    whole.updates_ = whole._encoder.encode(
+    whole.updates_ = whole._encoding.encoder.encode(
         [decoded[:, 0].astype(float), decoded[:, 1]], str
     )
     whole.exponents_, whole.denominator_ = clf.exponents_, clf.denominator_

@@ -107,8 +107,8 @@ class TermModel(TableModel, Protocol):
         Returns
         -------
         terms : list of HeavyTerm
-            By descending weight. Literals are pairs of a column of `Encoding.with_literals` and
-            a code.
+            By descending weight. Literals are pairs of a column of
+            `Encoding.with_literals` and a code.
 
         Raises
         ------

@@ -47,13 +47,12 @@ def take_in(model, columns, batch):
     encoder = unshared(model.encoding.encoder)
     codes = encoder.learn(columns, batch.labels, batch.weights, batch.label)
     background = model.background
-    if background is not None:
-        # In new rows, the most frequent value is that of all classes.
-        fills = encoder.missing == "most_frequent"
-        as_new = encoder.encode(columns, batch.label) if fills else codes
-        background = background.with_rows(as_new, batch.sample_weights)
+    # In new rows, the most frequent value is that of all classes.
+    fills = encoder.missing == "most_frequent"
+    as_new = encoder.encode(columns, batch.label) if fills else codes
+    background = background.with_rows(as_new, batch.sample_weights)
     encoding = replace(model.encoding, encoder=encoder)
-    model = replace(model, encoding=encoding, background=background)
+    model = replace(model, encoding=encoding).with_record(background=background)
     codes, n_values = encoding.with_literals(codes), encoding.n_values
     max_term_size = resolve_max_term_size(
         sampler=model.settings.sampler,
@@ -70,7 +69,9 @@ def take_in(model, columns, batch):
     log_threshold = model.settings.log_threshold(
         n_values, model.log_beta, max_term_size
     )
-    model = replace(model, max_term_size=max_term_size, log_threshold=log_threshold)
+    model = model.with_weighting(
+        max_term_size=max_term_size, log_threshold=log_threshold
+    )
     return model, Presentations(codes, batch.labels, units, one)
 
 

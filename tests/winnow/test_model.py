@@ -7,6 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
+from model_changes import change_model
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
@@ -189,7 +190,7 @@ def test_parameters_of_samplers_are_validated_whenever_they_are_read(name, value
 def test_chains_do_not_go_on_with_terms_of_a_largest_size():
     # They would take terms of any size for those of two literals.
     classifier = fitted(max_term_size="auto", max_iter=1)
-    classifier.max_term_size_ = 2
+    change_model(classifier, "weighting", max_term_size=2)
     classifier.set_params(sampler="gibbs")
     with pytest.raises(
         ValueError, match="max_term_size must be None or 'auto' for the samplers"

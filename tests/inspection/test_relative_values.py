@@ -188,7 +188,8 @@ def test_broken_files_are_refused():
     X, y = a_wide_table(60)
     clf = DNFWinnowClassifier(**QUICK).fit(X, y)
     text = json.loads(to_json(clf))
-    kept = text["estimator"]["fitted"]["background"]
+    record = text["estimator"]["fitted"]["_model"]["record"]
+    kept = record["background"]
     n_rows = len(kept["weights"])
     for name, broken in (
         ("weights", [0.0] * n_rows),
@@ -201,10 +202,10 @@ def test_broken_files_are_refused():
         ("codes", [-1] + kept["codes"][1:]),
         ("codes", "1"),
     ):
-        text["estimator"]["fitted"]["background"] = {**kept, name: broken}
+        record["background"] = {**kept, name: broken}
         with pytest.raises(ValueError, match=r"Expected .*; got "):
             from_json(json.dumps(text))
-    text["estimator"]["fitted"]["background"] = kept
+    record["background"] = kept
     assert_same_background(from_json(json.dumps(text)), clf)
 
 

@@ -482,7 +482,7 @@ def test_a_column_without_known_values_has_any_order(gap, missing, discretizer):
 def test_any_form_of_monotone_comes_back(table, monotone):
     clf = fitted(table, monotone=monotone)
     again = from_json(to_json(clf))
-    assert again.monotone == (monotone or None)
+    assert again.monotone == monotone
     assert clone(again).fit(*table).conditions_ == clf.conditions_
 
 

@@ -39,7 +39,7 @@ def file_of(exponent, denominator=1, **parameters):
     """A model file of three updates, with opposite exponents in two classes."""
     clf = DNFWinnowClassifier(n_folds=None, max_iter=1, **parameters).fit(X, Y)
     said = json.loads(to_json(clf))
-    said["estimator"]["fitted"].update(
+    said["estimator"]["fitted"]["_model"]["examples"].update(
         updates=[1, 2, 2, 2, 1, 2, 2, 2, 1],
         exponents=[exponent] * 3 + [-exponent] * 3,
         own=[[0, 1, 2]] * 2,
@@ -237,10 +237,10 @@ def test_what_a_file_may_ask_for_is_bounded_by_the_reader(model, name, options, 
 
 def test_terms_of_many_literals_take_steps(model):
     said = json.loads(to_json(model.set_params(sampler="auto")))
-    said["estimator"]["fitted"]["max_term_size"] = 30
+    said["estimator"]["fitted"]["_model"]["weighting"]["max_term_size"] = 30
     with pytest.raises(ValueError, match="max_steps="):
         from_json(json.dumps(said))
-    said["estimator"]["fitted"]["max_term_size"] = 3
+    said["estimator"]["fitted"]["_model"]["weighting"]["max_term_size"] = 3
     from_json(json.dumps(said))
 
 

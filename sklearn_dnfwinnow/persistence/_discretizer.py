@@ -54,16 +54,11 @@ def discretizer(estimator):
         columns = zip(
             estimator.cut_points_,
             estimator.entropy_path_,
-            estimator.interval_labels_,
             estimator.representatives_,
+            estimator.interval_labels_,
+            estimator.n_intervals_,
         )
-        names = "points", "entropy_path", "labels", "representatives"
-        return {
-            "columns": [
-                None if column[0] is None else dict(zip(names, column))
-                for column in columns
-            ]
-        }
+        return {"columns": [Cut(*one) if one[-1] else None for one in columns]}
 
     def make(columns):
         check(columns, "a list of columns", columns)

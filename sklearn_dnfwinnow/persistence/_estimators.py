@@ -133,8 +133,10 @@ def _estimator(cls, fitted):
     def make(fitted, output, feature_names, **_):
         if output is not None:
             fitted.set_output(transform=output)
-        if feature_names is not None:
-            fitted.feature_names_in_ = np.array(feature_names, dtype=object)
+        # The discretizer of a classifier has the names of its columns.
+        for named in (fitted, getattr(fitted, "discretizer_", None)):
+            if named is not None and feature_names is not None:
+                named.feature_names_in_ = np.array(feature_names, dtype=object)
         return fitted
 
     fields = {

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from numbers import Integral
 
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow._winnow._candidate import check_candidates
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS
 from sklearn_dnfwinnow.persistence._schema import (
@@ -89,6 +90,7 @@ class _Candidate(Kind):
         return {name: _kind(name).write(v, where) for name, v in value.items()}
 
     def read(self, state, where, budget):
+        check(type(state) is dict, f"{where} to be parameters by name", state)
         return {name: _kind(name).read(v, where, budget) for name, v in state.items()}
 
 

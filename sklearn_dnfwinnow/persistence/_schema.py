@@ -11,7 +11,7 @@ follow from it. The messages contain the place of a value in the file, such as
 from collections.abc import Mapping
 from itertools import pairwise
 from math import inf, prod
-from numbers import Real
+from numbers import Integral, Real
 from types import SimpleNamespace
 
 import numpy as np
@@ -26,15 +26,15 @@ from sklearn_dnfwinnow._utils._json_values import (
     storable,
 )
 
-# Kinds of labels, their types, and those of their arrays. Unsigned integers are loaded
-# as signed ones if these can represent them.
+# Types of arrays of labels by kind. Unsigned integers are loaded as signed ones if
+# these can represent them.
 _LABEL_TYPES = {
-    "U": (str, str),
-    "i": (int, np.int64),
-    "u": (int, np.uint64),
-    "f": (float, np.float64),
-    "b": (bool, np.bool_),
-    "O": (object, object),
+    "U": str,
+    "i": np.int64,
+    "u": np.uint64,
+    "f": np.float64,
+    "b": np.bool_,
+    "O": object,
 }
 
 
@@ -131,7 +131,8 @@ class _Single(Kind):
 
     def __init__(self, dtype, expected, is_right=lambda state: True):
         self._dtype, self._expected, self._is_right = dtype, expected, is_right
-        self.values, self.forms = dtype, (int, float) if dtype is float else dtype
+        self.values = {int: Integral, float: Real}.get(dtype, dtype)
+        self.forms = (int, float) if dtype is float else dtype
 
     def write(self, value, where):
         return self._dtype(value)
@@ -179,10 +180,9 @@ def fitted(constraints, dtype, high=inf):
     """
 
     def is_right(state):
-        satisfied = (make_constraint(one).is_satisfied_by(state) for one in constraints)
-        return (
-            state != "auto" and any(satisfied) and (dtype is not float or state <= high)
-        )
+        if state == "auto" or (dtype is float and state > high):
+            return False
+        return any(make_constraint(one).is_satisfied_by(state) for one in constraints)
 
     return _Single(dtype, "to be a value of this parameter", is_right)
 
@@ -223,10 +223,9 @@ class OneOf(Kind):
         raise TypeError(f"{where} is {value!r:.200} of type {name}, which has no JSON.")
 
     def read(self, state, where, budget):
-        for kind in self._kinds:
-            if kind.fits(state):
-                return kind.read(state, where, budget)
-        check(False, f"a value of {where}", state)
+        fitting = (kind for kind in self._kinds if kind.fits(state))
+        # The last one has the message for all others.
+        return next(fitting, self._kinds[-1]).read(state, where, budget)
 
 
 def optional(kind):
@@ -377,20 +376,19 @@ class Labels(Kind):
         kind, values = _LABELS.read(state, where, budget).values()
         check(kind in [*_LABEL_TYPES], f"a kind of {where}", kind)
         check(len(values) >= self._least, f"{self._least} {where} or more", values)
-        of_kind, dtype = _LABEL_TYPES[kind]
-        for value in values:
-            check(of_kind in (object, type(value)), f"{where} of one kind", value)
-        if of_kind is str:
-            n_bytes = 4 * len(values) * max(map(len, values))
+        n_characters = max(len(v) if type(v) is str else 20 for v in values)
+        if kind == "U":
+            n_bytes = 4 * len(values) * n_characters
             budget.take(f"the array of {where}", n_bytes)
         try:
             ascending = all(a < b for a, b in pairwise(values))
-            array = np.array(values, dtype=dtype)
+            array = np.array(values, dtype=_LABEL_TYPES[kind])
             # An array of strings cannot end with null characters.
-            ascending = ascending and array.tolist() == values
-        except (TypeError, OverflowError):
+            same = [(type(v), v) for v in array.tolist()]
+            ascending = ascending and same == [(type(v), v) for v in values]
+        except (TypeError, ValueError, OverflowError):
             ascending = False
-        check(ascending, f"{where} that ascend, of a kind", values)
+        check(ascending, f"{where} that ascend, of kind {kind}", values)
         return array
 
 

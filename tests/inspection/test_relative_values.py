@@ -255,9 +255,6 @@ def test_models_without_rows():
         explain(old, X[:3], method="shapley")
     assert_allclose(shapley_values(old, X[:3], background=X).values, expected)
     assert explain(old, X[:1], background=X)[0].method == "shapley"
-    old.partial_fit(X[:5], clf.predict(X[:5]))
-    assert background(old) is None
-    assert background(from_json(to_json(old))) is None
 
 
 def test_large_games_have_smaller_backgrounds(monkeypatch):

@@ -10,7 +10,7 @@ input can contain anything that JSON can represent.
 import json
 import sys
 from itertools import count
-from math import inf, isfinite
+from math import isfinite
 from reprlib import Repr
 
 import numpy as np
@@ -144,10 +144,3 @@ def integer(read, what, low, high):
     right = type(read) is int and low <= read <= high
     check(right, f"{what} from {low} to {high}", read)
     return read
-
-
-def number(read, what, low=-inf, high=inf):
-    """Check a loaded finite number, and return it as a float."""
-    right = is_number(read) and low <= read <= high
-    check(right, f"{what} from {low} to {high}", read)
-    return float(read)

@@ -13,6 +13,7 @@ from sklearn_dnfwinnow.persistence._schema import (
     ListOf,
     Numbers,
     integer,
+    number,
     onto,
 )
 
@@ -23,6 +24,11 @@ _MOST_FEATURES, _BYTES_A_NAME = 2**31 - 1, 100
 
 def dnf_classifier(classifier):
     """Return the schema of the fitted attributes of a DNFClassifier."""
+
+    def check_all(found, budget):
+        number(high=_LARGEST_COUNT).read(classifier.smoothing, "smoothing", budget)
+        _check(found, budget)
+
     fields = {
         "classes_": Labels(),
         "n_features_in_": integer(1, _MOST_FEATURES),
@@ -35,7 +41,7 @@ def dnf_classifier(classifier):
         ),
         "otherwise_": VALUE,
     }
-    return onto(classifier, fields, _check)
+    return onto(classifier, fields, check_all)
 
 
 def _check(found, budget):

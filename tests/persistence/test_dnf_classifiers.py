@@ -135,3 +135,12 @@ def test_parameters_that_are_read_are_checked(change):
     state["estimator"]["parameters"].update(change)
     with pytest.raises(ValueError):
         from_json(json.dumps(state))
+
+
+def test_smoothing_is_added_to_counts():
+    """The sums of both are finite."""
+    X, y = people()
+    state = json.loads(to_json(DNFClassifier(OLD).fit(X, y)))
+    state["estimator"]["parameters"]["smoothing"] = 1.7e308
+    with pytest.raises(ValueError, match="Expected smoothing"):
+        from_json(json.dumps(state))

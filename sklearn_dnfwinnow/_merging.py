@@ -18,6 +18,7 @@ from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._term_sums import Cache
 from sklearn_dnfwinnow._winnow._training_record import totals
 
 # The meaning of exponents and codes depends on these attributes and parameters.
@@ -193,6 +194,7 @@ def _merged(models, how):
     merged = replace(
         first,
         encoding=replace(first.encoding, encoder=encoder),
+        cache=Cache(),
         examples=_total(all_examples, recodings, n_parts),
         record=replace(
             first.record,

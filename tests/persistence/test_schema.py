@@ -40,17 +40,17 @@ WRONG = {
         "entrop",
     ),
     "_model.encoding.discretizer.fitted.columns": ([[], [None]], "column"),
-    "_model.examples.updates": (
+    "_model.stored.updates": (
         [[1, 2, 3], [4] * 36, [-1] * 36, [True] * 36],
         "updates|codes",
     ),
-    "_model.examples.exponents": ([[1], [2**63] * 27, [0.5] * 27], "exponents"),
-    "_model.examples.denominator": ([0, -1, 2**63, 1.0, True], "denominator"),
-    "_model.examples.own": (
-        [[], [[0]] * 3, [[0, 0]] * 3, [[-1]] * 3, [[9]] * 3],
+    "_model.stored.exponents": ([[1], [2**63] * 27, [0.5] * 27], "exponents"),
+    "_model.stored.denominator": ([0, -1, 2**63, 1.0, True], "denominator"),
+    "_model.stored.own": (
+        [[], [[0]] * 3, [[*range(9), 8]] * 3, [[-1]] * 3, [[9]] * 3],
         "own|places",
     ),
-    "_model.examples.versions": (
+    "_model.stored.versions": (
         [[1, 1], [-1] * 3, [LARGE + 1] * 3, [1.0] * 3],
         "versions",
     ),

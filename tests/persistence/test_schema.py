@@ -150,3 +150,17 @@ def test_numbers_of_any_type_are_written():
     assert to_json(again) == to_json(clf)
     assert again.get_params()["class_weight"] == {0: 2.0}
     assert again.max_term_size_ == 1
+
+
+def test_conditions_are_on_columns_of_the_model():
+    """The columns of literals and of initial terms, too."""
+    text, _ = stored_models()["conditions"]
+    from_json(text)
+    for place in (
+        "literals.0.column",
+        "initial_terms.0.0.literals.0.column",
+    ):
+        path = f"_model.weighting.conditions.{place}"
+        for column in (4, -1, None):
+            with pytest.raises(ValueError, match="column"):
+                from_json(changed(json.loads(text), path, column))

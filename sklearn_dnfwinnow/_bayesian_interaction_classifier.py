@@ -29,9 +29,9 @@ from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._compat import fit_context
 from sklearn_dnfwinnow._utils._estimator_mixins import (
     DocumentationLinkMixin,
+    FittedAttribute,
     VersionedMixin,
 )
-from sklearn_dnfwinnow._utils._fitted_attribute import FittedAttribute
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow.inspection._interactions._inspection_mixin import (
     InteractionInspectionMixin,

@@ -28,9 +28,9 @@ from sklearn_dnfwinnow._utils._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._estimator_mixins import (
     DocumentationLinkMixin,
+    FittedAttribute,
     VersionedMixin,
 )
-from sklearn_dnfwinnow._utils._fitted_attribute import FittedAttribute
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candidate

@@ -17,9 +17,9 @@ from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._parts._training_record import totals
 from sklearn_dnfwinnow._winnow._term_sums import Cache
-from sklearn_dnfwinnow._winnow._training_record import totals
 
 # The meaning of exponents and codes depends on these attributes and parameters.
 _EQUAL = "alpha_", "term_prior_", "literals_", "missing_", "max_term_size_"

@@ -13,11 +13,11 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
+from sklearn_dnfwinnow._winnow._parts._weighting import Weighting
 from sklearn_dnfwinnow._winnow._selection._selection import VALIDATION
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings
-from sklearn_dnfwinnow._winnow._stored_examples import StoredExamples
-from sklearn_dnfwinnow._winnow._training_record import TrainingRecord
-from sklearn_dnfwinnow._winnow._weighting import Weighting
 from sklearn_dnfwinnow.persistence._conditions import conditions
 from sklearn_dnfwinnow.persistence._cost_limits import take_costs
 from sklearn_dnfwinnow.persistence._encoding import encoding

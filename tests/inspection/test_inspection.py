@@ -21,7 +21,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, insp
 from sklearn_dnfwinnow._terms import _heaviest_terms
 from sklearn_dnfwinnow._terms._term_model import TermModel
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     explain,

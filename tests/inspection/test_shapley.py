@@ -161,7 +161,8 @@ def test_what_is_no_shapley_value_is_found():
 def test_extreme_exponents(factor, max_term_size):
     """Weights that no float has."""
     _, _, model, codes = a_model(max_term_size=max_term_size)
-    model = replace(model, exponents=model.exponents * factor)
+    stored = replace(model.stored, exponents=model.exponents * factor)
+    model = replace(model, stored=stored)
     assert np.ptp(scores_by_definition(model, codes[0])) > 60
     for row in codes[:4]:
         check_shapley(solved(model, row).values, row, model)
@@ -397,7 +398,7 @@ def test_conditions_on_terms_count(max_term_size):
     ).fit(X, y)
     model = clf._term_model()
     assert model.conditions.conflicts and len(model.conditions.initial_terms) == 2
-    unconditioned = replace(model, column_conditions=ColumnConditions())
+    unconditioned = model.with_weighting(conditions=ColumnConditions())
     differ = 0
     for row in codes_of(clf, X)[:10]:
         expected = by_rows(row, model.estimate_log_sums)
@@ -502,7 +503,7 @@ def test_estimates_are_a_function_of_the_model_and_the_row(votes, no_exact_value
     assert_array_equal(found.values[::-1], again.values)
     assert_array_equal(found.std_errors[::-1], again.std_errors)
     model, row = clf._term_model(), codes_of(clf, X)[0]
-    other = solved(replace(model, seed=1), row, 10).values
+    other = solved(model.with_weighting(seed=1), row, 10).values
     assert (other != solved(model, row, 10).values).any()
 
 

@@ -16,7 +16,7 @@ from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow import _training_record
+from sklearn_dnfwinnow._winnow._parts import _training_record
 from sklearn_dnfwinnow._winnow._trainer import Trainer
 from sklearn_dnfwinnow._winnow._weights import _weights
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights

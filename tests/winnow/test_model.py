@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -63,13 +64,16 @@ def test_predictions_go_by_what_was_learned(name, value):
     assert readings(classifier.set_params(**{name: value}), X) == expected
 
 
-@pytest.mark.parametrize("name", ["alpha_", "term_prior_", "literals_"])
+@pytest.mark.parametrize("name", ["alpha_", "term_prior_", "_encoding"])
 def test_what_was_learned_depends_on_what_is_kept(name):
     # Negative control of the test above.
     X, _ = table(1)
     classifier = fitted()
     expected = readings(classifier, X)
-    setattr(classifier, name, {"literals_": "both"}.get(name, 3.0))
+    changed = 3.0
+    if name == "_encoding":
+        changed = replace(classifier._encoding, literals="both")
+    setattr(classifier, name, changed)
     assert readings(classifier, X) != expected
 
 

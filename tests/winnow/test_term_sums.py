@@ -259,7 +259,7 @@ def test_tables_are_within_their_memory(cap, n_classes):
 
 def test_models_whose_tables_are_too_large_have_none(monkeypatch):
     clf, X = fitted(), table()[0]
-    n_terms = n_tabled(300, Model.of(clf).n_values, 3, 2)
+    n_terms = n_tabled(300, Model.of(clf).encoding.n_values, 3, 2)
     for most, is_made in ((n_terms, True), (n_terms - 1, False)):
         monkeypatch.setattr(_term_sums, "_MOST_TERMS", most)
         twin = copy.deepcopy(clf)

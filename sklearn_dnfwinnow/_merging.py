@@ -11,8 +11,8 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._preprocessing._attribute import union
 from sklearn_dnfwinnow._preprocessing._columns import column_label
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -181,9 +181,8 @@ def _cuts(estimator):
 def _merged(models, how):
     """Return the Model that combines several."""
     first, n_models = models[0], len(models)
-    encoder, recodings = ValueEncoder.union(
-        [model.encoding.encoder for model in models]
-    )
+    parts = zip(*(model.encoding.attributes for model in models))
+    attributes, recodings = zip(*map(union, parts))
     n_parts = n_models if how == "mean" else 1
     denominator = lcm(*(model.denominator for model in models)) * n_parts
     # Python integers: the total is checked before it is computed in int64.
@@ -195,7 +194,7 @@ def _merged(models, how):
     updates, exponents = _total(
         [
             _recoded(model.updates, recoding)
-            for model, recoding in zip(models, recodings)
+            for model, recoding in zip(models, zip(*recodings))
         ],
         [model.exponents * n for model, n in zip(models, times)],
     )
@@ -214,7 +213,7 @@ def _merged(models, how):
         validation=None,
         chains=_total_counts([model.chains for model in models]),
         sums=_total_counts([model.sums for model in models]),
-        encoding=replace(first.encoding, encoder=encoder),
+        encoding=replace(first.encoding, attributes=attributes),
         background=_common_background(models, recodings),
     )
     log_threshold = merged.settings.log_threshold(
@@ -229,7 +228,7 @@ def _common_background(models, recodings):
         return None
     parts = [model.background for model in models]
     return Background.empty(len(recodings[0])).with_rows(
-        np.concatenate([_recoded(p.codes, r) for p, r in zip(parts, recodings)]),
+        np.concatenate([_recoded(p.codes, r) for p, r in zip(parts, zip(*recodings))]),
         np.concatenate([part.weights for part in parts]),
     )
 

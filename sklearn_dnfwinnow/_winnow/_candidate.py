@@ -123,7 +123,7 @@ def single_candidate(estimator, batch):
             "only by internal cross-validation."
         )
     candidate = _candidate(_own(given, _set_values(estimator)), batch)
-    return candidate.with_prior(len(batch.columns))
+    return candidate.with_prior(len(batch.table.columns))
 
 
 def candidates_of(estimator, batch):
@@ -175,7 +175,7 @@ def _own(given, fixed):
 
 def _but_for_order(given, batch):
     """Return parameters without 'ordered' literals if no feature is numeric."""
-    if given.get("literals") == "ordered" and not any(batch.numeric):
+    if given.get("literals") == "ordered" and not any(batch.table.numeric):
         return {**given, "literals": "equal"}
     return given
 
@@ -235,10 +235,10 @@ def _candidate(given, batch):
     values["update"] = _rule_of(given) or values["update"]
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
     if values["term_prior"] == "1/n":
-        values["term_prior"] = 1.0 / len(batch.columns)
+        values["term_prior"] = 1.0 / len(batch.table.columns)
     cuts = values.pop("cuts")
     values["discretizer"] = chosen_discretizer(
-        values["discretizer"], batch, batch.conditions.ordered, **cuts
+        values["discretizer"], batch.table, batch.conditions.ordered, **cuts
     )
     for name in _NUMBERS:
         if not _is_auto(values[name]):

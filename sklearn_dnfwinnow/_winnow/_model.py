@@ -12,9 +12,7 @@ from math import log
 import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._discretizer import cuts_like
-from sklearn_dnfwinnow._preprocessing._discretizer_choice import fitted_discretizer
 from sklearn_dnfwinnow._preprocessing._encoding import Encoding
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
@@ -115,14 +113,6 @@ def with_former(state):
         added["conditions_"] = ColumnConditions()
         added["_background"] = None
         added["_cache"] = Cache()
-    if "_encoder" in state:
-        conditions = state.get("conditions_", ColumnConditions())
-        added["_encoding"] = Encoding(
-            encoder=state["_encoder"],
-            discretizer=state.get("discretizer_"),
-            literals=state["literals_"],
-            ordered=conditions.ordered,
-        )
     return {**added, **state}
 
 
@@ -216,8 +206,10 @@ class Model:
             sums={"full": 0, "skipped": 0},
             seed=seed,
             column_conditions=conditions,
-            encoding=Encoding(
-                encoder=ValueEncoder(estimator.missing, n_features, n_classes),
+            encoding=Encoding.empty(
+                n_features,
+                n_classes,
+                estimator.missing,
                 discretizer=candidate.discretizer,
                 literals=candidate.literals,
                 ordered=conditions.ordered,
@@ -281,21 +273,6 @@ class Model:
                 "train a new model."
             )
 
-    # -- tables ------------------------------------------------------------------------
-
-    def with_fitted_discretizer(self, batch, *, is_auto):
-        """Return the model with a discretizer that is fitted to the first batch.
-
-        Parameters
-        ----------
-        batch : Batch
-        is_auto : bool
-            Whether the discretizer is the one of 'auto', whose quantiles need no
-            warning.
-        """
-        fitted = fitted_discretizer(self.encoding.discretizer, batch, is_auto=is_auto)
-        return replace(self, encoding=replace(self.encoding, discretizer=fitted))
-
     # -- terms -------------------------------------------------------------------------
 
     @property
@@ -339,13 +316,7 @@ class Model:
             )
 
     def _in_codes(self, column_conditions):
-        return in_codes(
-            conditions=column_conditions,
-            categories=self.encoding.categories,
-            cut_points=self.encoding.cut_points,
-            literals=self.encoding.literals,
-            n_classes=self.n_classes,
-        )
+        return in_codes(column_conditions, self.encoding, self.n_classes)
 
     @cached_property
     def literal_updates(self):
@@ -508,9 +479,7 @@ class Model:
     @cached_property
     def _owners(self):
         """Return the attribute of each column of codes with literals."""
-        return np.array(
-            [column.attribute for column in self.encoding.literal_columns()]
-        )
+        return np.array([column.attribute for column in self.encoding.columns])
 
     def questions(self, rows):
         """Yield the arguments of `log_sum` for each row of codes in each class."""

@@ -32,8 +32,8 @@ from sklearn_dnfwinnow.persistence._discretizer import (
     discretizer_to_dict,
 )
 from sklearn_dnfwinnow.persistence._value_encoder import (
-    encoder_from_list,
-    encoder_to_list,
+    attributes_from_list,
+    attributes_to_list,
 )
 
 # Parameters that the model contains, and their types.
@@ -87,9 +87,9 @@ def get_state(classifier):
         "hyperprior": model.prior.hyperprior,
         "hyperprior_shape": model.prior.shape,
         "fit_intercept_scale": model.prior.first == 0,
-        "missing": model.encoding.encoder.missing,
+        "missing": model.encoding.missing,
         "classes": plain_labels(classifier.classes_, "There is a class"),
-        "attributes": encoder_to_list(model.encoding.encoder),
+        "attributes": attributes_to_list(model.encoding),
         "discretizer": discretizer_to_dict(model.encoding.discretizer),
         "rows": plain_array(groups.rows),
         "class_weights": plain_array(model.class_weights),
@@ -121,10 +121,12 @@ def set_state(classifier, state, budget):
     n_classes = len(classes)
     check(n_classes > 1, "two classes or more", n_classes)
     discretizer = discretizer_from_dict(state["discretizer"])
-    encoder = encoder_from_list(
-        state["attributes"], kept["missing"], n_classes, discretizer
+    missing = kept["missing"]
+    attributes = attributes_from_list(
+        state["attributes"], missing, n_classes, discretizer
     )
-    rows = _rows(state["rows"], encoder.n_values)
+    encoding = Encoding(attributes, missing, discretizer)
+    rows = _rows(state["rows"], encoding.n_values)
     n_features = rows.shape[1]
     order = integer(state["max_order"], "max_order", 0, n_features)
     scales = array_from(state["scales"], "scales", "<f8", (order + 1,))
@@ -144,7 +146,7 @@ def set_state(classifier, state, budget):
     groups = _groups(kept["interactions"], rows, order, n_groups, budget)
     check(groups.n_groups == n_groups, f"draws of {groups.n_groups} groups", n_groups)
     model = BayesianModel(
-        encoding=Encoding(encoder, discretizer),
+        encoding=encoding,
         groups=groups,
         prior=prior,
         draws=draws,

@@ -38,9 +38,9 @@ from sklearn_dnfwinnow.persistence._validation import (
     validation_to_dict,
 )
 from sklearn_dnfwinnow.persistence._value_encoder import (
+    attributes_from_list,
+    attributes_to_list,
     checked_list,
-    encoder_from_list,
-    encoder_to_list,
 )
 
 # Parameters that the model contains; `max_term_size` has other values there.
@@ -92,7 +92,7 @@ def get_state(classifier):
             for name in _KEPT
         },
         "classes": plain_labels(classifier.classes_, "There is a class"),
-        "attributes": encoder_to_list(model.encoding.encoder),
+        "attributes": attributes_to_list(model.encoding),
         "updates": plain_numbers(model.updates),
         "exponents": plain_numbers(model.exponents),
         "denominator": int(model.denominator),
@@ -137,18 +137,21 @@ def set_state(classifier, state, budget):
     check(n_classes > 1, "two classes or more", n_classes)
     kept = {name: _parameter(state[name], name) for name in _KEPT}
     discretizer = discretizer_from_dict(state["discretizer"])
-    encoder = encoder_from_list(
-        state["attributes"], kept.pop("missing"), n_classes, discretizer
+    missing = kept.pop("missing")
+    attributes = attributes_from_list(
+        state["attributes"], missing, n_classes, discretizer
     )
-    n_features = len(encoder.n_values)
+    n_features = len(attributes)
     conditions = conditions_from_dict(state["conditions"], n_features, n_classes)
     encoding = Encoding(
-        encoder=encoder,
+        attributes=attributes,
+        missing=missing,
         discretizer=discretizer,
         literals=kept.pop("literals"),
         ordered=conditions.ordered,
     )
-    updates = _rows(state["updates"], "updates", encoder.n_values)
+    n_values = encoding.n_values[:n_features]
+    updates = _rows(state["updates"], "updates", n_values)
     size = state["max_term_size"]
     if size is not None:
         integer(size, "max_term_size", 1, _LARGEST_SIZE)
@@ -165,7 +168,7 @@ def set_state(classifier, state, budget):
         validation=validation_from_dict(state["validation"]),
         chains=_counts(state["chains"], _CHAINS),
         sums=_counts(state["sums"], _SUMS, former=_FORMER_SUMS),
-        background=_background(state["background"], encoder.n_values),
+        background=_background(state["background"], n_values),
         seed=integer(state["seed"], "seed", 0, np.iinfo(np.int32).max),
         column_conditions=conditions,
         encoding=encoding,

@@ -1,11 +1,9 @@
-"""The fitted state of a ValueEncoder: the values of each feature, as plain values."""
+"""The attributes of an encoding: the values of each feature, as plain values."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import numpy as np
-
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._preprocessing._attribute import Attribute
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
@@ -21,8 +19,8 @@ _KEYS = "numeric", "values", "frequencies"
 _LARGEST_FREQUENCY = 1e300
 
 
-def encoder_to_list(encoder):
-    """Return the values of an encoder, as a dict for each feature.
+def attributes_to_list(encoding):
+    """Return the values of an encoding, as a dict for each feature.
 
     Raises
     ------
@@ -30,23 +28,21 @@ def encoder_to_list(encoder):
         If a value is not a string, number or boolean.
     """
     attributes = []
-    for j, (array, frequencies) in enumerate(
-        zip(encoder.categories_, encoder._frequencies)
-    ):
+    for j, attribute in enumerate(encoding.attributes):
         where = f"Column {j} has the value"
-        values = encoder.codes_of(j)
+        values = attribute.codes
         attributes.append(
             {
-                "numeric": array.dtype.kind in "iuf",
+                "numeric": attribute.categories.dtype.kind in "iuf",
                 "values": [None if v is None else storable(v, where) for v in values],
-                "frequencies": plain_numbers(frequencies),
+                "frequencies": plain_numbers(attribute.frequencies),
             }
         )
     return attributes
 
 
-def encoder_from_list(state, missing, n_classes, discretizer=None):
-    """Return the encoder from the result of `encoder_to_list`.
+def attributes_from_list(state, missing, n_classes, discretizer=None):
+    """Return the attributes from the result of `attributes_to_list`.
 
     Parameters
     ----------
@@ -65,27 +61,20 @@ def encoder_from_list(state, missing, n_classes, discretizer=None):
     attributes = checked_list(state, "attributes")
     n_features = len(attributes)
     check(n_features, "an attribute or more", attributes)
-    n_intervals = np.zeros(n_features, dtype=int)
+    cut_points = [None] * n_features
     if discretizer is not None:
         n_cut = discretizer.n_features_in_
         check(n_cut == n_features, f"cuts of {n_features} columns", n_cut)
-        n_intervals = discretizer.n_intervals_
-    # The encoder is allocated when each column is known to have values of all classes.
-    columns = [
-        _column(attribute, missing, n_classes, n)
-        for attribute, n in zip(attributes, n_intervals.tolist())
-    ]
-    encoder = ValueEncoder(missing, n_features, n_classes)
-    for j, column in enumerate(columns):
-        encoder.recall(j, **column)
-    return encoder
+        cut_points = discretizer.cut_points_
+    return tuple(
+        _attribute(attribute, missing, n_classes, points)
+        for attribute, points in zip(attributes, cut_points)
+    )
 
 
-def _column(state, missing, n_classes, n_intervals):
-    """Check and return codes, kind and frequencies of a column.
-
-    `n_intervals` is 0 for a column that is not cut.
-    """
+def _attribute(state, missing, n_classes, cut_points):
+    """Check and return the Attribute of a column; `cut_points` is None without cuts."""
+    n_intervals = 0 if cut_points is None else len(cut_points) + 1
     check_keys(state, _KEYS, "an attribute")
     values = checked_list(state["values"], "values")
     for value in values:
@@ -112,7 +101,7 @@ def _column(state, missing, n_classes, n_intervals):
         length=n_classes * (n_known + 1),
     )
     frequencies = frequencies.reshape(n_classes, -1)
-    return {"codes": codes, "numeric": numeric, "frequencies": frequencies}
+    return Attribute.of(codes, numeric, frequencies, cut_points)
 
 
 def checked_list(state, what, length=None):

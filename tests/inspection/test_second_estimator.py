@@ -9,7 +9,6 @@ nothing of Winnow.
 
 import ast
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,11 +26,8 @@ import sklearn_dnfwinnow
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, persistence
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
-    column_label,
-    columns_of,
 )
 from sklearn_dnfwinnow._preprocessing._encoding import Encoding
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
@@ -56,10 +52,11 @@ from sklearn_dnfwinnow.inspection import (
 from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
 from sklearn_dnfwinnow.persistence._estimator import _FORMS
 from sklearn_dnfwinnow.persistence._value_encoder import (
-    encoder_from_list,
-    encoder_to_list,
+    attributes_from_list,
+    attributes_to_list,
 )
 from sklearn_dnfwinnow.sums._subset_sums import by_rows
+from tests.encodings import learned
 
 LOG_ALPHA, LOG_BETA, MAX_TERM_SIZE = np.log(1.2), np.log(0.5), 2
 PACKAGE = Path(sklearn_dnfwinnow.__file__).parent
@@ -124,21 +121,13 @@ class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimato
         X, y = check_table(self, X, y, reset=True)
         self.classes_, labels = np.unique(y, return_inverse=True)
         n_classes = len(self.classes_)
-        encoder = ValueEncoder("unspecified", self.n_features_in_, n_classes)
-        codes = encoder.learn(
-            columns=columns_of(X, self, exact=True),
-            labels=labels,
-            weights=np.ones(len(y)),
-            label=partial(column_label, self),
-        )
+        encoding, codes = learned(X, labels)
         updates, _, inverse = distinct_rows(codes)
         exponents = np.zeros((n_classes, len(updates)), dtype=np.int64)
         for k in range(n_classes):
             np.add.at(exponents[k], inverse, np.where(labels == k, 1, -1))
         background = Background.empty(codes.shape[1]).with_rows(codes, np.ones(len(y)))
-        self.model_ = CountModel(
-            Encoding(encoder), updates, exponents, background=background
-        )
+        self.model_ = CountModel(encoding, updates, exponents, background=background)
         return self
 
     def predict(self, X):
@@ -258,7 +247,7 @@ def test_persistence_takes_a_form_for_it(flowers, monkeypatch):
         model = counter.model_
         return {
             "classes": plain_labels(counter.classes_, "There is a class"),
-            "attributes": encoder_to_list(model.encoding.encoder),
+            "attributes": attributes_to_list(model.encoding),
             "updates": plain_numbers(model.updates),
             "exponents": plain_numbers(model.exponents),
         }
@@ -266,12 +255,13 @@ def test_persistence_takes_a_form_for_it(flowers, monkeypatch):
     def set_state(counter, state, budget):
         counter.classes_ = labels(state["classes"], "classes", budget)
         n_classes = len(counter.classes_)
-        encoder = encoder_from_list(state["attributes"], "unspecified", n_classes)
-        counter.n_features_in_ = len(encoder.n_values)
+        attributes = attributes_from_list(state["attributes"], "unspecified", n_classes)
+        encoding = Encoding(attributes, "unspecified")
+        counter.n_features_in_ = len(attributes)
         updates = integers(state["updates"], "updates", 0, 9).astype(np.int32)
         exponents = integers(state["exponents"], "exponents", -999, 999)
         counter.model_ = CountModel(
-            encoding=Encoding(encoder),
+            encoding=encoding,
             updates=updates.reshape(-1, counter.n_features_in_),
             exponents=exponents.reshape(n_classes, -1),
         )

@@ -16,7 +16,7 @@ from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._preprocessing._literal_columns import with_literals
+from sklearn_dnfwinnow._preprocessing._derived_columns import with_literals
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
     ColumnConditions,
@@ -503,9 +503,7 @@ def test_discretizers_of_the_users_cut(table):
     model = Model.of(clf)
     equalities, *cuts = (
         allowed[:, 1:].tolist()
-        for allowed, column in zip(
-            model.conditions.allowed, model.encoding.literal_columns()
-        )
+        for allowed, column in zip(model.conditions.allowed, model.encoding.columns)
         if column.attribute == 0
     )
     assert len(cuts) == len(clf.discretizer_.cut_points_[0]) > 1

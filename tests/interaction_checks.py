@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
+from encoding_checks import learned
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
@@ -20,7 +21,6 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.inspection._interactions._inspection_mixin import (
     InteractionInspectionMixin,
 )
-from tests.encodings import learned
 
 N_DRAWS = 60
 

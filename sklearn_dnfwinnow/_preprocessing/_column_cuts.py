@@ -37,15 +37,12 @@ class Cut(NamedTuple):
         Weighted median of the values in each interval.
     labels : ndarray of shape (n_intervals,), of str
         Names of the intervals.
-    n_segments : int
-        Number of segments before some were merged by quantiles.
     """
 
     points: np.ndarray
     entropy_path: np.ndarray
     representatives: np.ndarray
     labels: np.ndarray
-    n_segments: int
 
 
 class Partition(NamedTuple):
@@ -60,7 +57,7 @@ class Partition(NamedTuple):
     entropies : ndarray of shape (n_arities,)
         See `Cut.entropy_path`.
     n_segments : int
-        See `Cut`.
+        Number of segments before some were merged by quantiles.
     """
 
     values: np.ndarray
@@ -85,7 +82,6 @@ class Partition(NamedTuple):
             entropy_path=self.entropies,
             representatives=self._medians(),
             labels=interval_labels(points, *self._borders),
-            n_segments=self.n_segments,
         )
 
     @property

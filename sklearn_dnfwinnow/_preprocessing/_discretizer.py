@@ -8,12 +8,8 @@ from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import (
-    BaseEstimator,
-    OneToOneFeatureMixin,
-    TransformerMixin,
-    clone,
-)
+from joblib import effective_n_jobs
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
@@ -22,7 +18,11 @@ from sklearn_dnfwinnow._preprocessing._column_choice import (
     chosen_columns,
     numbers_to_cut,
 )
-from sklearn_dnfwinnow._preprocessing._column_cuts import Cutter, interval_places
+from sklearn_dnfwinnow._preprocessing._column_cuts import (
+    Cut,
+    Cutter,
+    interval_places,
+)
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
     column_label,
@@ -309,11 +309,7 @@ class ClassEntropyDiscretizer(
                 j: ranked_numbers(self._numbers(columns[j], j))
                 for j in np.flatnonzero(chosen).tolist()
             }
-            found = self._partitions(ranked, y, weights)
-            self._become(
-                [found[j].cut if j in found else None for j in range(len(columns))]
-            )
-            self._warn_of_quantiles(found)
+            self._settle(self._partitions(ranked, y, weights))
         return self
 
     def _partitions(self, columns, labels, weights):
@@ -326,9 +322,11 @@ class ClassEntropyDiscretizer(
         labels, weights
             See `Cutter`.
         """
-        cutter = Cutter(
-            labels, weights, {name: getattr(self, name) for name in _SETTINGS}
-        )
+        settings = {name: getattr(self, name) for name in _SETTINGS}
+        cutter = Cutter(labels, weights, settings)
+        if effective_n_jobs(self.n_jobs) == 1:
+            # To make tasks takes longer than to cut a few hundred numbers.
+            return {j: cutter.partition(*column) for j, column in columns.items()}
         tasks = (delayed(cutter.partition)(*column) for column in columns.values())
         try:
             found = Parallel(n_jobs=self.n_jobs, require="sharedmem")(tasks)
@@ -337,32 +335,28 @@ class ClassEntropyDiscretizer(
             raise
         return dict(zip(columns, found))
 
-    def _fitted(self, found, n_features, names, *, is_auto):
-        """Return a clone that is fitted, see `Encoding.with_cuts`."""
-        twin = clone(self)
-        twin.n_features_in_ = n_features
-        if len(names):
-            twin.feature_names_in_ = np.array(names, dtype=object)
-        twin._become([found[j].cut if j in found else None for j in range(n_features)])
-        if not is_auto:
-            twin._warn_of_quantiles(found)
-        return twin
+    def _settle(self, found, *, warns=True):
+        """Set the fitted attributes from partitions by position."""
+        self._become({j: partition.cut for j, partition in found.items()})
+        if warns:
+            self._warn_of_quantiles(found)
 
     def _become(self, cuts):
-        """Set the fitted attributes from cuts, None for features that are not cut."""
-        self.cut_points_, self.entropy_path_ = [], []
-        self.interval_labels_, self.representatives_ = [], []
-        self.n_intervals_ = np.zeros(len(cuts), dtype=np.intp)
-        self.average_class_entropy_ = np.full(len(cuts), np.nan)
-        for j, column in enumerate(cuts):
-            is_cut = column is not None
-            self.cut_points_.append(column.points if is_cut else None)
-            self.entropy_path_.append(column.entropy_path if is_cut else None)
-            self.interval_labels_.append(column.labels if is_cut else None)
-            self.representatives_.append(column.representatives if is_cut else None)
-            if is_cut:
-                self.n_intervals_[j] = len(column.labels)
-                self.average_class_entropy_[j] = column.entropy_path[len(column.points)]
+        """Set the fitted attributes from cuts by position."""
+        every = [cuts.get(j) for j in range(self.n_features_in_)]
+        columns = zip(*(cut or (None,) * len(Cut._fields) for cut in every))
+        (
+            self.cut_points_,
+            self.entropy_path_,
+            self.representatives_,
+            self.interval_labels_,
+        ) = map(list, columns)
+        self.n_intervals_ = np.array(
+            [len(cut.labels) if cut else 0 for cut in every], dtype=np.intp
+        )
+        self.average_class_entropy_ = np.array(
+            [cut.entropy_path[len(cut.points)] if cut else np.nan for cut in every]
+        )
 
     def transform(self, X):
         """Replace each value by the number of its interval.

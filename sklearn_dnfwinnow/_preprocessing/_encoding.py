@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 
 import numpy as np
+from sklearn.base import clone
 
 from sklearn_dnfwinnow._preprocessing._attribute import Attribute
 from sklearn_dnfwinnow._preprocessing._column_choice import numbers_to_cut
@@ -102,9 +103,11 @@ class Encoding:
             attributes[j] = replace(attributes[j], cut_points=partition.points)
         discretizer = self.discretizer
         if held_out is None:
-            discretizer = discretizer._fitted(
-                found, len(attributes), table.names, is_auto=is_auto
-            )
+            discretizer = clone(discretizer)
+            discretizer.n_features_in_ = len(attributes)
+            if table.names:
+                discretizer.feature_names_in_ = np.array(table.names, dtype=object)
+            discretizer._settle(found, warns=not is_auto)
         return replace(self, attributes=tuple(attributes), discretizer=discretizer)
 
     def learn(self, table, labels, weights, held_out=None):

@@ -8,7 +8,7 @@ intervals, of all rows or without those of a fold.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -133,10 +133,6 @@ class FactorizedTable:
             column, codes[:, j] = FactorizedColumn.of(cells, label(j))
             factorized.append(column)
         return cls(codes, factorized, label, tuple(names))
-
-    def take(self, rows):
-        """Return the table of some rows, in any order."""
-        return replace(self, codes=np.asfortranarray(self.codes[rows]))
 
     @property
     def numeric(self):

@@ -76,7 +76,7 @@ class Candidate:
     @cached_property
     def key(self):
         """A key that is equal for candidates that learn the same model."""
-        return repr((self.view_key, self.described(as_text=False)))
+        return repr((self.view_key, self._counting))
 
     @cached_property
     def view_key(self):
@@ -91,16 +91,20 @@ class Candidate:
             return self
         return replace(self, term_prior=n_attributes**-0.5)
 
-    def described(self, as_text=True):
-        """Return the parameters that have an effect, by name; a discretizer as text."""
-        counting = {
+    @cached_property
+    def described(self):
+        """The parameters that have an effect, by name; a discretizer as text."""
+        text = self.discretizer and repr(self.discretizer)
+        return {**self._counting, "discretizer": text}
+
+    @property
+    def _counting(self):
+        """Return the parameters that have an effect, but for the discretizer."""
+        return {
             name: getattr(self, name)
             for name in NAMES
-            if _RULES.get(name, self.update) == self.update
+            if _RULES.get(name, self.update) == self.update and name != "discretizer"
         }
-        if self.discretizer is not None:
-            counting["discretizer"] = as_text and repr(self.discretizer)
-        return counting
 
 
 #: Names of the parameters of a candidate.

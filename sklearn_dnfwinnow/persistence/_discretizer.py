@@ -54,7 +54,7 @@ def set_state(discretizer, state, budget=None):
     check_keys(state, ("columns",), "a fitted ClassEntropyDiscretizer")
     columns = state["columns"]
     check(type(columns) is list and columns, "a list of columns", columns)
-    cuts = [None if column is None else _cut(column) for column in columns]
+    cuts = {j: _cut(column) for j, column in enumerate(columns) if column is not None}
     discretizer.n_features_in_ = len(columns)
     discretizer._become(cuts)
 
@@ -94,4 +94,4 @@ def _cut(state):
     typical = numbers(
         state["representatives"], "representatives", length=len(names), missing=True
     )
-    return Cut(points, path, typical, np.array(names, dtype=object), len(names))
+    return Cut(points, path, typical, np.array(names, dtype=object))

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from encoding_checks import learned
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -56,7 +57,6 @@ from sklearn_dnfwinnow.persistence._value_encoder import (
     attributes_to_list,
 )
 from sklearn_dnfwinnow.sums._subset_sums import by_rows
-from tests.encodings import learned
 
 LOG_ALPHA, LOG_BETA, MAX_TERM_SIZE = np.log(1.2), np.log(0.5), 2
 PACKAGE = Path(sklearn_dnfwinnow.__file__).parent

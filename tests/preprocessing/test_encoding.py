@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from encoding_checks import learned, table_of
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
-from tests.encodings import learned, table_of
 
 
 def objects(rows):

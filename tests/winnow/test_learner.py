@@ -7,12 +7,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from encoding_checks import encoding_of
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._preprocessing._attribute import Attribute
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._weights import _implicit_weights, _term_table
 from sklearn_dnfwinnow._winnow._weights._averaging import Average
@@ -308,12 +307,6 @@ def test_averages_of_updates_that_come_and_go():
         3: 7,
     }
     assert mean.times == 4
-
-
-def encoding_of(categories, literals):
-    codes = [dict(zip(values.tolist(), range(1, 99))) for values in categories]
-    attributes = map(Attribute, codes, categories, [np.zeros((2, 1))] * len(codes))
-    return Encoding(tuple(attributes), "unspecified", literals=literals)
 
 
 def test_codes_of_literals():

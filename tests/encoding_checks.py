@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from sklearn_dnfwinnow._preprocessing._attribute import Attribute
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
 from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
@@ -23,3 +24,17 @@ def learned(X, labels=None, missing="unspecified", weights=None, n_classes=None)
     table = table_of(X)
     empty = Encoding.empty(len(table.columns), n_classes, missing)
     return empty.learn(table, labels, weights)
+
+
+def encoding_of(categories, literals="equal", cut_points=None, ordered=()):
+    """An encoding of columns with given values, in the order of their codes."""
+    attributes = tuple(
+        Attribute(
+            codes={value: code for code, value in enumerate(values.tolist(), start=1)},
+            categories=values,
+            frequencies=np.zeros((2, 1)),
+            cut_points=points,
+        )
+        for values, points in zip(categories, cut_points or [None] * len(categories))
+    )
+    return Encoding(attributes, "unspecified", literals=literals, ordered=ordered)

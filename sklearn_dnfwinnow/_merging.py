@@ -182,7 +182,8 @@ def _merged(models, how):
     """Return the Model that combines several."""
     first, n_models = models[0], len(models)
     parts = zip(*(model.encoding.attributes for model in models))
-    attributes, recodings = zip(*map(union, parts))
+    attributes, of_columns = zip(*map(union, parts))
+    recodings = list(zip(*of_columns))
     n_parts = n_models if how == "mean" else 1
     denominator = lcm(*(model.denominator for model in models)) * n_parts
     # Python integers: the total is checked before it is computed in int64.
@@ -194,7 +195,7 @@ def _merged(models, how):
     updates, exponents = _total(
         [
             _recoded(model.updates, recoding)
-            for model, recoding in zip(models, zip(*recodings))
+            for model, recoding in zip(models, recodings)
         ],
         [model.exponents * n for model, n in zip(models, times)],
     )
@@ -228,7 +229,7 @@ def _common_background(models, recodings):
         return None
     parts = [model.background for model in models]
     return Background.empty(len(recodings[0])).with_rows(
-        np.concatenate([_recoded(p.codes, r) for p, r in zip(parts, zip(*recodings))]),
+        np.concatenate([_recoded(p.codes, r) for p, r in zip(parts, recodings)]),
         np.concatenate([part.weights for part in parts]),
     )
 

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+import sys
 from decimal import Decimal
 
 import numpy as np
@@ -13,7 +14,11 @@ import pytest
 from encoding_checks import learned, table_of
 from numpy.testing import assert_array_equal
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import (
+    BayesianInteractionClassifier,
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+)
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
 
 
@@ -221,3 +226,72 @@ def test_tuples_in_lists():
     assert clf.n_features_in_ == 2
     assert clf.categories_[0].tolist() == [("a", 1), ("a", 2)]
     assert clf.predict(X).tolist() == [0, 1]
+
+
+# -- cells are read once ---------------------------------------------------------------
+
+
+def calls_of(run):
+    """How often a call reads cells, by the name of the function that does."""
+    names = {"columns_of", "distinct_values", "numbers_of", "ranked_numbers"}
+    counts = dict.fromkeys(names, 0)
+
+    def count(frame, event, _):
+        if event == "call" and frame.f_code.co_name in names:
+            counts[frame.f_code.co_name] += 1
+
+    sys.setprofile(count)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return counts
+
+
+def fourteen_columns(n_rows=120):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({f"n{j}": rng.normal(size=n_rows) for j in range(6)})
+    for j in range(4):
+        X[f"o{j}"] = pd.Series(rng.integers(0, 20, n_rows).tolist(), dtype=object)
+        X[f"t{j}"] = rng.choice(["a", "b", "c"], n_rows)
+    X.iloc[::7, 2] = np.nan
+    return X, (X["n0"] > 0) ^ (X["t1"] == "a")
+
+
+def quick_bayes(**params):
+    return BayesianInteractionClassifier(
+        max_order=1, n_draws=4, burn_in=4, n_chains=1, **params
+    )
+
+
+@pytest.mark.filterwarnings("ignore:The Markov chains")
+@pytest.mark.parametrize("missing", ["unspecified", "most_frequent"])
+@pytest.mark.parametrize("estimator", [DNFWinnowClassifier, quick_bayes])
+def test_training_reads_each_column_once(estimator, missing):
+    """Not once a candidate, a fold, a discretizer or an encoder."""
+    X, y = fourteen_columns()
+    clf = estimator(random_state=0, missing=missing)
+    counts = calls_of(lambda: clf.fit(X, y))
+    assert clf.discretizer_.n_intervals_.astype(bool).sum() == 10
+    if estimator is DNFWinnowClassifier:
+        assert len(np.unique(clf.validation_["candidate"])) > 2
+    assert counts == {
+        "columns_of": 1,
+        "distinct_values": 14,
+        # Those of objects that are no numbers; the others are, by their dtype.
+        "numbers_of": 4,
+        # Those that are numbers: once for all folds and the final fit.
+        "ranked_numbers": 10,
+    }
+    counts = calls_of(lambda: clf.predict(X))
+    assert counts["columns_of"] == 1
+    # A column is either cut or looked up.
+    assert (counts["numbers_of"], counts["distinct_values"]) == (10, 4)
+
+
+def test_a_later_batch_is_read_once():
+    X, y = fourteen_columns()
+    clf = DNFWinnowClassifier(random_state=0).partial_fit(X, y, classes=[False, True])
+    counts = calls_of(lambda: clf.partial_fit(X, y))
+    assert (counts["columns_of"], counts["distinct_values"]) == (1, 14)
+    assert counts["numbers_of"] <= 14

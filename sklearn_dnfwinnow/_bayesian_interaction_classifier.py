@@ -23,6 +23,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     DocumentationLinkMixin,
     VersionedMixin,
 )
+from sklearn_dnfwinnow._utils._fitted_attribute import FittedAttribute
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow.inspection._interactions._inspection_mixin import (
     InteractionInspectionMixin,
@@ -264,6 +265,20 @@ class BayesianInteractionClassifier(
 
     _parameter_constraints = CONSTRAINTS
 
+    # The fitted attributes are parts of the model.
+    categories_ = FittedAttribute("encoding.categories")
+    discretizer_ = FittedAttribute("encoding.discretizer")
+    missing_ = FittedAttribute("encoding.missing")
+    max_order_ = FittedAttribute("groups.max_order")
+    n_terms_ = FittedAttribute("groups.n_terms")
+    n_groups_ = FittedAttribute("groups.n_groups")
+    group_sizes_ = FittedAttribute("group_sizes")
+    group_orders_ = FittedAttribute("group_orders")
+    scales_ = FittedAttribute("prior.scales")
+    draws_ = FittedAttribute("draws.by_name")
+    r_hat_ = FittedAttribute("r_hat")
+    ess_ = FittedAttribute("ess")
+
     def __init__(
         self,
         *,
@@ -377,17 +392,12 @@ class BayesianInteractionClassifier(
             random = check_random_state(self.random_state)
             seed = random.randint(np.iinfo(np.int32).max)
             table = LabelledTable.of(self, X, y, weights)
-            self._become(train(self, table, seed))
+            self._model = train(self, table, seed)
         return self
 
     def _interaction_model(self):
         """Return the model of the fitted classifier."""
         return self._model
-
-    def _become(self, model):
-        """Replace the fitted attributes by those of a model."""
-        for name, value in model.attributes().items():
-            setattr(self, name, value)
 
     # -- predictions -------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     DocumentationLinkMixin,
     VersionedMixin,
 )
+from sklearn_dnfwinnow._utils._fitted_attribute import FittedAttribute
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candidate
@@ -33,11 +34,11 @@ from sklearn_dnfwinnow._winnow._conditions._condition_reader import read_conditi
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
-from sklearn_dnfwinnow._winnow._model import Model, with_former
+from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import canonical_rows, rows_in_order
 from sklearn_dnfwinnow._winnow._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._selection._choice import choose
-from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings, paper_settings
 from sklearn_dnfwinnow._winnow._training import take_in, train
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
@@ -483,6 +484,28 @@ class DNFWinnowClassifier(
 
     _parameter_constraints = CONSTRAINTS
 
+    # The fitted attributes are parts of the model.
+    categories_ = FittedAttribute("encoding.categories")
+    discretizer_ = FittedAttribute("encoding.discretizer")
+    missing_ = FittedAttribute("encoding.missing")
+    literals_ = FittedAttribute("encoding.literals")
+    updates_ = FittedAttribute("examples.updates")
+    exponents_ = FittedAttribute("examples.exponents")
+    denominator_ = FittedAttribute("examples.denominator")
+    alpha_ = FittedAttribute("weighting.alpha")
+    term_prior_ = FittedAttribute("weighting.term_prior")
+    max_term_size_ = FittedAttribute("weighting.max_term_size")
+    log_threshold_ = FittedAttribute("weighting.log_threshold")
+    conditions_ = FittedAttribute("weighting.conditions")
+    update_ = FittedAttribute("weighting.update")
+    margin_ = FittedAttribute("weighting.margin")
+    scale_ = FittedAttribute("weighting.scale")
+    n_iter_ = FittedAttribute("record.n_iter")
+    n_mistakes_ = FittedAttribute("record.n_mistakes")
+    chains_ = FittedAttribute("record.chains")
+    sums_ = FittedAttribute("record.sums")
+    validation_ = FittedAttribute("record.validation")
+
     def __init__(
         self,
         *,
@@ -643,14 +666,14 @@ class DNFWinnowClassifier(
             rows = replace(rows, n_epochs=choice.n_epochs)
             model = model.in_units_of(rows.one)
             # Callbacks read the estimator during training.
-            self._become(model)
+            self._model = model
             # Only the trainer of single candidates discards stored examples, and runs
             # chains.
             in_lanes = choice.validation is not None and (
                 model.settings.sampler.term_by_term and self.max_updates is None
             )
             progress = partial(progress_of, self, context, deadline)
-            self._become(train(model, rows, progress, in_lanes=in_lanes))
+            self._model = train(model, rows, progress, in_lanes=in_lanes)
             if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)
         return self
@@ -740,7 +763,7 @@ class DNFWinnowClassifier(
                     "a dict of class weights, such as one computed by "
                     "sklearn.utils.class_weight.compute_class_weight."
                 )
-            fitted = None if first else Model.of(self).column_conditions
+            fitted = None if first else self.conditions_
             batch = self._batch(X, y, weights, fitted)
             if first:
                 model = Model.untrained(
@@ -750,13 +773,13 @@ class DNFWinnowClassifier(
                     conditions=batch.conditions,
                 )
             else:
-                model = Model.of(self)
+                model = self._term_model()
                 model.check_unchanged(self, batch.conditions)
             model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
             rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
             model = model.in_units_of(rows.one)
-            self._become(model)
-            self._become(train(model, rows, partial(progress_of, self, None, None)))
+            self._model = model
+            self._model = train(model, rows, partial(progress_of, self, None, None))
         return self
 
     def _start(self, classes):
@@ -779,18 +802,13 @@ class DNFWinnowClassifier(
         """Warn if most chains are too short, judged by a few of the samples."""
         few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
         codes = rows.codes[np.unique(few), : self.n_features_in_]
-        diagnostics = diagnose_model(Model.of(self), codes).ravel()
+        diagnostics = diagnose_model(self._model, codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
             warn_of_short_sums(sampler_of(self.sampler).name, diagnostics)
 
     def _term_model(self):
-        """Return the model of the fitted classifier."""
-        return Model.of(self)
-
-    def _become(self, model):
-        """Replace the fitted attributes by those of a model."""
-        for name, value in model.attributes().items():
-            setattr(self, name, value)
+        """Return the model of the fitted classifier, with its current parameters."""
+        return self._model.with_settings(Settings.of(self))
 
     # -- scores ------------------------------------------------------------------------
 
@@ -820,7 +838,7 @@ class DNFWinnowClassifier(
         """Return the model, distinct rows of codes, and the row of each sample."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
-        model = Model.of(self)
+        model = self._term_model()
         rows, _, inverse = distinct_rows(model.encoding.encode_table(X, self))
         return model, rows, inverse
 
@@ -881,9 +899,6 @@ class DNFWinnowClassifier(
         """
         scores = self.log_weighted_sums(X)
         return softmax(self.scale_ * scores, axis=1)
-
-    def __setstate__(self, state):
-        super().__setstate__(with_former(state))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -27,7 +27,6 @@ from threadpoolctl import threadpool_limits
 from benchmarks.sets import load
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._index_choice import index_to_present
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._blocks import _MOST_LANES
@@ -140,7 +139,7 @@ def measure(case, folder, level):
     _, labels = np.unique(y, return_inverse=True)
     folds = assign_folds(labels, 3, 0)
     four, estimator = repeated(lambda: alone(X, y, folds, max_term_size, n_epochs))
-    model = Model.of(estimator)
+    model = estimator._term_model()
     for kind, settings in SETTINGS.items():
         seconds, (n_lanes, gathered) = repeated(
             lambda some=settings: together(

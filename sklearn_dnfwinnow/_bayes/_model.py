@@ -51,29 +51,6 @@ class BayesianModel:
     class_weights: np.ndarray
     seed: int
 
-    def attributes(self):
-        """Return the attributes that an estimator stores, by their names there."""
-        groups, draws = self.groups, self.draws
-        return {
-            "_model": self,
-            "categories_": self.encoding.categories,
-            "discretizer_": self.encoding.discretizer,
-            "missing_": self.encoding.missing,
-            "max_order_": groups.max_order,
-            "scales_": self.prior.scales,
-            "n_groups_": groups.n_groups,
-            "n_terms_": groups.n_terms,
-            "group_sizes_": self.group_weights().sum(axis=1),
-            "group_orders_": (groups.counts > 0).argmax(axis=1),
-            "draws_": {
-                "sums": draws.sums,
-                "log_sigma": draws.log_sigma,
-                "log_likelihood": draws.log_likelihood,
-            },
-            "r_hat_": self.r_hat,
-            "ess_": self.ess,
-        }
-
     @property
     def n_classes(self):
         """Return the number of classes."""
@@ -104,6 +81,16 @@ class BayesianModel:
                 totals=of_class,
             )
         return totals.T
+
+    @cached_property
+    def group_sizes(self):
+        """Return the total training weight of each group."""
+        return self.group_weights().sum(axis=1)
+
+    @cached_property
+    def group_orders(self):
+        """Return the lowest order of the terms of each group."""
+        return (self.groups.counts > 0).argmax(axis=1)
 
     def effects(self, groups):
         """Return draws of the effects of some groups, see `InteractionModel`."""

@@ -63,6 +63,11 @@ class Encoding:
         return [attribute.categories for attribute in self.attributes]
 
     @property
+    def n_known(self):
+        """Return the number of values of each attribute: (n_features,), int."""
+        return np.array([len(values) for values in self.categories], dtype=np.int64)
+
+    @property
     def cut_points(self):
         """Return the cut points of each attribute, None if it is not cut."""
         return [attribute.cut_points for attribute in self.attributes]

@@ -6,114 +6,51 @@
 import warnings
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import zip_longest
 from math import log
+from operator import attrgetter
 
 import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._discretizer import cuts_like
 from sklearn_dnfwinnow._preprocessing._encoding import Encoding
-from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
-from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
-from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._settings import Settings
+from sklearn_dnfwinnow._winnow._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._term_sums import Cache, term_sums
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
+from sklearn_dnfwinnow._winnow._training_record import TrainingRecord
+from sklearn_dnfwinnow._winnow._weighting import Weighting
 from sklearn_dnfwinnow.samplers._registry import as_auto
 from sklearn_dnfwinnow.sums._subset_sums import MORE_LITERALS, by_rows, by_terms
 
-# Number of epochs in `n_mistakes`, unless the last training call has more.
-_EPOCHS_KEPT = 1000
 # Parameters that define the meaning of the learned numbers. The model keeps them.
-_KEPT = "alpha", "term_prior", "literals", "missing", "max_term_size"
-# Parameters that any call may change, unless they are 'auto'.
-_OF_RULE = "update", "margin", "scale"
-# Names of the parts of a model in an estimator: public ones, and the rest.
-_ATTRIBUTES = {
-    "update": "update_",
-    "margin": "margin_",
-    "alpha": "alpha_",
-    "term_prior": "term_prior_",
-    "updates": "updates_",
-    "exponents": "exponents_",
-    "denominator": "denominator_",
-    "max_term_size": "max_term_size_",
-    "log_threshold": "log_threshold_",
-    "n_iter": "n_iter_",
-    "n_mistakes": "n_mistakes_",
-    "scale": "scale_",
-    "validation": "validation_",
-    "chains": "chains_",
-    "sums": "sums_",
-    "seed": "_seed",
-    "column_conditions": "conditions_",
-    "encoding": "_encoding",
-    "background": "_background",
-    "own": "_own",
-    "versions": "_versions",
+_KEPT = {
+    "alpha": "weighting.alpha",
+    "term_prior": "weighting.term_prior",
+    "literals": "encoding.literals",
+    "missing": "encoding.missing",
+    "max_term_size": "weighting.max_term_size",
 }
 # Number of epochs that indicate the size of the last training calls.
 _LATEST = 32
-# Parts of a model that its sums depend on.
-_SUMMED = (
-    "updates",
-    "exponents",
-    "denominator",
-    "n_mistakes",
+# Parts of a model that its conditions in codes depend on, and those of its sums.
+_CONDITIONED = attrgetter("weighting.conditions", "encoding")
+_SUMMED = attrgetter(
     "encoding",
-    "alpha",
-    "term_prior",
-    "max_term_size",
-    "column_conditions",
+    "examples",
+    "weighting.alpha",
+    "weighting.term_prior",
+    "weighting.max_term_size",
+    "weighting.conditions",
+    "record.n_mistakes",
 )
 
-# Parts of a model that its conditions in codes depend on.
-_CONDITIONED = "column_conditions", "encoding"
 
-#: Parameters that earlier versions did not have, with values of the same effect.
-FORMER_PARAMETERS = {
-    "update": "margin",
-    "scale": "auto",
-    "discretizer": None,
-    "candidates": "auto",
-    "max_time": None,
-    "monotone": None,
-    "forbidden": None,
-    "initial_terms": None,
-}
-
-
-def former_values(margin):
-    """Return values that earlier versions did not store, by the names of a model.
-
-    Parameters
-    ----------
-    margin : float
-        The parameter, which each call read.
-    """
-    return {
-        "update": "margin",
-        "margin": float(margin),
-        "discretizer": None,
-    }
-
-
-def with_former(state):
-    """Return the attributes of an estimator, with those that earlier versions lack."""
-    added = dict(FORMER_PARAMETERS)
-    if "exponents_" in state and "update_" not in state:
-        values = former_values(state["margin"])
-        added |= {_ATTRIBUTES[held]: value for held, value in values.items()}
-    if "exponents_" in state:
-        added["conditions_"] = ColumnConditions()
-        added["_background"] = None
-        added["_cache"] = Cache()
-    return {**added, **state}
+def _part(path):
+    """Return a property that is a part of one of the values of a model."""
+    return property(attrgetter(path))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,56 +58,43 @@ class Model:
     """The result of training, with the settings of scores and of further training.
 
     Nothing is changed in place: an estimator whose training fails keeps its model.
-    Parameters that define the meaning of the numbers are part of the model: `alpha`,
-    `term_prior`, `max_term_size`, and `literals` and `missing` of the encoding.
 
     Parameters
     ----------
-    settings : Settings
-    update, margin, alpha, term_prior, updates, exponents, denominator, max_term_size, \
-            log_threshold, n_iter, n_mistakes, scale, validation, chains, sums
-        See the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
-        `max_term_size` may be 'auto' before the first batch.
-    seed : int
-        Seed of all randomness.
-    column_conditions : ColumnConditions
-        Conditions on terms of the first training call.
     encoding : Encoding
-        From cells to codes. Its discretizer is fitted to the first batch.
-    background : Background or None
-        A sample of the training rows, weighted by their sample weights; None if the
-        model was stored by an earlier version.
-    own : list of ndarrays of int
-        Positions of the stored examples of each class among all, in order of arrival.
-    versions : list of int
-        Number of updates in each class.
+        From tables to codes.
+    examples : StoredExamples
+        What was learned.
+    weighting : Weighting
+        The meaning of the numbers that were learned.
+    record : TrainingRecord
+        What training did.
+    settings : Settings
+        The parameters of the current call.
     cache : Cache
         Cache of term sums.
     """
 
-    settings: Settings
-    update: str
-    margin: float
-    alpha: float
-    term_prior: float
-    updates: np.ndarray
-    exponents: np.ndarray
-    denominator: int
-    max_term_size: int | str | None
-    log_threshold: float
-    n_iter: int
-    n_mistakes: np.ndarray
-    scale: float
-    validation: dict | None
-    chains: dict
-    sums: dict
-    seed: int
-    column_conditions: ColumnConditions
     encoding: Encoding
-    background: Background | None
-    own: list
-    versions: list
+    examples: StoredExamples
+    weighting: Weighting
+    record: TrainingRecord
+    settings: Settings
     cache: Cache = field(default_factory=Cache)
+
+    # The interface `TermModel`.
+    updates = _part("examples.updates")
+    exponents = _part("examples.exponents")
+    denominator = _part("examples.denominator")
+    alpha = _part("weighting.alpha")
+    term_prior = _part("weighting.term_prior")
+    log_beta = _part("weighting.log_beta")
+    max_term_size = _part("weighting.max_term_size")
+    log_threshold = _part("weighting.log_threshold")
+    scale = _part("weighting.scale")
+    seed = _part("weighting.seed")
+    background = _part("record.background")
+    rule = _part("weighting.rule")
 
     @classmethod
     def untrained(cls, estimator, candidate, seed, conditions):
@@ -184,28 +108,8 @@ class Model:
         seed : int
         conditions : ColumnConditions
         """
-        n_classes = len(estimator.classes_)
-        n_features = estimator.n_features_in_
+        n_features, n_classes = estimator.n_features_in_, len(estimator.classes_)
         return cls(
-            settings=Settings.of(estimator),
-            update=candidate.update,
-            margin=candidate.margin,
-            alpha=candidate.alpha,
-            term_prior=candidate.term_prior,
-            max_term_size=candidate.max_term_size,
-            updates=np.empty((0, n_features), dtype=np.int32),
-            exponents=np.empty((n_classes, 0), dtype=np.int64),
-            denominator=1,
-            # Without values, the empty term is the only one.
-            log_threshold=0.0,
-            n_iter=0,
-            n_mistakes=np.empty((0, n_classes), dtype=np.int64),
-            scale=candidate.scale if candidate.rule.by_residuals else 1.0,
-            validation=None,
-            chains={"run": 0, "ladder": 0, "simulated": 0},
-            sums={"full": 0, "skipped": 0},
-            seed=seed,
-            column_conditions=conditions,
             encoding=Encoding.empty(
                 n_features,
                 n_classes,
@@ -214,36 +118,35 @@ class Model:
                 literals=candidate.literals,
                 ordered=conditions.ordered,
             ),
-            background=Background.empty(n_features),
-            own=[np.empty(0, dtype=np.intp)] * n_classes,
-            versions=[0] * n_classes,
+            examples=StoredExamples.empty(n_features, n_classes),
+            weighting=Weighting(
+                alpha=candidate.alpha,
+                term_prior=candidate.term_prior,
+                max_term_size=candidate.max_term_size,
+                # Without values, the empty term is the only one.
+                log_threshold=0.0,
+                conditions=conditions,
+                update=candidate.update,
+                margin=candidate.margin,
+                scale=candidate.scale if candidate.rule.by_residuals else 1.0,
+                seed=seed,
+            ),
+            record=TrainingRecord.empty(n_features, n_classes),
+            settings=Settings.of(estimator),
         )
 
-    @classmethod
-    def of(cls, estimator):
-        """Return the model of a fitted estimator, with its current parameters."""
-        settings = Settings.of(estimator)
-        kept = {name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()}
-        for name in _OF_RULE:
-            # The scale of residuals is not the scale of probabilities of margins.
-            counts = name != "scale" or kept["update"] == "residual"
-            value = getattr(settings, name)
-            if counts and value != "auto":
-                # True is a number for scikit-learn, but not in a file.
-                kept[name] = value if name == "update" else float(value)
-        return cls(settings, **kept, cache=estimator._cache)
+    def with_settings(self, settings):
+        """Return the model with the parameters of another call."""
+        weighting = self.weighting.with_rule(settings)
+        return replace(self, settings=settings, weighting=weighting)
 
-    def attributes(self):
-        """Return the attributes that an estimator stores, by their names there."""
-        kept = {held: getattr(self, name) for name, held in _ATTRIBUTES.items()}
-        return {
-            **kept,
-            "_cache": Cache(),
-            "literals_": self.encoding.literals,
-            "missing_": self.encoding.missing,
-            "discretizer_": self.encoding.discretizer,
-            "categories_": self.encoding.categories,
-        }
+    def with_weighting(self, **changes):
+        """Return the model with another weighting."""
+        return replace(self, weighting=replace(self.weighting, **changes))
+
+    def with_record(self, **changes):
+        """Return the model with another record."""
+        return replace(self, record=replace(self.record, **changes))
 
     def check_unchanged(self, estimator, conditions):
         """Raise an error for parameters that contradict the parameters of the model.
@@ -259,14 +162,14 @@ class Model:
         ValueError
             If training would continue with another meaning of the learned numbers.
         """
-        for name in _KEPT:
-            value, fitted = getattr(estimator, name), getattr(estimator, f"{name}_")
+        for name, path in _KEPT.items():
+            value, fitted = getattr(estimator, name), attrgetter(path)(self)
             if value not in ("auto", fitted):
                 _refuse_change(name, value, fitted)
         given = estimator.discretizer
         if not cuts_like(given, self.encoding.discretizer):
             _refuse_change("discretizer", given, self.encoding.discretizer)
-        if conditions != self.column_conditions:
+        if conditions != self.weighting.conditions:
             raise ValueError(
                 "monotone, forbidden and initial_terms must be the same as in the "
                 "first training call; partial_fit cannot change them. Call fit to "
@@ -285,23 +188,18 @@ class Model:
         """Return the logarithm of the promotion factor, a unit of exponents."""
         return log(self.alpha) / self.denominator
 
-    @property
-    def log_beta(self):
-        """Return the logarithm of the initial weight per literal."""
-        return log(self.term_prior)
-
     @cached_property
     def conditions(self):
         """Return the conditions on terms in codes with literals, or None."""
-        if not self.column_conditions:
+        given = self.weighting.conditions
+        if not given:
             return None
-        key = tuple(getattr(self, name) for name in _CONDITIONED)
-        made = partial(self._in_codes, self.column_conditions)
-        return self.cache.get("conditions", key, made)
+        made = partial(self._in_codes, given)
+        return self.cache.get("conditions", _CONDITIONED(self), made)
 
     def warn_of_absent_terms(self):
         """Warn of initial terms that no sample can satisfy, given the known values."""
-        given = self.column_conditions
+        given = self.weighting.conditions
         absent = [
             repr(str(one.term))
             for one in given.initial_terms
@@ -322,11 +220,6 @@ class Model:
     def literal_updates(self):
         """Return the codes of the stored examples, with literals."""
         return self.encoding.with_literals(self.updates)
-
-    @property
-    def rule(self):
-        """Return the update rule."""
-        return UpdateRule(self.update, self.margin, self.scale)
 
     @cached_property
     def summation(self):
@@ -360,22 +253,11 @@ class Model:
 
     def class_states(self):
         """Return the state of each class at the start of further training."""
-        return [
-            ClassState(
-                updates=self.literal_updates[own],
-                exponents=exponents[own],
-                version=version,
-                places=own,
-            )
-            for exponents, own, version in zip(self.exponents, self.own, self.versions)
-        ]
+        return self.examples.of_classes(self.literal_updates)
 
     def in_units_of(self, denominator):
         """Return the same model, with its exponents in smaller units."""
-        times = denominator // self.denominator
-        check_sum(largest_sum(self.exponents) * times, denominator)
-        exponents = self.exponents * times
-        return replace(self, exponents=exponents, denominator=denominator)
+        return replace(self, examples=self.examples.in_units_of(denominator))
 
     def after(self, all_trained):
         """Return the model after the training of all classes.
@@ -388,35 +270,11 @@ class Model:
         -------
         model : Model
         """
-        chains, sums = self.chains, self.sums
-        for trained in all_trained:
-            chains, sums = _total(chains, trained.chains), _total(sums, trained.sums)
-        mistakes = [trained.mistakes for trained in all_trained]
-        counts = np.array(list(zip_longest(*mistakes, fillvalue=0)), dtype=np.int64)
-        n_kept = max(_EPOCHS_KEPT, len(counts))
-        return replace(
-            self._with_updates_of(all_trained),
-            n_iter=self.n_iter + len(counts),
-            n_mistakes=np.concatenate([self.n_mistakes, counts])[-n_kept:],
-            chains=chains,
-            sums=sums,
-        )
-
-    def _with_updates_of(self, all_trained):
-        """Return the model with new stored examples; itself if nothing changed."""
-        versions = [trained.version for trained in all_trained]
-        sizes = [len(trained.updates) for trained in all_trained]
-        if versions == self.versions and sizes == [len(own) for own in self.own]:
-            return self
-        updates, exponents, own, times = union(all_trained)
-        check_sum(largest_sum(exponents), self.denominator * times)
         return replace(
             self,
-            updates=np.ascontiguousarray(updates[:, : self.updates.shape[1]]),
-            exponents=exponents,
-            denominator=self.denominator * times,
-            own=own,
-            versions=versions,
+            examples=self.examples.after(all_trained),
+            record=self.record.after(all_trained),
+            cache=Cache(),
         )
 
     # -- scores ------------------------------------------------------------------------
@@ -495,7 +353,7 @@ class Model:
         found = None
         if summation.sampler.term_by_term:
             found = self.cache.get(
-                "term_sums", self._summed, partial(self._term_sums, summation)
+                "term_sums", _SUMMED(self), partial(self._term_sums, summation)
             )
         if found is None:
             return summation.evaluation(self.literal_updates, self.exponents, rows)
@@ -503,12 +361,7 @@ class Model:
 
     def cached(self, name, make):
         """Return a result that depends on scores and background, computed once."""
-        return self.cache.get(name, (*self._summed, self.background), make)
-
-    @property
-    def _summed(self):
-        """Return the parts of the model that its sums depend on."""
-        return tuple(getattr(self, name) for name in _SUMMED)
+        return self.cache.get(name, (*_SUMMED(self), self.background), make)
 
     def _term_sums(self, summation):
         return term_sums(
@@ -516,7 +369,7 @@ class Model:
             updates=self.literal_updates,
             exponents=self.exponents,
             n_values=self.encoding.n_values,
-            n_latest=int(self.n_mistakes[-_LATEST:].max(initial=0)),
+            n_latest=int(self.record.n_mistakes[-_LATEST:].max(initial=0)),
         )
 
 
@@ -527,7 +380,3 @@ def _refuse_change(name, value, fitted):
         f"partial_fit cannot change. Call fit to train a new model with "
         f"{name}={value!r}, or set_params({name}={fitted!r}) to continue."
     )
-
-
-def _total(counts, more):
-    return {kind: count + counts[kind] for kind, count in more.items()}

@@ -42,7 +42,7 @@ def take_in(model, batch, *, is_auto):
         Each row once, in the given order, with its weight without class weights.
     """
     encoding, known = model.encoding, (batch.table, batch.labels, batch.weights)
-    if model.n_iter == 0:
+    if model.record.n_iter == 0:
         encoding = encoding.with_cuts(*known, is_auto=is_auto)
     units, one = whole_units(
         batch.sample_weights, least=model.denominator, parts=model.rule.parts
@@ -50,12 +50,11 @@ def take_in(model, batch, *, is_auto):
     encoding, codes = encoding.learn(*known)
     warn_of_columns(batch, codes, before=model.encoding, after=encoding)
     background = model.background
-    if background is not None:
-        # In new rows, the most frequent value is that of all classes.
-        fills = encoding.missing == "most_frequent"
-        as_new = encoding.codes_as_new(batch.table) if fills else codes
-        background = background.with_rows(as_new, batch.sample_weights)
-    model = replace(model, encoding=encoding, background=background)
+    # In new rows, the most frequent value is that of all classes.
+    fills = encoding.missing == "most_frequent"
+    as_new = encoding.codes_as_new(batch.table) if fills else codes
+    background = background.with_rows(as_new, batch.sample_weights)
+    model = replace(model, encoding=encoding).with_record(background=background)
     codes, n_values = encoding.with_literals(codes), encoding.n_values
     max_term_size = resolve_max_term_size(
         sampler=model.settings.sampler,
@@ -72,7 +71,9 @@ def take_in(model, batch, *, is_auto):
     log_threshold = model.settings.log_threshold(
         n_values, model.log_beta, max_term_size
     )
-    model = replace(model, max_term_size=max_term_size, log_threshold=log_threshold)
+    model = model.with_weighting(
+        max_term_size=max_term_size, log_threshold=log_threshold
+    )
     return model, Presentations(codes, batch.labels, units, one)
 
 

@@ -43,7 +43,7 @@ def take_costs(budget, model, sampler):
     if model.encoding.literals != "equal" or model.encoding.ordered:
         n_codes = len(model.updates) * len(model.encoding.n_values)
         budget.take("the literals of all examples", _BYTES_A_LITERAL * n_codes)
-    if model.column_conditions:
+    if model.weighting.conditions:
         n_bytes, n_steps = cost_of_conditions(model)
         budget.take("the conditions on terms", n_bytes, n_steps)
     n_bytes, n_steps = cost_of(model)
@@ -63,7 +63,7 @@ def cost_of_conditions(model):
     n_bytes, n_steps : float
     """
     conditions, n_values = (
-        model.column_conditions,
+        model.weighting.conditions,
         model.encoding.n_values.astype(float),
     )
     n_classes = model.n_classes

@@ -5,6 +5,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -20,6 +21,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, insp
 from sklearn_dnfwinnow._terms import _heaviest_terms
 from sklearn_dnfwinnow._terms._term_model import TermModel
 from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._stored_examples import StoredExamples
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     explain,
@@ -76,8 +78,8 @@ def test_shares_are_those_of_all_terms(name, n_columns):
     X, y = random_table(0, n_columns=n_columns, n_classes=3)
     classifier = DNFWinnowClassifier(random_state=0, **SETTINGS[name])
     classifier.fit(X, y)
-    model = Model.of(classifier)
-    rows = classifier._encoding.encode(
+    model = classifier._term_model()
+    rows = classifier._model.encoding.encode(
         [column.to_numpy() for _, column in X[:4].items()], str
     )
     n_features = X.shape[1]
@@ -174,8 +176,8 @@ def test_terms_are_measured_on_rows(weighted):
         top=30, X=X, y=y, sample_weight=weights if weighted else None
     )
     assert table["class"].tolist() == [0] * 30 + [1] * 30
-    model = Model.of(classifier)
-    rows = classifier._encoding.encode([c.to_numpy() for _, c in X.items()], str)
+    model = classifier._term_model()
+    rows = classifier._model.encoding.encode([c.to_numpy() for _, c in X.items()], str)
     totals = [
         [sum(weights_of_all_terms(model, k, row).values()) for row in rows]
         for k in range(2)
@@ -362,9 +364,8 @@ def test_models_without_updates():
     """All rows forgotten: others are needed, and no term is promoted."""
     X, y = random_table(7)
     classifier = DNFWinnowClassifier(max_term_size=None, random_state=0).fit(X, y)
-    classifier.updates_ = classifier.updates_[:0]
-    classifier.exponents_ = classifier.exponents_[:, :0]
-    classifier._own = [own[:0] for own in classifier._own]
+    examples = StoredExamples.empty(X.shape[1], len(classifier.classes_))
+    classifier._model = replace(classifier._model, examples=examples)
     beta = classifier.term_prior_
     assert len(terms(classifier)) == 0
     with pytest.raises(ValueError, match="no stored examples; got X=None"):

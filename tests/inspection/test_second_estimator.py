@@ -11,7 +11,6 @@ import ast
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -33,12 +32,6 @@ from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._json_values import (
-    integers,
-    labels,
-    plain_labels,
-    plain_numbers,
-)
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
@@ -51,11 +44,9 @@ from sklearn_dnfwinnow.inspection import (
     to_dnf,
 )
 from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
-from sklearn_dnfwinnow.persistence._estimator import _FORMS
-from sklearn_dnfwinnow.persistence._value_encoder import (
-    attributes_from_list,
-    attributes_to_list,
-)
+from sklearn_dnfwinnow.persistence._encoding import encoding
+from sklearn_dnfwinnow.persistence._estimators import _FITTED
+from sklearn_dnfwinnow.persistence._schema import Labels, Numbers, Record, onto
 from sklearn_dnfwinnow.sums._subset_sums import by_rows
 
 LOG_ALPHA, LOG_BETA, MAX_TERM_SIZE = np.log(1.2), np.log(0.5), 2
@@ -242,32 +233,30 @@ def test_pipeline_is_read_in_the_units_of_its_table(flowers):
     assert explanation.features == tuple(X.columns)
 
 
-def test_persistence_takes_a_form_for_it(flowers, monkeypatch):
-    def get_state(counter):
-        model = counter.model_
-        return {
-            "classes": plain_labels(counter.classes_, "There is a class"),
-            "attributes": attributes_to_list(model.encoding),
-            "updates": plain_numbers(model.updates),
-            "exponents": plain_numbers(model.exponents),
+def test_persistence_takes_a_schema_for_it(flowers, monkeypatch):
+    def model(n_classes):
+        fields = {
+            "encoding": encoding(n_classes),
+            "updates": lambda found: Numbers(
+                np.int32, 0, 9, shape=(-1, len(found.encoding.categories))
+            ),
+            "exponents": lambda found: Numbers(
+                np.int64, -999, 999, shape=(n_classes, len(found.updates))
+            ),
         }
+        return Record(fields, CountModel)
 
-    def set_state(counter, state, budget):
-        counter.classes_ = labels(state["classes"], "classes", budget)
-        n_classes = len(counter.classes_)
-        attributes = attributes_from_list(state["attributes"], "unspecified", n_classes)
-        encoding = Encoding(attributes, "unspecified")
-        counter.n_features_in_ = len(attributes)
-        updates = integers(state["updates"], "updates", 0, 9).astype(np.int32)
-        exponents = integers(state["exponents"], "exponents", -999, 999)
-        counter.model_ = CountModel(
-            encoding=encoding,
-            updates=updates.reshape(-1, counter.n_features_in_),
-            exponents=exponents.reshape(n_classes, -1),
-        )
+    def set_n_features(found, _):
+        found.n_features_in_ = found.model_.updates.shape[1]
 
-    form = SimpleNamespace(get_state=get_state, set_state=set_state)
-    monkeypatch.setitem(_FORMS, "TermCounter", (TermCounter, form))
+    def counter(estimator):
+        fields = {
+            "classes_": Labels(),
+            "model_": lambda found: model(len(found.classes_)),
+        }
+        return onto(estimator, fields, set_n_features)
+
+    monkeypatch.setitem(_FITTED, TermCounter, counter)
     pipeline, X, _ = flowers
     again = persistence.from_json(persistence.to_json(pipeline))
     assert_array_equal(again.predict(X), pipeline.predict(X))

@@ -448,7 +448,7 @@ def test_many_literals_of_few_attributes_are_quick(max_term_size, monkeypatch):
 @pytest.fixture
 def no_exact_values(votes, monkeypatch):
     """With a cache of its own, because that of the votes has exact values."""
-    monkeypatch.setattr(votes[1], "_cache", Cache())
+    monkeypatch.setattr(votes[1], "_model", replace(votes[1]._model, cache=Cache()))
     monkeypatch.setattr(Model, "log_subset_sums", lambda model, row: None)
 
 
@@ -486,7 +486,7 @@ def test_estimates_add_up_and_know_their_errors(votes, monkeypatch):
     ratio = np.sqrt(np.mean(errors[:10] ** 2) / np.mean(smaller**2))
     assert 3 < ratio < 5.3
 
-    monkeypatch.setattr(clf, "_cache", Cache())
+    monkeypatch.setattr(clf, "_model", replace(clf._model, cache=Cache()))
     found = shapley_values(clf, X[:100])
     total = found.values.sum(axis=1) + found.base_values
     assert_allclose(total, clf.scale_ * clf.decision_function(X[:100]), atol=1e-12)

@@ -9,7 +9,6 @@ from reference import all_terms, extent, irredundant
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
 
 
@@ -112,7 +111,7 @@ def test_lines_of_tic_tac_toe():
     """The eight heaviest terms of 'positive' are the eight lines of x."""
     X, y = load_tic_tac_toe(return_X_y=True)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    model = Model.of(classifier)
+    model = classifier._term_model()
     found = TermSearch(
         model.literal_updates,
         model.exponents[1],

@@ -26,7 +26,6 @@ from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
     codes_about,
     codes_within,
 )
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._selection import _folds
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.persistence._cost_limits import cost_of
@@ -350,7 +349,9 @@ def test_terms_of_values_that_no_row_has(table):
         UserWarning, match="Some terms in initial_terms have no effect: 'color = pink'"
     ):
         clf = fitted(table, initial_terms=given)
-    assert [len(one.literals) for one in Model.of(clf).conditions.initial_terms] == [1]
+    assert [
+        len(one.literals) for one in clf._term_model().conditions.initial_terms
+    ] == [1]
 
 
 # -- kept ------------------------------------------------------------------------------
@@ -469,7 +470,7 @@ def test_a_column_without_known_values_has_any_order(gap, missing, discretizer):
 def test_any_form_of_monotone_comes_back(table, monotone):
     clf = fitted(table, monotone=monotone)
     again = from_json(to_json(clf))
-    assert again.monotone == (monotone or None)
+    assert again.monotone == monotone
     assert clone(again).fit(*table).conditions_ == clf.conditions_
 
 
@@ -488,7 +489,7 @@ def test_each_fold_has_conditions_in_its_own_codes(table, monkeypatch):
 def test_discretizers_of_the_users_cut(table):
     cuts = ClassEntropyDiscretizer(max_intervals=4, columns=["age"])
     clf = fitted(table, monotone={"age": 1}, discretizer=cuts)
-    model = Model.of(clf)
+    model = clf._term_model()
     equalities, *cuts = (
         allowed[:, 1:].tolist()
         for allowed, column in zip(model.conditions.allowed, model.encoding.columns)
@@ -502,6 +503,6 @@ def test_discretizers_of_the_users_cut(table):
 
 def test_pairs_count_in_what_a_stored_model_may_cost(table):
     parts = {"literals": "equal", "sampler": "exact"}
-    free = cost_of(Model.of(fitted(table, **parts)))
-    pairs = cost_of(Model.of(fitted(table, **parts, forbidden=[("age", "rank")])))
+    free = cost_of(fitted(table, **parts)._term_model())
+    pairs = cost_of(fitted(table, **parts, forbidden=[("age", "rank")])._term_model())
     assert pairs[1] > 10 * free[1]

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -349,18 +350,18 @@ def test_new_values_make_new_literals(literals):
     # What a table that knows of all values from the start makes of the same updates.
     whole = DNFWinnowClassifier(literals=literals, random_state=0)
     whole.fit(X, y)
-    whole.max_term_size_ = clf.max_term_size_
     decoded = [
         [values[code - 1] for values, code in zip(clf.categories_, update)]
         for update in clf.updates_
     ]
     decoded = np.array(decoded, dtype=object)
     decoded[:, 0] = decoded[:, 0].astype(float)
-    whole.updates_ = whole._encoding.encode(
-        [decoded[:, 0].astype(float), decoded[:, 1]], str
+    columns = [decoded[:, 0].astype(float), decoded[:, 1]]
+    updates = whole._model.encoding.encode(columns, str)
+    examples = replace(clf._model.examples, updates=updates)
+    whole._model = replace(
+        whole._model, examples=examples, weighting=clf._model.weighting
     )
-    whole.exponents_, whole.denominator_ = clf.exponents_, clf.denominator_
-    whole.log_threshold_ = clf.log_threshold_
     assert_allclose(whole.log_weighted_sums(X), scores, atol=1e-9)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from model_changes import change_model
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
@@ -64,16 +65,23 @@ def test_predictions_go_by_what_was_learned(name, value):
     assert readings(classifier.set_params(**{name: value}), X) == expected
 
 
-@pytest.mark.parametrize("name", ["alpha_", "term_prior_", "_encoding"])
-def test_what_was_learned_depends_on_what_is_kept(name):
+@pytest.mark.parametrize(
+    ("part", "changed"),
+    [
+        ("weighting", {"alpha": 3.0}),
+        ("weighting", {"term_prior": 3.0}),
+        ("encoding", {"literals": "both"}),
+    ],
+)
+def test_what_was_learned_depends_on_what_is_kept(part, changed):
     # Negative control of the test above.
     X, _ = table(1)
     classifier = fitted()
     expected = readings(classifier, X)
-    changed = 3.0
-    if name == "_encoding":
-        changed = replace(classifier._encoding, literals="both")
-    setattr(classifier, name, changed)
+    model = classifier._model
+    classifier._model = replace(
+        model, **{part: replace(getattr(model, part), **changed)}
+    )
     assert readings(classifier, X) != expected
 
 
@@ -193,7 +201,7 @@ def test_parameters_of_samplers_are_validated_whenever_they_are_read(name, value
 def test_chains_do_not_go_on_with_terms_of_a_largest_size():
     # They would take terms of any size for those of two literals.
     classifier = fitted(max_term_size="auto", max_iter=1)
-    classifier.max_term_size_ = 2
+    change_model(classifier, "weighting", max_term_size=2)
     classifier.set_params(sampler="gibbs")
     with pytest.raises(
         ValueError, match="max_term_size must be None or 'auto' for the samplers"

@@ -68,7 +68,8 @@ class Choice:
         )
         if self.validation is None:
             return model
-        return replace(model, scale=self.scale, validation=self.validation)
+        model = model.with_weighting(scale=self.scale)
+        return model.with_record(validation=self.validation)
 
 
 def choose(estimator, batch, seed, progress):

@@ -11,20 +11,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS, paper_settings
 from sklearn_dnfwinnow._bayes._training import train
-from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._preprocessing._columns import check_table
-from sklearn_dnfwinnow._preprocessing._discretizer import with_intervals
-from sklearn_dnfwinnow._preprocessing._discretizer_choice import (
-    chosen_discretizer,
-    fitted_discretizer,
-)
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._preprocessing._labelled_table import (
     LabelledTable,
     refuse_single_class,
 )
 from sklearn_dnfwinnow._preprocessing._sample_weights import check_weights
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._compat import fit_context
 from sklearn_dnfwinnow._utils._estimator_mixins import (
@@ -400,35 +392,8 @@ class BayesianInteractionClassifier(
             random = check_random_state(self.random_state)
             seed = random.randint(np.iinfo(np.int32).max)
             table = LabelledTable.of(self, X, y, weights)
-            encoding, codes = self._encode(X, table)
-            self._model = train(
-                self, codes=codes, table=table, encoding=encoding, seed=seed
-            )
+            self._model = train(self, table, seed)
         return self
-
-    def _encode(self, X, table):
-        """Return the encoding, and the codes of the samples."""
-        discretizer = fitted_discretizer(
-            chosen_discretizer(self.discretizer, table),
-            table,
-            is_auto=isinstance(self.discretizer, str),
-        )
-        columns = with_intervals(table.columns, discretizer)
-        untrained, encoder = (
-            ValueEncoder(self.missing, self.n_features_in_, len(self.classes_))
-            for _ in range(2)
-        )
-        codes = encoder.learn(columns, table.labels, table.weights, table.label)
-        warn_of_columns(
-            X,
-            table.columns,
-            codes=codes,
-            before=untrained,
-            after=encoder,
-            discretizer=discretizer,
-            label=table.label,
-        )
-        return Encoding(encoder, discretizer), codes
 
     def _interaction_model(self):
         """Return the model of the fitted classifier."""

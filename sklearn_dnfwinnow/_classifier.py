@@ -14,11 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
-from sklearn_dnfwinnow._preprocessing._columns import (
-    check_table,
-)
-from sklearn_dnfwinnow._preprocessing._discretizer import with_intervals
+from sklearn_dnfwinnow._preprocessing._columns import check_table
 from sklearn_dnfwinnow._preprocessing._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._preprocessing._missing import refuse_missing_labels
 from sklearn_dnfwinnow._preprocessing._sample_weights import check_weights
@@ -659,7 +655,7 @@ class DNFWinnowClassifier(
             batch = self._batch(X, y, weights)
             choice = choose(self, batch, seed, CandidateProgress(self, context))
             model = choice.model(self, batch, seed)
-            model, rows = self._take_in(model, X, batch)
+            model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
             model.warn_of_absent_terms()
             rows = canonical_rows(
                 rows,
@@ -779,7 +775,7 @@ class DNFWinnowClassifier(
             else:
                 model = self._term_model()
                 model.check_unchanged(self, batch.conditions)
-            model, rows = self._take_in(model, X, batch)
+            model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
             rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
             model = model.in_units_of(rows.one)
             self._model = model
@@ -801,25 +797,6 @@ class DNFWinnowClassifier(
         """
         batch = Batch.of(self, X, y, weights)
         return replace(batch, conditions=read_conditions(self, batch, fitted))
-
-    def _take_in(self, model, X, batch):
-        """Return the model with an encoded batch, and the samples of the batch."""
-        if model.record.n_iter == 0:
-            is_auto = self.discretizer == "auto"
-            model = model.with_fitted_discretizer(batch, is_auto=is_auto)
-        known = model.encoding.encoder
-        columns = with_intervals(batch.columns, model.encoding.discretizer)
-        model, rows = take_in(model, columns, batch)
-        warn_of_columns(
-            X,
-            batch.columns,
-            codes=rows.codes,
-            before=known,
-            after=model.encoding.encoder,
-            discretizer=model.encoding.discretizer,
-            label=batch.label,
-        )
-        return model, rows
 
     def _look_at_chains(self, rows):
         """Warn if most chains are too short, judged by a few of the samples."""

@@ -11,8 +11,8 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._preprocessing._attribute import union
 from sklearn_dnfwinnow._preprocessing._columns import column_label
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -183,9 +183,9 @@ def _cuts(estimator):
 def _merged(models, how):
     """Return the Model that combines several."""
     first, n_models = models[0], len(models)
-    encoder, recodings = ValueEncoder.union(
-        [model.encoding.encoder for model in models]
-    )
+    parts = zip(*(model.encoding.attributes for model in models))
+    attributes, of_columns = zip(*map(union, parts))
+    recodings = list(zip(*of_columns))
     n_parts = n_models if how == "mean" else 1
     all_examples = [model.stored for model in models]
     all_rows = [model.background for model in models]
@@ -193,7 +193,7 @@ def _merged(models, how):
     scale = float(np.mean([model.scale for model in models]))
     merged = replace(
         first,
-        encoding=replace(first.encoding, encoder=encoder),
+        encoding=replace(first.encoding, attributes=attributes),
         cache=Cache(),
         stored=_total(all_examples, recodings, n_parts),
         record=replace(

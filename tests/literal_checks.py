@@ -61,7 +61,7 @@ def records(X, names):
 
 def every_literal(decoder):
     """All literals of a model, with the column and code that they stand for."""
-    for column, n_codes in enumerate(decoder.model.n_values):
+    for column, n_codes in enumerate(decoder.model.encoding.n_values):
         for code in range(1, int(n_codes) + 1):
             yield column, code, decoder.literal(column, code)
 

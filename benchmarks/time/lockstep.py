@@ -84,7 +84,7 @@ def together(model, estimator, X, labels, settings, n_epochs):
     index = index_to_present(
         updates=np.empty((0, codes.shape[1]), dtype=np.int32),
         codes=codes,
-        n_values=model.n_values,
+        n_values=model.encoding.n_values,
         max_term_size=model.max_term_size,
         log_beta=model.log_beta,
     )

@@ -98,7 +98,7 @@ def measure_residuals(name, max_term_size, n_rows=20_000):
     )
     clf.fit(X, y)
     random = np.random.RandomState(0)
-    n_values = clf._term_model().encoding.encoder.n_values
+    n_values = clf._term_model().encoding.n_values
     codes = random.randint(n_values + 1, size=(n_rows, len(n_values)))
     codes = distinct_rows(codes.astype(np.int32))[0]
     cells = []

@@ -3,11 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
-
 from sklearn.base import clone
 
-from sklearn_dnfwinnow._preprocessing._column_choice import chosen_columns
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 
 # Maximum number of quantiles that discretizer='auto' considers. Time grows with its
@@ -22,36 +19,21 @@ def chosen_discretizer(given, table, ordered=(), **cuts):
     ----------
     given : {'auto'}, ClassEntropyDiscretizer or None
         'auto' cuts columns of many distinct numbers.
-    table : LabelledTable
+    table : FactorizedTable
     ordered : collection of int, default=()
-        Positions of columns that 'auto' cuts, for any number of distinct values.
+        Positions of columns that 'auto' cuts, for any number of distinct values, so
+        that monotone scores hold for new numbers, too.
     **cuts : dict
         Parameters of the discretizer of 'auto'.
     """
     if given is None:
         return None
     if isinstance(given, str):
-        positions = table.to_cut(ordered)
-        how = {"columns": positions, "max_segments": _MAX_SEGMENTS, **cuts}
-        return ClassEntropyDiscretizer(**how) if positions else None
-    chosen = chosen_columns(given.columns, table.numeric, table.names)
-    return clone(given) if chosen.any() else None
-
-
-def fitted_discretizer(discretizer, table, *, is_auto):
-    """Return a discretizer that is fitted to a data set.
-
-    Parameters
-    ----------
-    discretizer : ClassEntropyDiscretizer or None
-        As returned by `chosen_discretizer`.
-    table : LabelledTable
-    is_auto : bool
-        Whether it is the one of 'auto', whose quantiles need no warning.
-    """
-    if discretizer is None:
-        return None
-    with warnings.catch_warnings():
-        if is_auto:
-            warnings.filterwarnings("ignore", "More than max_segments")
-        return clone(discretizer).fit(*table.given)
+        columns = [
+            j
+            for j, column in enumerate(table.columns)
+            if j in ordered or column.has_many_numbers
+        ]
+        how = {"columns": columns, "max_segments": _MAX_SEGMENTS, **cuts}
+        return ClassEntropyDiscretizer(**how) if columns else None
+    return clone(given) if table.columns_to_cut(given) else None

@@ -12,9 +12,7 @@ from operator import attrgetter
 import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._discretizer import cuts_like
-from sklearn_dnfwinnow._preprocessing._discretizer_choice import fitted_discretizer
 from sklearn_dnfwinnow._preprocessing._encoding import Encoding
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
@@ -112,9 +110,11 @@ class Model:
         """
         n_features, n_classes = estimator.n_features_in_, len(estimator.classes_)
         return cls(
-            encoding=Encoding(
+            encoding=Encoding.empty(
+                n_features,
+                n_classes,
+                estimator.missing,
                 discretizer=candidate.discretizer,
-                encoder=ValueEncoder(estimator.missing, n_features, n_classes),
                 literals=candidate.literals,
                 ordered=conditions.ordered,
             ),
@@ -176,21 +176,6 @@ class Model:
                 "train a new model."
             )
 
-    # -- tables ------------------------------------------------------------------------
-
-    def with_fitted_discretizer(self, batch, *, is_auto):
-        """Return the model with a discretizer that is fitted to the first batch.
-
-        Parameters
-        ----------
-        batch : Batch
-        is_auto : bool
-            Whether the discretizer is the one of 'auto', whose quantiles need no
-            warning.
-        """
-        fitted = fitted_discretizer(self.encoding.discretizer, batch, is_auto=is_auto)
-        return replace(self, encoding=replace(self.encoding, discretizer=fitted))
-
     # -- terms -------------------------------------------------------------------------
 
     @property
@@ -229,13 +214,7 @@ class Model:
             )
 
     def _in_codes(self, column_conditions):
-        return in_codes(
-            conditions=column_conditions,
-            categories=self.encoding.categories,
-            cut_points=self.encoding.cut_points,
-            literals=self.encoding.literals,
-            n_classes=self.n_classes,
-        )
+        return in_codes(column_conditions, self.encoding, self.n_classes)
 
     @cached_property
     def literal_updates(self):
@@ -358,7 +337,7 @@ class Model:
     @cached_property
     def _owners(self):
         """Return the attribute of each column of codes with literals."""
-        return np.array([c.attribute for c in self.encoding.literal_columns()])
+        return np.array([column.attribute for column in self.encoding.columns])
 
     def questions(self, rows):
         """Yield the arguments of `log_sum` for each row of codes in each class."""

@@ -61,7 +61,7 @@ def literal_tables(decoder, weights, *, typed):
         represent.
     """
     model = decoder.model
-    columns_of = model.encoding.literal_columns()
+    columns_of = model.encoding.columns
     used = sorted({pair for term in weights.terms for pair in term})
     firsts = np.unique(weights.groups, return_index=True)[1].tolist()
     conditions = model.conditions

@@ -115,7 +115,7 @@ class TermDecoder:
             _warn_of_codes(classifier, model)
         if model.encoding.discretizer is not None:
             steps = [*steps, model.encoding.discretizer]
-        preimages = _direct_preimages(model.encoding.encoder)
+        preimages = _direct_preimages(model.encoding)
         n_opaque, preimages = preimages_through(steps, preimages)
         return cls._behind(n_opaque, steps, classifier, model, preimages)
 
@@ -141,7 +141,7 @@ class TermDecoder:
                 steps=decoder.steps,
                 classifier=decoder.classifier,
                 model=decoder.model,
-                preimages=_direct_preimages(decoder.model.encoding.encoder),
+                preimages=_direct_preimages(decoder.model.encoding),
             )
         return decoder, codes
 
@@ -236,8 +236,8 @@ class TermDecoder:
 
     @cached_property
     def _columns(self):
-        """Return the literal columns of the model: list of LiteralColumn."""
-        return self.model.encoding.literal_columns()
+        """Return the literal columns of the model: list of DerivedColumn."""
+        return self.model.encoding.columns
 
     def term(self, pairs):
         """Return the Term for pairs of column and code, in the order of attributes."""
@@ -310,25 +310,20 @@ class TermDecoder:
 
     def _codes_with(self, column, code):
         """Return the codes of an attribute that give a column of literals this code."""
-        categories = self.model.encoding.categories
-        attribute = self._columns[column].attribute
-        n_codes = len(categories[attribute]) + 1
-        rows = np.zeros((n_codes, len(categories)), dtype=np.int32)
-        rows[:, attribute] = np.arange(n_codes)
-        codes = self.model.encoding.with_literals(rows)[:, column]
+        codes = self._columns[column].codes
         return set(np.flatnonzero(codes == code).tolist())
 
 
-def _direct_preimages(encoder):
+def _direct_preimages(encoding):
     """Return the preimages of the attributes in the input of the classifier."""
     return [
         CategoricalPreimage(
             column=j,
-            codes=encoder.codes_of(j),
-            missing=encoder.code_of_missing(j),
+            codes=attribute.codes,
+            missing=encoding.code_of_missing(j),
             is_direct=True,
         )
-        for j in range(len(encoder.categories_))
+        for j, attribute in enumerate(encoding.attributes)
     ]
 
 

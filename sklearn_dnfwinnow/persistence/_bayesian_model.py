@@ -128,7 +128,7 @@ def _groups(model):
     The rows determine the groups, which are searched within the budget.
     """
     n_groups, order = model.draws.sums.shape[2], len(model.prior.scales) - 1
-    n_values = model.encoding.encoder.n_values
+    n_values = model.encoding.n_known
 
     def parts(groups):
         interactions = "all" if groups.parents is None else "nested"

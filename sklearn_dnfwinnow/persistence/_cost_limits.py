@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._literal_columns import MANY_VALUES
+from sklearn_dnfwinnow._preprocessing._derived_columns import MANY_VALUES
 from sklearn_dnfwinnow._winnow._term_sums import n_tabled
 from sklearn_dnfwinnow.sums._conditioned_sums import MOST_PARTS
 

@@ -30,7 +30,7 @@ def _check_cut(found, _):
 
 def _cut(labels, **arrays):
     labels = np.array(labels, dtype=object)
-    return Cut(labels=labels, n_segments=len(labels), **arrays)
+    return Cut(labels=labels, **arrays)
 
 
 _CUT = Record(
@@ -56,14 +56,13 @@ def discretizer(estimator):
             estimator.entropy_path_,
             estimator.representatives_,
             estimator.interval_labels_,
-            estimator.n_intervals_,
         )
-        return {"columns": [Cut(*one) if one[-1] else None for one in columns]}
+        return {"columns": [None if one[0] is None else Cut(*one) for one in columns]}
 
     def make(columns):
         check(columns, "a list of columns", columns)
         estimator.n_features_in_ = len(columns)
-        estimator._become(columns)
+        estimator._become(dict(enumerate(columns)))
         return estimator
 
     return Record({"columns": ListOf(optional(_CUT))}, make, parts=parts)

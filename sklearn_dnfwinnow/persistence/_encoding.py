@@ -5,9 +5,9 @@
 
 import numpy as np
 
+from sklearn_dnfwinnow._preprocessing._attribute import Attribute
 from sklearn_dnfwinnow._preprocessing._columns import is_numeric
 from sklearn_dnfwinnow._preprocessing._encoding import Encoding
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._utils._json_values import check, is_number
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS
 from sklearn_dnfwinnow.persistence._discretizer import FITTED_DISCRETIZER
@@ -66,18 +66,15 @@ def encoding(n_classes):
     """Return the schema of an encoding of a table of so many classes."""
 
     def parts(encoding):
-        encoder = encoding.encoder
-        columns = zip(encoder.categories_, encoder._codes, encoder._frequencies)
         return {
             **vars(encoding),
-            "missing": encoding.missing,
             "columns": [
                 {
-                    "numeric": is_numeric(categories),
-                    "values": codes,
-                    "frequencies": frequencies,
+                    "numeric": is_numeric(attribute.categories),
+                    "values": attribute.codes,
+                    "frequencies": attribute.frequencies,
                 }
-                for categories, codes, frequencies in columns
+                for attribute in encoding.attributes
             ],
         }
 
@@ -92,13 +89,20 @@ def encoding(n_classes):
             if n_intervals:
                 _check_intervals(column, n_intervals)
 
-    def make(missing, columns, **parts):
-        # Allocated when each column is known to have frequencies of all classes.
-        encoder = ValueEncoder(missing, len(columns), n_classes)
-        for j, column in enumerate(columns):
-            codes = {value: code for code, value in enumerate(column.pop("values"), 1)}
-            encoder.recall(j, codes=codes, **column)
-        return Encoding(encoder=encoder, **parts)
+    def make(columns, discretizer, **parts):
+        cut_points = [None] * len(columns)
+        if discretizer is not None:
+            cut_points = discretizer.cut_points_
+        attributes = tuple(
+            Attribute.of(
+                codes={v: code for code, v in enumerate(column["values"], start=1)},
+                is_numeric=column["numeric"],
+                frequencies=column["frequencies"],
+                cut_points=points,
+            )
+            for column, points in zip(columns, cut_points)
+        )
+        return Encoding(attributes, discretizer=discretizer, **parts)
 
     fields = {
         "missing": fitted(CONSTRAINTS["missing"], str),

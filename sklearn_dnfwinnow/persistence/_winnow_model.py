@@ -69,7 +69,7 @@ def _model(n_classes):
     """Return the schema of a Model, without the settings of a call."""
 
     def sized(schema):
-        return lambda found: schema(found.encoding.encoder.n_values, n_classes)
+        return lambda found: schema(found.encoding.n_known, n_classes)
 
     fields = {
         "encoding": encoding(n_classes),

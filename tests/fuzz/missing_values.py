@@ -195,7 +195,7 @@ def check_rows(model, rows):
     decoder = TermDecoder.from_estimator(model)
     literals = [
         (column, code, decoder.literal(column, code))
-        for column, n_codes in enumerate(decoder.model.n_values)
+        for column, n_codes in enumerate(decoder.model.encoding.n_values)
         for code in range(1, int(n_codes) + 1)
     ]
     function = None

@@ -79,7 +79,7 @@ def test_shares_are_those_of_all_terms(name, n_columns):
     classifier = DNFWinnowClassifier(random_state=0, **SETTINGS[name])
     classifier.fit(X, y)
     model = classifier._term_model()
-    rows = classifier._model.encoding.encoder.encode(
+    rows = classifier._model.encoding.encode(
         [column.to_numpy() for _, column in X[:4].items()], str
     )
     n_features = X.shape[1]
@@ -177,9 +177,7 @@ def test_terms_are_measured_on_rows(weighted):
     )
     assert table["class"].tolist() == [0] * 30 + [1] * 30
     model = classifier._term_model()
-    rows = classifier._model.encoding.encoder.encode(
-        [c.to_numpy() for _, c in X.items()], str
-    )
+    rows = classifier._model.encoding.encode([c.to_numpy() for _, c in X.items()], str)
     totals = [
         [sum(weights_of_all_terms(model, k, row).values()) for row in rows]
         for k in range(2)

@@ -9,13 +9,13 @@ nothing of Winnow.
 
 import ast
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from encoding_checks import learned
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -26,11 +26,8 @@ import sklearn_dnfwinnow
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, persistence
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
-    column_label,
-    columns_of,
 )
 from sklearn_dnfwinnow._preprocessing._encoding import Encoding
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
@@ -115,21 +112,13 @@ class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimato
         X, y = check_table(self, X, y, reset=True)
         self.classes_, labels = np.unique(y, return_inverse=True)
         n_classes = len(self.classes_)
-        encoder = ValueEncoder("unspecified", self.n_features_in_, n_classes)
-        codes = encoder.learn(
-            columns=columns_of(X, self, exact=True),
-            labels=labels,
-            weights=np.ones(len(y)),
-            label=partial(column_label, self),
-        )
+        encoding, codes = learned(X, labels)
         updates, _, inverse = distinct_rows(codes)
         exponents = np.zeros((n_classes, len(updates)), dtype=np.int64)
         for k in range(n_classes):
             np.add.at(exponents[k], inverse, np.where(labels == k, 1, -1))
         background = Background.empty(codes.shape[1]).with_rows(codes, np.ones(len(y)))
-        self.model_ = CountModel(
-            Encoding(encoder), updates, exponents, background=background
-        )
+        self.model_ = CountModel(encoding, updates, exponents, background=background)
         return self
 
     def predict(self, X):

@@ -80,7 +80,7 @@ def scores_by_definition(model, row):
     agreements = (model.encoding.with_literals(model.updates) == columns) & (
         columns != 0
     )
-    owners = [literal.attribute for literal in model.encoding.literal_columns()]
+    owners = [literal.attribute for literal in model.encoding.columns]
     specified = np.flatnonzero(row)
     scores = np.empty((model.n_classes, 1 << len(specified)))
     for S in range(scores.shape[1]):

@@ -12,11 +12,11 @@ from math import inf, log
 import numpy as np
 import pandas as pd
 import pytest
+from encoding_checks import encoding_of
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._preprocessing._literal_columns import with_literals
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
     ColumnConditions,
@@ -270,16 +270,9 @@ def test_codes_of_intervals():
 def allowed_literals(conditions, literals="equal", points=None, n_classes=2):
     """The literals that each class may have of one column, as sets of codes."""
     values = np.array([1.0, 3.0, 2.0])
-    found = in_codes(
-        conditions=conditions,
-        categories=[values],
-        cut_points=[points],
-        literals=literals,
-        n_classes=n_classes,
-    )
-    rows = with_literals(
-        np.arange(4, dtype=np.int32)[:, None], literals, [values], conditions.ordered
-    )
+    encoding = encoding_of([values], literals, [points], conditions.ordered)
+    found = in_codes(conditions, encoding, n_classes)
+    rows = encoding.with_literals(np.arange(4, dtype=np.int32)[:, None])
     return [
         {
             frozenset(values[np.flatnonzero(rows[1:, place] == code)].tolist())
@@ -314,13 +307,8 @@ def test_literals_that_imply_a_forbidden_one():
 
 def initial_terms(term, values, points=None, literals="equal", **more):
     conditions = ColumnConditions(initial_terms=(WeightedTerm(term, 1, 5.0),), **more)
-    found = in_codes(
-        conditions=conditions,
-        categories=values,
-        cut_points=[points, None],
-        literals=literals,
-        n_classes=2,
-    )
+    encoding = encoding_of(values, literals, [points, None], conditions.ordered)
+    found = in_codes(conditions, encoding, 2)
     assert all(found.k == 1 for found in found.initial_terms)
     assert all(found.log_weight == log(5) for found in found.initial_terms)
     return {found.literals for found in found.initial_terms}
@@ -489,9 +477,9 @@ def test_any_form_of_monotone_comes_back(table, monotone):
 def test_each_fold_has_conditions_in_its_own_codes(table, monkeypatch):
     found = []
 
-    def seen(**given):
-        found.append(given["cut_points"][0])
-        return in_codes(**given)
+    def seen(conditions, encoding, n_classes):
+        found.append(encoding.cut_points[0])
+        return in_codes(conditions, encoding, n_classes)
 
     monkeypatch.setattr(_folds, "in_codes", seen)
     DNFWinnowClassifier(forbidden=[OLD], random_state=0).fit(*table)
@@ -504,9 +492,7 @@ def test_discretizers_of_the_users_cut(table):
     model = clf._term_model()
     equalities, *cuts = (
         allowed[:, 1:].tolist()
-        for allowed, column in zip(
-            model.conditions.allowed, model.encoding.literal_columns()
-        )
+        for allowed, column in zip(model.conditions.allowed, model.encoding.columns)
         if column.attribute == 0
     )
     assert len(cuts) == len(clf.discretizer_.cut_points_[0]) > 1

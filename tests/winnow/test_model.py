@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -64,13 +65,23 @@ def test_predictions_go_by_what_was_learned(name, value):
     assert readings(classifier.set_params(**{name: value}), X) == expected
 
 
-@pytest.mark.parametrize("name", ["alpha_", "term_prior_", "literals_"])
-def test_what_was_learned_depends_on_what_is_kept(name):
+@pytest.mark.parametrize(
+    ("part", "changed"),
+    [
+        ("weighting", {"alpha": 3.0}),
+        ("weighting", {"term_prior": 3.0}),
+        ("encoding", {"literals": "both"}),
+    ],
+)
+def test_what_was_learned_depends_on_what_is_kept(part, changed):
     # Negative control of the test above.
     X, _ = table(1)
     classifier = fitted()
     expected = readings(classifier, X)
-    setattr(classifier, name, {"literals_": "both"}.get(name, 3.0))
+    model = classifier._model
+    classifier._model = replace(
+        model, **{part: replace(getattr(model, part), **changed)}
+    )
     assert readings(classifier, X) != expected
 
 

@@ -10,7 +10,6 @@ from time import monotonic
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._candidate import (
@@ -101,9 +100,8 @@ def choose(estimator, batch, seed, progress):
 def _choice_of_folds(estimator, batch, settings, seed, progress):
     """Return the selected candidate; None without folds, or without tables."""
     units, one = whole_units(batch.sample_weights, least=1)
-    table = FactorizedTable.of(batch.columns, batch.label, batch.names)
     rows = canonical_rows(
-        Presentations(table.codes, batch.labels, units, one),
+        Presentations(batch.table.codes, batch.labels, units, one),
         seed=seed if estimator.shuffle else None,
         class_weights=batch.class_weights,
     )
@@ -114,7 +112,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress):
     n_all = len(rows.labels)
     rows = replace(_some(rows, seed), n_epochs=_ANY_EPOCHS)
     folded = FoldedTable(
-        table=replace(table, codes=rows.codes),
+        table=replace(batch.table, codes=rows.codes),
         rows=rows,
         folds=assign_folds(rows.labels, n_folds, seed),
         n_folds=n_folds,

@@ -8,11 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._preprocessing._literal_columns import (
-    n_values_with,
-    with_literals,
-)
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
@@ -102,33 +99,27 @@ class FoldedTable:
         -------
         view : View
         """
-        held_out = self.folds == folds[0] if len(folds) == 1 else None
-        codes, categories, cut_points = self.table.view(
-            discretizer=discretizer,
-            labels=self.rows.labels,
-            weights=self.rows.units / self.rows.one,
+        encoding = Encoding.empty(
+            n_features=len(self.table.columns),
             n_classes=self.n_classes,
             missing=self.missing,
-            held_out=held_out,
+            discretizer=discretizer,
+            literals=literals,
+            ordered=self.conditions.ordered,
         )
-        n_values = np.array([len(values) for values in categories], dtype=np.int64)
-        kinds = {
-            "literals": literals,
-            "categories": categories,
-            "ordered": self.conditions.ordered,
+        known = {
+            "table": self.table,
+            "labels": self.rows.labels,
+            "weights": self.rows.units / self.rows.one,
+            "held_out": self.folds == folds[0] if len(folds) == 1 else None,
         }
+        encoding, codes = encoding.with_cuts(**known).learn(**known)
         conditions = None
         if self.conditions:
-            conditions = in_codes(
-                conditions=self.conditions,
-                categories=categories,
-                cut_points=cut_points,
-                literals=literals,
-                n_classes=self.n_classes,
-            )
-        codes = with_literals(codes=codes, **kinds)
+            conditions = in_codes(self.conditions, encoding, self.n_classes)
+        codes = encoding.with_literals(codes)
         return View(
             rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
-            n_values=n_values_with(n_values=n_values, **kinds),
+            n_values=encoding.n_values,
             conditions=conditions,
         )

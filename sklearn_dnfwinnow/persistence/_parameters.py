@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from numbers import Integral
 
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow._utils._json_values import check, is_number
 from sklearn_dnfwinnow._winnow._candidate import check_candidates
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS
 from sklearn_dnfwinnow.persistence._schema import (
@@ -49,6 +49,7 @@ class Parameters(Record):
         return type(value) is self.values
 
     def write(self, value, where):
+        value._validate_params()
         state = super().write(value, where)
         self.read(state, where, None)
         return state
@@ -56,6 +57,10 @@ class Parameters(Record):
     def read(self, state, where, budget):
         estimator = super().read(state, where, budget)
         estimator._validate_params()
+        weights = getattr(estimator, "class_weight", None)
+        if isinstance(weights, dict):
+            right = all(map(is_number, weights.values()))
+            check(right, f"{where}.class_weight of classes and numbers", weights)
         if hasattr(estimator, "candidates"):
             check_candidates(estimator.candidates, CONSTRAINTS)
         return estimator

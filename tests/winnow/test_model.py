@@ -246,3 +246,23 @@ def test_unsigned_classes_come_back(classes):
     again = from_json(to_json(classifier))
     assert_array_equal(again.classes_, classifier.classes_)
     assert_array_equal(again.predict(X), classifier.predict(X))
+
+
+@pytest.mark.parametrize(
+    ("fitted_rule", "given", "expected"),
+    [
+        ("margin", {}, ("margin", 0.5, 1.0)),
+        ("margin", {"margin": 2, "scale": 7.0}, ("margin", 2.0, 1.0)),
+        ("margin", {"update": "residual", "scale": 7}, ("residual", 0.5, 7.0)),
+        ("residual", {"scale": 7.0}, ("residual", 0.5, 7.0)),
+        ("residual", {"update": "margin", "scale": 7.0}, ("margin", 0.5, 30.0)),
+    ],
+)
+def test_parameters_of_the_rule_have_precedence(fitted_rule, given, expected):
+    """Those of the current call, over those that the model was trained with."""
+    clf = fitted(update=fitted_rule, n_folds=None, max_iter=1)
+    model = clf.set_params(**given)._term_model()
+    rule = model.weighting.update, model.weighting.margin, model.weighting.scale
+    assert rule == expected
+    # The attributes are those of the last training call.
+    assert clf.update_ == fitted_rule

@@ -43,21 +43,17 @@ class Weighting:
         settings : Settings
             With values that have precedence unless they are 'auto'.
         """
+        values = {"update": settings.update, "margin": settings.margin}
+        # The scale of residuals is not the scale of probabilities of margins.
+        if "residual" in (settings.update, self.update) and settings.update != "margin":
+            values["scale"] = settings.scale
+        # True is a number for scikit-learn, but not in a file.
         given = {
-            name: getattr(settings, name) for name in ("update", "margin", "scale")
+            name: value if name == "update" else float(value)
+            for name, value in values.items()
+            if value != "auto"
         }
-        if self.update != "residual":
-            # The scale of residuals is not the scale of probabilities of margins.
-            del given["scale"]
-        return replace(
-            self,
-            **{
-                # True is a number for scikit-learn, but not in a file.
-                name: value if name == "update" else float(value)
-                for name, value in given.items()
-                if value != "auto"
-            },
-        )
+        return replace(self, **given) if given else self
 
     @property
     def log_beta(self):

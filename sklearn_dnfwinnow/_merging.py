@@ -187,7 +187,7 @@ def _merged(models, how):
     attributes, of_columns = zip(*map(union, parts))
     recodings = list(zip(*of_columns))
     n_parts = n_models if how == "mean" else 1
-    all_examples = [model.examples for model in models]
+    all_examples = [model.stored for model in models]
     all_rows = [model.background for model in models]
     records = [model.record for model in models]
     scale = float(np.mean([model.scale for model in models]))
@@ -195,7 +195,7 @@ def _merged(models, how):
         first,
         encoding=replace(first.encoding, attributes=attributes),
         cache=Cache(),
-        examples=_total(all_examples, recodings, n_parts),
+        stored=_total(all_examples, recodings, n_parts),
         record=replace(
             first.record,
             n_iter=max(record.n_iter for record in records),

@@ -12,7 +12,7 @@ class FittedAttribute:
     Parameters
     ----------
     path : str
-        Name of the part, such as ``'examples.denominator'``.
+        Name of the part, such as ``'stored.denominator'``.
     """
 
     def __init__(self, path):

@@ -39,7 +39,7 @@ _LATEST = 32
 _CONDITIONED = attrgetter("weighting.conditions", "encoding")
 _SUMMED = attrgetter(
     "encoding",
-    "examples",
+    "stored",
     "weighting.alpha",
     "weighting.term_prior",
     "weighting.max_term_size",
@@ -63,7 +63,7 @@ class Model:
     ----------
     encoding : Encoding
         From tables to codes.
-    examples : StoredExamples
+    stored : StoredExamples
         What was learned.
     weighting : Weighting
         The meaning of the numbers that were learned.
@@ -76,16 +76,16 @@ class Model:
     """
 
     encoding: Encoding
-    examples: StoredExamples
+    stored: StoredExamples
     weighting: Weighting
     record: TrainingRecord
     settings: Settings
     cache: Cache = field(default_factory=Cache)
 
     # The interface `TermModel`.
-    updates = _part("examples.updates")
-    exponents = _part("examples.exponents")
-    denominator = _part("examples.denominator")
+    updates = _part("stored.updates")
+    exponents = _part("stored.exponents")
+    denominator = _part("stored.denominator")
     alpha = _part("weighting.alpha")
     term_prior = _part("weighting.term_prior")
     log_beta = _part("weighting.log_beta")
@@ -118,7 +118,7 @@ class Model:
                 literals=candidate.literals,
                 ordered=conditions.ordered,
             ),
-            examples=StoredExamples.empty(n_features, n_classes),
+            stored=StoredExamples.empty(n_features, n_classes),
             weighting=Weighting(
                 alpha=candidate.alpha,
                 term_prior=candidate.term_prior,
@@ -253,11 +253,11 @@ class Model:
 
     def class_states(self):
         """Return the state of each class at the start of further training."""
-        return self.examples.of_classes(self.literal_updates)
+        return self.stored.of_classes(self.literal_updates)
 
     def in_units_of(self, denominator):
         """Return the same model, with its exponents in smaller units."""
-        return replace(self, examples=self.examples.in_units_of(denominator))
+        return replace(self, stored=self.stored.in_units_of(denominator))
 
     def after(self, all_trained):
         """Return the model after the training of all classes.
@@ -272,7 +272,7 @@ class Model:
         """
         return replace(
             self,
-            examples=self.examples.after(all_trained),
+            stored=self.stored.after(all_trained),
             record=self.record.after(all_trained),
             cache=Cache(),
         )

@@ -2,7 +2,7 @@
 
 A schema names each field of an object once, with its kind. Writing and reading both
 follow from it. The messages contain the place of a value in the file, such as
-``estimator.fitted.examples.versions``.
+``estimator.fitted.stored.versions``.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -73,7 +73,7 @@ def _model(n_classes):
 
     fields = {
         "encoding": encoding(n_classes),
-        "examples": sized(_examples),
+        "stored": sized(_examples),
         "weighting": sized(_weighting),
         "record": sized(_record),
     }

@@ -365,7 +365,7 @@ def test_models_without_updates():
     X, y = random_table(7)
     classifier = DNFWinnowClassifier(max_term_size=None, random_state=0).fit(X, y)
     examples = StoredExamples.empty(X.shape[1], len(classifier.classes_))
-    classifier._model = replace(classifier._model, examples=examples)
+    classifier._model = replace(classifier._model, stored=examples)
     beta = classifier.term_prior_
     assert len(terms(classifier)) == 0
     with pytest.raises(ValueError, match="no stored examples; got X=None"):

@@ -273,7 +273,7 @@ def test_exponents_that_are_too_large():
     X, y = [["a", "b"], ["b", "a"]] * 2, [0, 1] * 2
     models = [DNFWinnowClassifier(**FIXED).fit(X, y) for _ in range(3)]
     for model, denominator in zip(models, (2**40, 3**20, 5**13)):
-        change_model(model, "examples", denominator=denominator)
+        change_model(model, "stored", denominator=denominator)
     with pytest.raises(ValueError, match="too large"):
         merge(models)
 

@@ -141,7 +141,7 @@ def test_one_winnow_learns_what_the_classifier_learns(module, sampler):
         params = protocol.winnow(sampler=sampler)
         one = training.OneWinnow(params, positive, visits.append).fit(X, y)
         exponents = model.exponents_[k]
-        own = model._model.examples.own[k]
+        own = model._model.stored.own[k]
         assert_array_equal(one.updates, model.updates_[own])
         assert_array_equal(one.exponents, exponents[own])
         assert sum(one.mistakes) == model.n_mistakes_[:, k].sum()

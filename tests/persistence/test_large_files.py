@@ -58,7 +58,7 @@ def winnow(n_features=1, n_classes=2, n_values=2, updates=(), **changes):
     return said
 
 
-PARTS = "encoding", "examples", "weighting", "record"
+PARTS = "encoding", "stored", "weighting", "record"
 
 
 def conditions(**changes):

@@ -40,17 +40,17 @@ WRONG = {
         "entrop",
     ),
     "_model.encoding.discretizer.fitted.columns": ([[], [None]], "column"),
-    "_model.examples.updates": (
+    "_model.stored.updates": (
         [[1, 2, 3], [4] * 36, [-1] * 36, [True] * 36],
         "updates|codes",
     ),
-    "_model.examples.exponents": ([[1], [2**63] * 27, [0.5] * 27], "exponents"),
-    "_model.examples.denominator": ([0, -1, 2**63, 1.0, True], "denominator"),
-    "_model.examples.own": (
-        [[], [[0]] * 3, [[0, 0]] * 3, [[-1]] * 3, [[9]] * 3],
+    "_model.stored.exponents": ([[1], [2**63] * 27, [0.5] * 27], "exponents"),
+    "_model.stored.denominator": ([0, -1, 2**63, 1.0, True], "denominator"),
+    "_model.stored.own": (
+        [[], [[0]] * 3, [[*range(9), 8]] * 3, [[-1]] * 3, [[9]] * 3],
         "own|places",
     ),
-    "_model.examples.versions": (
+    "_model.stored.versions": (
         [[1, 1], [-1] * 3, [LARGE + 1] * 3, [1.0] * 3],
         "versions",
     ),
@@ -150,3 +150,17 @@ def test_numbers_of_any_type_are_written():
     assert to_json(again) == to_json(clf)
     assert again.get_params()["class_weight"] == {0: 2.0}
     assert again.max_term_size_ == 1
+
+
+def test_conditions_are_on_columns_of_the_model():
+    """The columns of literals and of initial terms, too."""
+    text, _ = stored_models()["conditions"]
+    from_json(text)
+    for place in (
+        "literals.0.column",
+        "initial_terms.0.0.literals.0.column",
+    ):
+        path = f"_model.weighting.conditions.{place}"
+        for column in (4, -1, None):
+            with pytest.raises(ValueError, match="column"):
+                from_json(changed(json.loads(text), path, column))

@@ -505,5 +505,5 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     change_model(clf, "weighting", alpha=1.6)
     assert not agrees()
     change_model(clf, "weighting", alpha=1.5)
-    change_model(clf, "examples", exponents=clf.exponents_[::-1])
+    change_model(clf, "stored", exponents=clf.exponents_[::-1])
     assert (clf.predict(X[test]) != expected)[clear].all()

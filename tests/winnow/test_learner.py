@@ -358,9 +358,9 @@ def test_new_values_make_new_literals(literals):
     decoded[:, 0] = decoded[:, 0].astype(float)
     columns = [decoded[:, 0].astype(float), decoded[:, 1]]
     updates = whole._model.encoding.encode(columns, str)
-    examples = replace(clf._model.examples, updates=updates)
+    examples = replace(clf._model.stored, updates=updates)
     whole._model = replace(
-        whole._model, examples=examples, weighting=clf._model.weighting
+        whole._model, stored=examples, weighting=clf._model.weighting
     )
     assert_allclose(whole.log_weighted_sums(X), scores, atol=1e-9)
 

@@ -39,7 +39,7 @@ def file_of(exponent, denominator=1, **parameters):
     """A model file of three updates, with opposite exponents in two classes."""
     clf = DNFWinnowClassifier(n_folds=None, max_iter=1, **parameters).fit(X, Y)
     said = json.loads(to_json(clf))
-    said["estimator"]["fitted"]["_model"]["examples"].update(
+    said["estimator"]["fitted"]["_model"]["stored"].update(
         updates=[1, 2, 2, 2, 1, 2, 2, 2, 1],
         exponents=[exponent] * 3 + [-exponent] * 3,
         own=[[0, 1, 2]] * 2,

@@ -222,7 +222,7 @@ def test_copies_share_no_more_than_what_is_right(made, monkeypatch):
     for twin in [*again, from_json(to_json(clf))]:
         assert tables_of(twin) is None
         assert_array_equal(twin.log_weighted_sums(X), scores)
-    change_model(clf, "examples", exponents=clf.exponents_[::-1])
+    change_model(clf, "stored", exponents=clf.exponents_[::-1])
     assert_allclose(clf.log_weighted_sums(X), scores[:, ::-1])
 
 

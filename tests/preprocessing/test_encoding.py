@@ -295,3 +295,13 @@ def test_a_later_batch_is_read_once():
     counts = calls_of(lambda: clf.partial_fit(X, y))
     assert (counts["columns_of"], counts["distinct_values"]) == (1, 14)
     assert counts["numbers_of"] <= 14
+
+
+def test_a_number_at_a_cut_point_is_below_it():
+    X = np.arange(40.0)[:, None]
+    clf = DNFWinnowClassifier(n_folds=None, random_state=0).fit(X, X[:, 0] > 12)
+    (points,) = clf.discretizer_.cut_points_
+    encoding = clf._model.encoding
+    found = encoding.encode([np.array([12.0, 12.5, np.nextafter(12.5, 13.0)])], str)
+    assert points.tolist() == [12.5]
+    assert found.tolist() == [[1], [1], [2]]

@@ -11,7 +11,7 @@ from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem, n_sets_of
 from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
-from sklearn_dnfwinnow._preprocessing._discretizer_choice import chosen_discretizer
+from sklearn_dnfwinnow._preprocessing._discretizer import chosen_discretizer
 from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 

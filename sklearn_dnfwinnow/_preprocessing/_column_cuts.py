@@ -178,7 +178,9 @@ class Cutter:
             least *= self._one
         if (value_weights >= least - TIE * total).all():
             least = 0  # every possible interval has that weight
-        most = "max_intervals" if self._by_quantiles else "max_segments"
+        # Quantiles are cut at as many places as there may be intervals.
+        by_quantiles = self._settings["selection"] == "quantiles"
+        most = "max_intervals" if by_quantiles else "max_segments"
         merged = segments(
             rows,
             self._n_classes,
@@ -201,11 +203,6 @@ class Cutter:
             entropies=found.entropies,
             n_segments=merged.n_merged,
         )
-
-    @property
-    def _by_quantiles(self):
-        """Whether cuts are tried at as many quantiles as there may be intervals."""
-        return self._settings["selection"] == "quantiles"
 
 
 def interval_places(points, numbers):

@@ -9,7 +9,12 @@ from typing import ClassVar
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.base import (
+    BaseEstimator,
+    OneToOneFeatureMixin,
+    TransformerMixin,
+    clone,
+)
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
@@ -53,6 +58,9 @@ from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 
 # The parameters that determine how a feature is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
+# Maximum number of quantiles that discretizer='auto' considers. Time grows with its
+# square.
+_MAX_SEGMENTS = 500
 
 
 class ClassEntropyDiscretizer(
@@ -476,6 +484,33 @@ class ClassEntropyDiscretizer(
         tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def chosen_discretizer(given, table, ordered=(), **cuts):
+    """Return the unfitted discretizer of a data set; None if it cuts no column.
+
+    Parameters
+    ----------
+    given : {'auto'}, ClassEntropyDiscretizer or None
+        'auto' cuts columns of many distinct numbers.
+    table : FactorizedTable
+    ordered : collection of int, default=()
+        Positions of columns that 'auto' cuts, for any number of distinct values, so
+        that monotone scores hold for new numbers, too.
+    **cuts : dict
+        Parameters of the discretizer of 'auto'.
+    """
+    if given is None:
+        return None
+    if isinstance(given, str):
+        columns = [
+            j
+            for j, column in enumerate(table.columns)
+            if j in ordered or column.has_many_numbers
+        ]
+        how = {"columns": columns, "max_segments": _MAX_SEGMENTS, **cuts}
+        return ClassEntropyDiscretizer(**how) if columns else None
+    return clone(given) if table.columns_to_cut(given) else None
 
 
 def cuts_like(discretizer, fitted):

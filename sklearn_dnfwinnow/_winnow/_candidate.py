@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._preprocessing._discretizer_choice import chosen_discretizer
+from sklearn_dnfwinnow._preprocessing._discretizer import (
+    ClassEntropyDiscretizer,
+    chosen_discretizer,
+)
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 

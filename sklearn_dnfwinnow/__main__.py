@@ -17,9 +17,8 @@ import time
 import warnings
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_validate
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
@@ -31,7 +30,7 @@ from sklearn_dnfwinnow.datasets import (
 from sklearn_dnfwinnow.inspection import explain, to_dnf
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
-N_FOLDS = 5
+FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 # The last one is read as rules, too.
 LOADERS = {
     "house votes 1984": load_house_votes_84,
@@ -48,81 +47,34 @@ CHAIN_OPTIONS = [
 ]
 
 
-class ProgressBar:
-    """A bar on standard error; a line for each new task if that is no terminal."""
-
-    width = 30
-
-    def __init__(self, total):
-        self.total = total
-        self.done = 0
-        self.task = None
-
-    def show(self, task):
-        """Show the bar, with the task that runs now."""
-        filled = self.width * self.done // self.total
-        bar = "#" * filled + "." * (self.width - filled)
-        line = f"[{bar}] {self.done}/{self.total} {task:<30}"
-        if sys.stderr.isatty():
-            end = "\n" if self.done == self.total else ""
-            print(f"\r{line}", end=end, file=sys.stderr, flush=True)
-        elif task != self.task:
-            print(line.rstrip(), file=sys.stderr, flush=True)
-        self.task = task
-
-    def advance(self):
-        """Count one more fit."""
-        self.done += 1
-
-
-def cross_validate(estimator, X, y, progress, task):
-    """Yield a fitted copy of the estimator and the test samples of each fold."""
-    folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=0)
-    for train, test in folds.split(X, y):
-        progress.show(task)
-        yield clone(estimator).fit(X[train], y[train]), X[test], y[test]
-        progress.advance()
-
-
 def show_defaults():
     """Print the accuracy of the default classifier, and the rules that it learns."""
     print(
-        f"DNFWinnowClassifier with default parameters, {N_FOLDS}-fold cross-validation"
+        f"DNFWinnowClassifier with default parameters, {FOLDS.n_splits}-fold "
+        "cross-validation\n(stratified, shuffled, random_state=0), all data sets as "
+        "they are. Confidence is the mean\nprobability of the predicted class. The "
+        "defaults were chosen with these data sets in\nview; benchmarks/README.rst "
+        "also has figures for defaults that were chosen without\nthe data set.\n\n"
+        f"{'data set':<24}{'shape':>10}{'classes':>9}{'accuracy, %':>13}"
+        f"{'confidence, %':>15}{'seconds':>10}"
     )
-    print("(stratified, shuffled, random_state=0), all data sets as they are.")
-    progress = ProgressBar(len(LOADERS) * N_FOLDS)
-    classifier = DNFWinnowClassifier(random_state=0)
-    lines = []
     for name, load in LOADERS.items():
         X, y = load(return_X_y=True, as_frame=False)
-        start = time.perf_counter()
-        right, confidences = [], []
+        classes, start = np.unique(y), time.perf_counter()
         with warnings.catch_warnings():
             # A class of 'auto' has fewer samples than there are folds.
             warnings.filterwarnings("ignore", "The least populated class")
-            for fitted, X_test, y_test in cross_validate(
-                classifier, X, y, progress=progress, task=name
-            ):
-                probabilities = fitted.predict_proba(X_test)
-                right.extend(fitted.classes_[probabilities.argmax(axis=1)] == y_test)
-                confidences.extend(probabilities.max(axis=1))
+            classifier = DNFWinnowClassifier(random_state=0)
+            probabilities = cross_val_predict(
+                classifier, X, y, cv=FOLDS, method="predict_proba"
+            )
         seconds = time.perf_counter() - start
-        lines.append(
-            f"{name:<24}{f'{X.shape[0]} x {X.shape[1]}':>10}{len(set(y)):>9}"
-            f"{100 * np.mean(right):>13.1f}{100 * np.mean(confidences):>15.1f}"
-            f"{seconds:>10.1f}"
+        accuracy = np.mean(classes[probabilities.argmax(axis=1)] == y)
+        confidence = probabilities.max(axis=1).mean()
+        print(
+            f"{name:<24}{f'{X.shape[0]} x {X.shape[1]}':>10}{len(classes):>9}"
+            f"{100 * accuracy:>13.1f}{100 * confidence:>15.1f}{seconds:>10.1f}"
         )
-    progress.show("done")
-    print(
-        f"\n{'data set':<24}{'shape':>10}{'classes':>9}{'accuracy, %':>13}"
-        f"{'confidence, %':>15}{'seconds':>10}"
-    )
-    print("\n".join(lines))
-    print(
-        "\nConfidence is the mean probability of the predicted class. The defaults\n"
-        "were chosen with these data sets in view; benchmarks/README.rst also has\n"
-        "figures for defaults that were chosen without the data set."
-    )
     show_rules(name, load)
 
 
@@ -144,21 +96,20 @@ def compare_samplers():
     """
     votes = load_house_votes_84(as_frame=False)
     X, y = votes.data, votes.target
+    n_folds = FOLDS.n_splits
+    print(
+        f"All samplers on the house votes of 1984 ({len(X)} samples, {X.shape[1]} "
+        f"features), {n_folds}-fold\ncross-validation, with the paper's settings but "
+        f"for max_iter={MAX_ITER} and\nladder_scale={LADDER_SCALE!r}. The default "
+        "sampler is 'auto'.\n\n"
+        f"{'sampler':<32}{'error, %':>14}{'seconds':>10}{'chains':>12}{'short in':>12}"
+    )
     configurations = [
         (cls, options)
         for cls in SAMPLERS.values()
         for options in (CHAIN_OPTIONS if cls.runs_chains else ({},))
     ]
-    print(
-        f"All samplers on the house votes of 1984 ({len(X)} samples, {X.shape[1]} "
-        f"features), {N_FOLDS}-fold\ncross-validation, with the paper's settings but "
-        f"for max_iter={MAX_ITER} and\nladder_scale={LADDER_SCALE!r}. The default "
-        "sampler is 'auto'."
-    )
-    progress = ProgressBar(len(configurations) * N_FOLDS)
-    lines = []
     for cls, options in configurations:
-        name = cls.name + (" + tempering" if options.get("tempering") else "")
         # The votes have no numeric column, which the discretizer passes through: this
         # is the pipeline that fits any table.
         pipeline = make_pipeline(
@@ -167,25 +118,20 @@ def compare_samplers():
             .set_params(**DNFWinnowClassifier.paper_settings())
             .set_params(sampler=cls(**options), max_iter=MAX_ITER),
         )
-        errors, chains, short, start = [], 0, 0, time.perf_counter()
+        start = time.perf_counter()
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)
-            for fitted, X_test, y_test in cross_validate(
-                pipeline, X, y, progress=progress, task=name
-            ):
-                errors.append(1 - fitted.score(X_test, y_test))
-                chains += fitted[-1].chains_["run"]
-                short += any(w.category is ConvergenceWarning for w in caught)
-                caught.clear()
+            found = cross_validate(pipeline, X, y, cv=FOLDS, return_estimator=True)
         seconds = time.perf_counter() - start
-        standard_error = np.std(errors, ddof=1) / np.sqrt(N_FOLDS)
+        errors = 1 - found["test_score"]
+        standard_error = np.std(errors, ddof=1) / np.sqrt(n_folds)
         figure = f"{100 * np.mean(errors):.1f} +- {100 * standard_error:.1f}"
+        chains = sum(fitted[-1].chains_["run"] for fitted in found["estimator"])
+        # Each fit warns once.
+        short = sum(warning.category is ConvergenceWarning for warning in caught)
+        name = cls.name + (" + tempering" if options.get("tempering") else "")
         folds = f"{short} folds" if chains else "-"
-        lines.append(f"{name:<32}{figure:>14}{seconds:>10.1f}{chains:>12,}{folds:>12}")
-    progress.show("done")
-    head = f"{'sampler':<32}{'error, %':>14}{'seconds':>10}{'chains':>12}"
-    print(f"\n{head}{'short in':>12}")
-    print("\n".join(lines))
+        print(f"{name:<32}{figure:>14}{seconds:>10.1f}{chains:>12,}{folds:>12}")
 
 
 def main(arguments=None):

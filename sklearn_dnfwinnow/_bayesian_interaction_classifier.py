@@ -11,23 +11,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS, paper_settings
 from sklearn_dnfwinnow._bayes._training import train
-from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._preprocessing._columns import check_table
-from sklearn_dnfwinnow._preprocessing._discretizer import with_intervals
-from sklearn_dnfwinnow._preprocessing._discretizer_choice import (
-    chosen_discretizer,
-    fitted_discretizer,
-)
 from sklearn_dnfwinnow._preprocessing._labelled_table import (
     LabelledTable,
     refuse_single_class,
 )
 from sklearn_dnfwinnow._preprocessing._sample_weights import check_weights
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._compat import fit_context
 from sklearn_dnfwinnow._utils._estimator_mixins import (
     DocumentationLinkMixin,
+    FittedAttribute,
     VersionedMixin,
 )
 from sklearn_dnfwinnow._utils._public_names import refuse_former_names
@@ -274,6 +268,20 @@ class BayesianInteractionClassifier(
 
     _parameter_constraints = CONSTRAINTS
 
+    # The fitted attributes are parts of the model.
+    categories_ = FittedAttribute("encoding.categories")
+    discretizer_ = FittedAttribute("encoding.discretizer")
+    missing_ = FittedAttribute("encoding.missing")
+    max_order_ = FittedAttribute("groups.max_order")
+    n_terms_ = FittedAttribute("groups.n_terms")
+    n_groups_ = FittedAttribute("groups.n_groups")
+    group_sizes_ = FittedAttribute("group_sizes")
+    group_orders_ = FittedAttribute("group_orders")
+    scales_ = FittedAttribute("prior.scales")
+    draws_ = FittedAttribute("draws.by_name")
+    r_hat_ = FittedAttribute("r_hat")
+    ess_ = FittedAttribute("ess")
+
     def __init__(
         self,
         *,
@@ -387,51 +395,12 @@ class BayesianInteractionClassifier(
             random = check_random_state(self.random_state)
             seed = random.randint(np.iinfo(np.int32).max)
             table = LabelledTable.of(self, X, y, weights)
-            discretizer, encoder, codes = self._encode(X, table)
-            self._become(
-                train(
-                    self,
-                    codes=codes,
-                    table=table,
-                    discretizer=discretizer,
-                    encoder=encoder,
-                    seed=seed,
-                )
-            )
+            self._model = train(self, table, seed)
         return self
-
-    def _encode(self, X, table):
-        """Return a fitted discretizer or None, an encoder, and codes of samples."""
-        discretizer = fitted_discretizer(
-            chosen_discretizer(self.discretizer, table),
-            table,
-            is_auto=isinstance(self.discretizer, str),
-        )
-        columns = with_intervals(table.columns, discretizer)
-        untrained, encoder = (
-            ValueEncoder(self.missing, self.n_features_in_, len(self.classes_))
-            for _ in range(2)
-        )
-        codes = encoder.learn(columns, table.labels, table.weights, table.label)
-        warn_of_columns(
-            X,
-            table.columns,
-            codes=codes,
-            before=untrained,
-            after=encoder,
-            discretizer=discretizer,
-            label=table.label,
-        )
-        return discretizer, encoder, codes
 
     def _interaction_model(self):
         """Return the model of the fitted classifier."""
         return self._model
-
-    def _become(self, model):
-        """Replace the fitted attributes by those of a model."""
-        for name, value in model.attributes().items():
-            setattr(self, name, value)
 
     # -- predictions -------------------------------------------------------------------
 

@@ -15,11 +15,7 @@ from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
-from sklearn_dnfwinnow._preprocessing._columns import (
-    check_table,
-)
-from sklearn_dnfwinnow._preprocessing._discretizer import with_intervals
+from sklearn_dnfwinnow._preprocessing._columns import check_table
 from sklearn_dnfwinnow._preprocessing._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._preprocessing._missing import refuse_missing_labels
 from sklearn_dnfwinnow._preprocessing._sample_weights import check_weights
@@ -29,6 +25,7 @@ from sklearn_dnfwinnow._utils._compat import CallbackSupportMixin, fit_context
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._estimator_mixins import (
     DocumentationLinkMixin,
+    FittedAttribute,
     VersionedMixin,
 )
 from sklearn_dnfwinnow._utils._public_names import (
@@ -42,11 +39,12 @@ from sklearn_dnfwinnow._winnow._conditions._condition_reader import read_conditi
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
-from sklearn_dnfwinnow._winnow._model import Model, with_former
+from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import canonical_rows, rows_in_order
 from sklearn_dnfwinnow._winnow._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._selection._choice import choose
-from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, paper_settings
+from sklearn_dnfwinnow._winnow._selection._folds import folds_of_splits
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings, paper_settings
 from sklearn_dnfwinnow._winnow._training import take_in, train
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
@@ -509,6 +507,28 @@ class DNFWinnowClassifier(
     # Groups are for the splitter, see `get_metadata_routing`.
     __metadata_request__fit = {"groups": UNUSED}
 
+    # The fitted attributes are parts of the model.
+    categories_ = FittedAttribute("encoding.categories")
+    discretizer_ = FittedAttribute("encoding.discretizer")
+    missing_ = FittedAttribute("encoding.missing")
+    literals_ = FittedAttribute("encoding.literals")
+    stored_examples_ = FittedAttribute("stored.updates")
+    net_promotion_counts_ = FittedAttribute("stored.exponents")
+    denominator_ = FittedAttribute("stored.denominator")
+    alpha_ = FittedAttribute("weighting.alpha")
+    literal_weight_ = FittedAttribute("weighting.literal_weight")
+    max_term_size_ = FittedAttribute("weighting.max_term_size")
+    log_threshold_ = FittedAttribute("weighting.log_threshold")
+    conditions_ = FittedAttribute("weighting.conditions")
+    update_ = FittedAttribute("weighting.update")
+    margin_ = FittedAttribute("weighting.margin")
+    scale_ = FittedAttribute("weighting.scale")
+    n_iter_ = FittedAttribute("record.n_iter")
+    n_updates_ = FittedAttribute("record.n_mistakes")
+    chains_ = FittedAttribute("record.chains")
+    sums_ = FittedAttribute("record.sums")
+    validation_ = FittedAttribute("record.validation")
+
     def __init__(
         self,
         *,
@@ -659,10 +679,16 @@ class DNFWinnowClassifier(
             weights = check_weights(sample_weight, X)
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
-            progress = CandidateProgress(self, context)
-            choice = choose(self, batch, seed, progress, groups)
+            folds = folds_of_splits(self.cv, X, y, groups)
+            choice = choose(
+                estimator=self,
+                batch=batch,
+                seed=seed,
+                progress=CandidateProgress(self, context),
+                folds=None if folds is None else folds[batch.kept],
+            )
             model = choice.model(self, batch, seed)
-            model, rows = self._take_in(model, X, batch)
+            model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
             model.warn_of_absent_terms()
             rows = canonical_rows(
                 rows,
@@ -673,14 +699,14 @@ class DNFWinnowClassifier(
             rows = replace(rows, n_epochs=choice.n_epochs)
             model = model.in_units_of(rows.one)
             # Callbacks read the estimator during training.
-            self._become(model)
+            self._model = model
             # Only the trainer of single candidates discards stored examples, and runs
             # chains.
             in_lanes = choice.validation is not None and (
                 model.settings.sampler.term_by_term and self.max_stored_examples is None
             )
             progress = partial(progress_of, self, context, deadline)
-            self._become(train(model, rows, progress, in_lanes=in_lanes))
+            self._model = train(model, rows, progress, in_lanes=in_lanes)
             if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)
         return self
@@ -771,7 +797,7 @@ class DNFWinnowClassifier(
                     "a dict of class weights, such as one computed by "
                     "sklearn.utils.class_weight.compute_class_weight."
                 )
-            fitted = None if first else Model.of(self).column_conditions
+            fitted = None if first else self.conditions_
             batch = self._batch(X, y, weights, fitted)
             if first:
                 model = Model.untrained(
@@ -781,13 +807,13 @@ class DNFWinnowClassifier(
                     conditions=batch.conditions,
                 )
             else:
-                model = Model.of(self)
+                model = self._term_model()
                 model.check_unchanged(self, batch.conditions)
-            model, rows = self._take_in(model, X, batch)
+            model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
             rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
             model = model.in_units_of(rows.one)
-            self._become(model)
-            self._become(train(model, rows, partial(progress_of, self, None, None)))
+            self._model = model
+            self._model = train(model, rows, partial(progress_of, self, None, None))
         return self
 
     def _start(self, classes):
@@ -806,41 +832,17 @@ class DNFWinnowClassifier(
         batch = Batch.of(self, X, y, weights)
         return replace(batch, conditions=read_conditions(self, batch, fitted))
 
-    def _take_in(self, model, X, batch):
-        """Return the model with an encoded batch, and the samples of the batch."""
-        if model.n_iter == 0:
-            is_auto = self.discretizer == "auto"
-            model = model.with_fitted_discretizer(batch, is_auto=is_auto)
-        known = model.encoder
-        columns = with_intervals(batch.columns, model.discretizer)
-        model, rows = take_in(model, columns, batch)
-        warn_of_columns(
-            X,
-            batch.columns,
-            codes=rows.codes,
-            before=known,
-            after=model.encoder,
-            discretizer=model.discretizer,
-            label=batch.label,
-        )
-        return model, rows
-
     def _look_at_chains(self, rows):
         """Warn if most chains are too short, judged by a few of the samples."""
         few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
         codes = rows.codes[np.unique(few), : self.n_features_in_]
-        diagnostics = diagnose_model(Model.of(self), codes).ravel()
+        diagnostics = diagnose_model(self._model, codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
             warn_of_short_sums(sampler_of(self.sampler).name, diagnostics)
 
     def _term_model(self):
-        """Return the model of the fitted classifier."""
-        return Model.of(self)
-
-    def _become(self, model):
-        """Replace the fitted attributes by those of a model."""
-        for name, value in model.attributes().items():
-            setattr(self, name, value)
+        """Return the model of the fitted classifier, with its current parameters."""
+        return self._model.with_settings(Settings.of(self))
 
     # -- scores ------------------------------------------------------------------------
 
@@ -870,8 +872,8 @@ class DNFWinnowClassifier(
         """Return the model, distinct rows of codes, and the row of each sample."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
-        model = Model.of(self)
-        rows, _, inverse = distinct_rows(model.encode_table(X, self))
+        model = self._term_model()
+        rows, _, inverse = distinct_rows(model.encoding.encode_table(X, self))
         return model, rows, inverse
 
     def decision_function(self, X):
@@ -950,9 +952,6 @@ class DNFWinnowClassifier(
                 method_mapping=MethodMapping().add(caller="fit", callee="split"),
             )
         )
-
-    def __setstate__(self, state):
-        super().__setstate__(with_former(state))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -11,13 +11,15 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._preprocessing._attribute import union
 from sklearn_dnfwinnow._preprocessing._columns import column_label
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._parts._training_record import totals
+from sklearn_dnfwinnow._winnow._term_sums import Cache
 
 # The meaning of exponents and codes depends on these attributes and parameters.
 _EQUAL = "alpha_", "literal_weight_", "literals_", "missing_", "max_term_size_"
@@ -120,7 +122,7 @@ def merge(models, *, how="mean"):
     for name in ("classes_", "n_features_in_", "feature_names_in_"):
         if hasattr(first, name):
             setattr(merged, name, getattr(first, name))
-    merged._become(_merged([Model.of(model) for model in models], how))
+    merged._model = _merged([model._term_model() for model in models], how)
     return merged
 
 
@@ -181,54 +183,40 @@ def _cuts(estimator):
 def _merged(models, how):
     """Return the Model that combines several."""
     first, n_models = models[0], len(models)
-    encoder, recodings = ValueEncoder.union([model.encoder for model in models])
+    parts = zip(*(model.encoding.attributes for model in models))
+    attributes, of_columns = zip(*map(union, parts))
+    recodings = list(zip(*of_columns))
     n_parts = n_models if how == "mean" else 1
-    denominator = lcm(*(model.denominator for model in models)) * n_parts
-    # Python integers: the total is checked before it is computed in int64.
-    times = [denominator // n_parts // model.denominator for model in models]
-    check_sum(
-        sum(largest_sum(model.exponents) * n for model, n in zip(models, times)),
-        denominator,
-    )
-    updates, exponents = _total(
-        [
-            _recoded(model.updates, recoding)
-            for model, recoding in zip(models, recodings)
-        ],
-        [model.exponents * n for model, n in zip(models, times)],
-    )
-    common = int(np.gcd.reduce(exponents, axis=None, initial=denominator))
+    all_examples = [model.stored for model in models]
+    all_rows = [model.background for model in models]
+    records = [model.record for model in models]
     scale = float(np.mean([model.scale for model in models]))
     merged = replace(
         first,
-        updates=updates,
-        exponents=exponents // common,
-        denominator=denominator // common,
-        own=[np.flatnonzero(of_class) for of_class in exponents],
-        versions=np.sum([model.versions for model in models], axis=0).tolist(),
-        n_iter=max(model.n_iter for model in models),
-        n_mistakes=_side_by_side([model.n_mistakes for model in models]),
-        scale=scale if how == "mean" else scale / n_models,
-        validation=None,
-        chains=_total_counts([model.chains for model in models]),
-        sums=_total_counts([model.sums for model in models]),
-        encoder=encoder,
-        background=_common_background(models, recodings),
+        encoding=replace(first.encoding, attributes=attributes),
+        cache=Cache(),
+        stored=_total(all_examples, recodings, n_parts),
+        record=replace(
+            first.record,
+            n_iter=max(record.n_iter for record in records),
+            n_mistakes=_side_by_side([record.n_mistakes for record in records]),
+            chains=totals([record.chains for record in records]),
+            sums=totals([record.sums for record in records]),
+            validation=None,
+            background=Background.empty(len(recodings[0])).with_rows(
+                np.concatenate(
+                    [_recoded(rows.codes, r) for rows, r in zip(all_rows, recodings)]
+                ),
+                np.concatenate([rows.weights for rows in all_rows]),
+            ),
+        ),
     )
     log_threshold = merged.settings.log_threshold(
-        merged.n_values, merged.log_beta, merged.max_term_size
+        merged.encoding.n_values, merged.log_beta, merged.max_term_size
     )
-    return replace(merged, log_threshold=log_threshold)
-
-
-def _common_background(models, recodings):
-    """Return the background of all training rows; None if a model has none."""
-    if any(model.background is None for model in models):
-        return None
-    parts = [model.background for model in models]
-    return Background.empty(len(recodings[0])).with_rows(
-        np.concatenate([_recoded(p.codes, r) for p, r in zip(parts, recodings)]),
-        np.concatenate([part.weights for part in parts]),
+    return merged.with_weighting(
+        log_threshold=log_threshold,
+        scale=scale if how == "mean" else scale / n_models,
     )
 
 
@@ -245,24 +233,40 @@ def _recoded(rows, recoding):
     return np.column_stack(columns)
 
 
-def _total(updates, exponents):
-    """Return the distinct stored examples of several models, and their summed counts.
+def _total(all_examples, recodings, n_parts):
+    """Return the distinct stored examples of several models, with their summed counts.
 
     Stored examples whose net promotion counts cancel are left out, and the others are
     sorted. Neither depends on the order of the models.
 
     Parameters
     ----------
-    updates : list of ndarrays of shape (m, n_features), int32
-        In the same codes.
-    exponents : list of ndarrays of shape (n_classes, m), int64
-        Net promotion counts, in the same units.
+    all_examples : list of StoredExamples
+    recodings : list
+        See `_recoded`, for each model.
+    n_parts : int
+        Number by which the sums are divided.
     """
-    distinct, _, places = distinct_rows(np.concatenate(updates))
-    total = np.zeros((len(exponents[0]), len(distinct)), dtype=np.int64)
-    np.add.at(total, (slice(None), places), np.concatenate(exponents, axis=1))
+    denominator = lcm(*(each.denominator for each in all_examples)) * n_parts
+    # Python integers: the total is checked before it is computed in int64.
+    times = [denominator // n_parts // each.denominator for each in all_examples]
+    largest = [largest_sum(each.exponents) * n for each, n in zip(all_examples, times)]
+    check_sum(sum(largest), denominator)
+    rows = [_recoded(each.updates, r) for each, r in zip(all_examples, recodings)]
+    counts = [each.exponents * n for each, n in zip(all_examples, times)]
+    distinct, _, places = distinct_rows(np.concatenate(rows))
+    total = np.zeros((len(counts[0]), len(distinct)), dtype=np.int64)
+    np.add.at(total, (slice(None), places), np.concatenate(counts, axis=1))
     kept = total.any(axis=0)
-    return np.ascontiguousarray(distinct[kept]), np.ascontiguousarray(total[:, kept])
+    total = np.ascontiguousarray(total[:, kept])
+    common = int(np.gcd.reduce(total, axis=None, initial=denominator))
+    return StoredExamples(
+        updates=np.ascontiguousarray(distinct[kept]),
+        exponents=total // common,
+        denominator=denominator // common,
+        own=[np.flatnonzero(of_class) for of_class in total],
+        versions=np.sum([each.versions for each in all_examples], axis=0).tolist(),
+    )
 
 
 def _side_by_side(n_mistakes):
@@ -271,8 +275,3 @@ def _side_by_side(n_mistakes):
     for counts in n_mistakes:
         total[len(total) - len(counts) :] += counts
     return total
-
-
-def _total_counts(counts):
-    """Return the totals of dicts with the same keys."""
-    return {kind: sum(each[kind] for each in counts) for kind in counts[0]}

@@ -4,20 +4,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import combinations
 
 import numpy as np
+from encoding_checks import learned
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
-    column_label,
-    columns_of,
 )
-from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups, Matches
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -92,12 +89,11 @@ class Groups(InteractionGroups):
 class Model:
     """Groups with draws from normal laws, in place of a posterior."""
 
-    encoder: ValueEncoder
+    encoding: Encoding
     groups: InteractionGroups
     class_weights: np.ndarray
     sums: np.ndarray
     variances: np.ndarray
-    discretizer: None = None
 
     @property
     def n_classes(self):
@@ -106,12 +102,6 @@ class Model:
     @property
     def n_draws(self):
         return len(self.sums)
-
-    def with_literals(self, codes):
-        return codes
-
-    def literal_columns(self):
-        return literal_columns("equal", self.encoder.categories_)
 
     def group_weights(self):
         groups = self.groups
@@ -166,20 +156,14 @@ class Interactions(
         X, y = check_table(self, X, y, reset=True)
         self.classes_, labels = np.unique(y, return_inverse=True)
         n_classes = len(self.classes_)
-        encoder = ValueEncoder("unspecified", self.n_features_in_, n_classes)
-        codes = encoder.learn(
-            columns=columns_of(X, self, exact=True),
-            labels=labels,
-            weights=np.ones(len(y)),
-            label=partial(column_label, self),
-        )
+        encoding, codes = learned(X, labels)
         rows, _, inverse = distinct_rows(codes)
         weights = np.zeros((len(rows), n_classes))
         np.add.at(weights, (inverse, labels), 1.0)
         groups = self.group(rows, self.max_order)
         rng = np.random.default_rng(0)
         model = Model(
-            encoder=encoder,
+            encoding=encoding,
             groups=groups,
             class_weights=weights,
             sums=np.zeros((1, groups.n_groups, n_classes)),
@@ -192,7 +176,7 @@ class Interactions(
         return self
 
     def predict_proba(self, X):
-        codes = self.model_.encoder.encode_table(X, self)
+        codes = self.model_.encoding.encode_table(X, self)
         scores = self.model_.sample_scores(codes)
         if len(self.classes_) == 2:
             return expit(scores).mean(axis=0)

@@ -61,7 +61,7 @@ def records(X, names):
 
 def every_literal(decoder):
     """All literals of a model, with the column and code that they stand for."""
-    for column, n_codes in enumerate(decoder.model.n_values):
+    for column, n_codes in enumerate(decoder.model.encoding.n_values):
         for code in range(1, int(n_codes) + 1):
             yield column, code, decoder.literal(column, code)
 
@@ -76,7 +76,7 @@ def check(estimator, *tables, elsewhere=True):
     literals = list(every_literal(decoder))
     assert len({literal for *_, literal in literals}) > 1
     for X in tables:
-        codes = decoder.model.with_literals(decoder.codes(X))
+        codes = decoder.model.encoding.with_literals(decoder.codes(X))
         table = decoder.table(X)
         columns = decoder.columns(X)
         rows = records(table, decoder.table_features)

@@ -1,10 +1,9 @@
-"""Models that were stored once, for later versions to read and to learn again.
+"""Models that were stored once, to be learned again and read by later versions.
 
-    python tests/stored_models.py models_4
+    python tests/stored_models.py
 
-writes those that are not stored yet to `tests/data/models_4.pkl` and `models_4.json`,
-and adds them to `golden.json`. Models that were stored stay as they are, to be read for
-ever; `FORMER` names those that are not learned any more.
+writes them to `tests/data/models.pkl` and `models.json`, and adds those that are new to
+`golden.json`. The integers and scores of `golden.json` stay as they are.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -12,14 +11,12 @@ ever; `FORMER` names those that are not learned any more.
 
 import json
 import pickle
-import sys
 import warnings
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_iris
-from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks, load_tic_tac_toe
@@ -27,8 +24,6 @@ from sklearn_dnfwinnow.persistence import to_json
 from sklearn_dnfwinnow.samplers import Gibbs
 
 DATA = Path(__file__).parent / "data"
-#: Models of defaults that have changed.
-FORMER = "iris", "votes", "tic-tac-toe"
 # Numbers of a model, and scores of so many rows.
 _N_ROWS = 5
 
@@ -45,20 +40,6 @@ def models():
     ]
     cuts = ClassEntropyDiscretizer(max_intervals=4)
     return {
-        "iris": (
-            make_pipeline(
-                ClassEntropyDiscretizer(), DNFWinnowClassifier(random_state=0)
-            ),
-            *load_iris(return_X_y=True),
-        ),
-        "votes": (
-            DNFWinnowClassifier(random_state=0),
-            *load_house_votes_84(return_X_y=True),
-        ),
-        "tic-tac-toe": (
-            DNFWinnowClassifier(literals="both", max_term_size=2, random_state=0),
-            *load_tic_tac_toe(return_X_y=True),
-        ),
         "iris-by-folds": (
             DNFWinnowClassifier(
                 candidates=candidates, discretizer=cuts, random_state=0
@@ -122,16 +103,18 @@ def golden(name, estimator):
     }
 
 
-def main(stem):
-    """Store those that are not stored yet."""
-    known = json.loads((DATA / "golden.json").read_text())
-    stored = {name: fitted(name) for name in models() if name not in known}
-    (DATA / f"{stem}.pkl").write_bytes(pickle.dumps(stored, protocol=4))
+def main():
+    """Store all models."""
+    golden_file = DATA / "golden.json"
+    stored = {name: fitted(name) for name in models()}
+    (DATA / "models.pkl").write_bytes(pickle.dumps(stored, protocol=4))
     texts = {name: json.loads(to_json(model)) for name, model in stored.items()}
-    (DATA / f"{stem}.json").write_text(json.dumps(texts))
-    known |= {name: golden(name, model) for name, model in stored.items()}
-    (DATA / "golden.json").write_text(json.dumps(known, indent=1))
+    (DATA / "models.json").write_text(json.dumps(texts))
+    found = {name: golden(name, model) for name, model in stored.items()}
+    golden_file.write_text(
+        json.dumps({**found, **json.loads(golden_file.read_text())}, indent=1)
+    )
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

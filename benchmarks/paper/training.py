@@ -16,7 +16,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
+from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._problems._weighted_sum import closed_form
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
@@ -123,9 +124,10 @@ class OneWinnow:
         labels = np.searchsorted(classes, y)
         seed = check_random_state(model.random_state).randint(np.iinfo(np.int32).max)
         ones = np.ones(len(y), dtype=np.int64)
-        self._encoder = ValueEncoder(model.missing, X.shape[1], len(classes))
-        codes = self._encoder.learn(columns_of(X), labels, ones, str)
-        self._log_threshold = log_initial_weight(self._encoder.n_values, 0.0)
+        empty = Encoding.empty(X.shape[1], len(classes), model.missing)
+        table = FactorizedTable.of(columns_of(X), str)
+        self._encoding, codes = empty.learn(table, labels, ones)
+        self._log_threshold = log_initial_weight(self._encoding.n_values, 0.0)
         rows = canonical_rows(
             Presentations(codes, labels, ones, n_epochs=model.max_iter),
             seed=seed if model.shuffle else None,
@@ -157,7 +159,7 @@ class OneWinnow:
 
     def predict(self, X):
         """Whether W reaches theta: (n_rows,), bool."""
-        codes = self._encoder.encode(columns_of(X), str)
+        codes = self._encoding.encode(columns_of(X), str)
         rows, _, inverse = distinct_rows(codes)
         evaluation = self._summation.evaluation(
             self.updates, self.exponents[None], rows

@@ -52,7 +52,7 @@ def permuted(clf, X, y):
 def without_background(clf, X):
     """Mean absolute Shapley values of the games of the rows."""
     model = clf._term_model()
-    codes = model.encode_table(X, clf)
+    codes = model.encoding.encode_table(X, clf)
     payoff = OneAgainstRest(float(model.scale))
     games = [
         game_values(model, row, payoff, n_permutations=N_PERMUTATIONS) for row in codes

@@ -122,7 +122,7 @@ def trained_sums(set_name):
     model = DNFWinnowClassifier(random_state=0)
     model.set_params(**DNFWinnowClassifier.paper_settings())
     model.set_params(missing=missing, max_iter=MAX_ITER).fit(X, y)
-    rows = model._encoder.encode(columns_of(X_test), str)
+    rows = model._model.encoding.encode(columns_of(X_test), str)
     sums = []
     for i, row in enumerate(rows):
         k = i % len(model.classes_)

@@ -56,7 +56,8 @@ def column(rows, distinct, classes, signal):
 
 def merged(values, y, classes):
     """The segments of a column."""
-    rows = tally(values, y, np.ones(len(y)), classes)
+    distinct, places = np.unique(values, return_inverse=True)
+    rows = tally(distinct, places, y, np.ones(len(y)), classes)
     return segments(rows, classes)
 
 

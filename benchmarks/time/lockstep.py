@@ -27,7 +27,6 @@ from threadpoolctl import threadpool_limits
 from benchmarks.sets import load
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._index_choice import index_to_present
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._blocks import _MOST_LANES
@@ -72,7 +71,7 @@ def repeated(call):
 
 def together(model, estimator, X, labels, settings, n_epochs):
     """Train all settings side by side; return the lanes, and the sums over terms."""
-    codes = model.encode_table(X, estimator)
+    codes = model.encoding.encode_table(X, estimator)
     # A seed, as `fit` has one: rows are shuffled in each epoch.
     rows = Presentations(
         codes=codes,
@@ -85,7 +84,7 @@ def together(model, estimator, X, labels, settings, n_epochs):
     index = index_to_present(
         updates=np.empty((0, codes.shape[1]), dtype=np.int32),
         codes=codes,
-        n_values=model.n_values,
+        n_values=model.encoding.n_values,
         max_term_size=model.max_term_size,
         log_beta=model.log_beta,
     )
@@ -140,7 +139,7 @@ def measure(case, folder, level):
     _, labels = np.unique(y, return_inverse=True)
     folds = assign_folds(labels, 3, 0)
     four, estimator = repeated(lambda: alone(X, y, folds, max_term_size, n_epochs))
-    model = Model.of(estimator)
+    model = estimator._term_model()
     for kind, settings in SETTINGS.items():
         seconds, (n_lanes, gathered) = repeated(
             lambda some=settings: together(

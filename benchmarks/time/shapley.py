@@ -103,7 +103,7 @@ def votes():
     for name, parameters in MODELS.items():
         clf = DNFWinnowClassifier(random_state=0, **parameters).fit(X, y)
         model = clf._term_model()
-        codes = model.encoder.encode_table(X, clf, model.discretizer)
+        codes = model.encoding.encode_table(X, clf)
         rows = codes[(codes != 0).all(axis=1)][:N_ROWS]
         exact = np.array([ours(model, row) for row in rows])
         size, largest = np.sqrt(np.mean(exact**2)), abs(exact).max()
@@ -134,7 +134,7 @@ def wide():
                 random_state=0, cv=None, max_iter=5, max_term_size=size
             ).fit(X, y)
             model = clf._term_model()
-            rows = model.encoder.encode_table(X[:N_ROWS], clf, model.discretizer)
+            rows = model.encoding.encode_table(X[:N_ROWS], clf)
             start = time.process_time()
             games = [
                 game_values(model, row, Scores(), n_permutations=100) for row in rows
@@ -175,7 +175,7 @@ def background():
         X, y = make_dnf(2000, 8, n_terms=5, noise=0.1, random_state=seed)
         clf = DNFWinnowClassifier(random_state=0, cv=None).fit(X, y)
         model, weights = clf._term_model(), np.array([-1.0, 1.0])
-        codes = model.encode_table(X, clf)
+        codes = model.encoding.encode_table(X, clf)
         games = [game_values(model, row, Scores(), n_permutations=4) for row in codes]
         values = np.array([weights @ game.values for game in games])
         log_odds = np.array([weights @ game.payoffs for game in games])

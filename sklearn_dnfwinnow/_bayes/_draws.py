@@ -26,6 +26,11 @@ class Draws:
     log_sigma: np.ndarray
     log_likelihood: np.ndarray
 
+    @property
+    def by_name(self):
+        """Return all draws as a dict."""
+        return dict(vars(self))
+
     @classmethod
     def stack(cls, chains):
         """Return the draws of several chains, with chains along the first axis."""

@@ -14,9 +14,7 @@ from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._kernels import _group_sums
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._convergence import effective_sample_size, r_hat
@@ -34,8 +32,8 @@ class BayesianModel:
 
     Attributes
     ----------
-    discretizer : ClassEntropyDiscretizer or None
-    encoder : ValueEncoder
+    encoding : Encoding
+        All literals are equalities.
     groups : InteractionGroups
     prior : Prior
     draws : Draws
@@ -46,36 +44,12 @@ class BayesianModel:
         Seed of all randomness.
     """
 
-    discretizer: ClassEntropyDiscretizer | None
-    encoder: ValueEncoder
+    encoding: Encoding
     groups: InteractionGroups
     prior: Prior
     draws: Draws
     class_weights: np.ndarray
     seed: int
-
-    def attributes(self):
-        """Return the attributes that an estimator stores, by their names there."""
-        groups, draws = self.groups, self.draws
-        return {
-            "_model": self,
-            "categories_": self.encoder.categories_,
-            "discretizer_": self.discretizer,
-            "missing_": self.encoder.missing,
-            "max_order_": groups.max_order,
-            "scales_": self.prior.scales,
-            "n_groups_": groups.n_groups,
-            "n_terms_": groups.n_terms,
-            "group_sizes_": self.group_weights().sum(axis=1),
-            "group_orders_": (groups.counts > 0).argmax(axis=1),
-            "draws_": {
-                "sums": draws.sums,
-                "log_sigma": draws.log_sigma,
-                "log_likelihood": draws.log_likelihood,
-            },
-            "r_hat_": self.r_hat,
-            "ess_": self.ess,
-        }
 
     @property
     def n_classes(self):
@@ -89,18 +63,9 @@ class BayesianModel:
 
     # -- table -------------------------------------------------------------------------
 
-    def with_literals(self, codes):
-        """Return the codes unchanged: all literals are equalities, see `TableModel`."""
-        return codes
-
-    def literal_columns(self):
-        """Return the literals of each column of codes."""
-        return literal_columns("equal", self.encoder.categories_)
-
     def distinct_rows(self, X, estimator):
         """Return distinct rows of codes, and the row of each sample."""
-        codes = self.encoder.encode_table(X, estimator, self.discretizer)
-        rows, _, inverse = distinct_rows(codes)
+        rows, _, inverse = distinct_rows(self.encoding.encode_table(X, estimator))
         return rows, inverse
 
     # -- groups ------------------------------------------------------------------------
@@ -116,6 +81,16 @@ class BayesianModel:
                 totals=of_class,
             )
         return totals.T
+
+    @cached_property
+    def group_sizes(self):
+        """Return the total training weight of each group."""
+        return self.group_weights().sum(axis=1)
+
+    @cached_property
+    def group_orders(self):
+        """Return the lowest order of the terms of each group."""
+        return (self.groups.counts > 0).argmax(axis=1)
 
     def effects(self, groups):
         """Return draws of the effects of some groups, see `InteractionModel`."""

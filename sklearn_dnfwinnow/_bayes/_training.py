@@ -10,23 +10,32 @@ from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem, n_sets_of
+from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
+from sklearn_dnfwinnow._preprocessing._discretizer import chosen_discretizer
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 
-def train(estimator, *, codes, table, discretizer, encoder, seed):
+def train(estimator, table, seed):
     """Return the trained model of an estimator.
 
     Parameters
     ----------
     estimator : BayesianInteractionClassifier
         With validated parameters.
-    codes : ndarray of shape (n_samples, n_features), int32
     table : LabelledTable
-        The samples of these codes.
-    discretizer : ClassEntropyDiscretizer or None
-    encoder : ValueEncoder
     seed : int
     """
+    untrained = Encoding.empty(
+        n_features=len(table.table.columns),
+        n_classes=len(estimator.classes_),
+        missing=estimator.missing,
+        discretizer=chosen_discretizer(estimator.discretizer, table.table),
+    )
+    known = table.table, table.labels, table.weights
+    is_auto = isinstance(estimator.discretizer, str)
+    encoding, codes = untrained.with_cuts(*known, is_auto=is_auto).learn(*known)
+    warn_of_columns(table, codes, before=untrained, after=encoding)
     rows, _, inverse = distinct_rows(codes)
     class_weights = np.zeros((len(rows), len(estimator.classes_)))
     # Sorted first, so that the rounding of sums does not depend on the order of rows.
@@ -53,8 +62,7 @@ def train(estimator, *, codes, table, discretizer, encoder, seed):
         progress=progress,
     )
     model = BayesianModel(
-        discretizer=discretizer,
-        encoder=encoder,
+        encoding=encoding,
         groups=groups,
         prior=prior,
         draws=draws,

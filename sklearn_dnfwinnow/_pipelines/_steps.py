@@ -99,7 +99,7 @@ def discretizers_of(estimator, X):
         yield estimator, X
     elif isinstance(estimator, TableModelMixin):
         check_is_fitted(estimator)
-        discretizer = estimator._table_model().discretizer
+        discretizer = estimator._table_model().encoding.discretizer
         if discretizer is not None:
             yield discretizer, X
     elif isinstance(estimator, ColumnTransformer):

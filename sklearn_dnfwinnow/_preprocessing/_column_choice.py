@@ -9,15 +9,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._preprocessing._columns import numbers_of
 
-# Numeric columns with at most this number of distinct values may be categorical.
-_MOST_CATEGORIES = 10
 _BOOLEANS = bool, np.bool_
-
-
-def has_many_numbers(column):
-    """Return whether a numeric column has more than a few distinct values."""
-    numbers = numbers_of(column)
-    return len(np.unique(numbers[~np.isnan(numbers)])) > _MOST_CATEGORIES
 
 
 def chosen_columns(columns, numeric, names):
@@ -80,6 +72,34 @@ def chosen_columns(columns, numeric, names):
                 f"of columns; got an entry {column!r}."
             )
     return mask
+
+
+def numbers_to_cut(cells, label, columns):
+    """Return the numbers of a column to cut: float64, NaN for a missing one.
+
+    Parameters
+    ----------
+    cells : ndarray of shape (n_samples,)
+        As returned by `columns_of`.
+    label : str
+        Name of the column in messages.
+    columns : {'numeric', 'all'} or array-like
+        See `chosen_columns`.
+
+    Raises
+    ------
+    ValueError
+        If they are not all numbers, or one is infinite.
+    """
+    numbers = numbers_of(cells)
+    if numbers is None:
+        refuse_to_cut(columns, label)
+    if np.isinf(numbers).any():
+        raise ValueError(
+            "Input X contains infinity or a value too large for dtype('float64') "
+            f"in column {label}."
+        )
+    return numbers
 
 
 def refuse_to_cut(columns, label):

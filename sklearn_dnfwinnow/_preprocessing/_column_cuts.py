@@ -20,7 +20,6 @@ from sklearn_dnfwinnow._preprocessing._entropy_cuts._segments import (
     in_working_units,
     segments,
     tally,
-    tally_of_places,
 )
 from sklearn_dnfwinnow._preprocessing._interval_labels import interval_labels
 
@@ -38,33 +37,68 @@ class Cut(NamedTuple):
         Weighted median of the values in each interval.
     labels : ndarray of shape (n_intervals,), of str
         Names of the intervals.
-    n_segments : int
-        Number of segments before some were merged by quantiles.
     """
 
     points: np.ndarray
     entropy_path: np.ndarray
     representatives: np.ndarray
     labels: np.ndarray
-    n_segments: int
 
 
-class _Partition(NamedTuple):
+class Partition(NamedTuple):
     """The selected intervals of a column.
 
     Attributes
     ----------
+    values, weights : ndarrays of shape (n_values,)
+        Distinct values, ascending, and their weights.
     starts : ndarray of shape (n_intervals,)
-        Position of the first distinct value of each.
+        Position of the first value of each interval; empty if there is no value.
     entropies : ndarray of shape (n_arities,)
         See `Cut.entropy_path`.
     n_segments : int
-        See `Cut`.
+        Number of segments before some were merged by quantiles.
     """
 
+    values: np.ndarray
+    weights: np.ndarray
     starts: np.ndarray
     entropies: np.ndarray
     n_segments: int
+
+    @property
+    def points(self):
+        """Return the cut points: midpoints, so that lower <= point < upper."""
+        lower, upper = self._borders
+        middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
+        return np.where((lower <= middle) & (middle < upper), middle, lower)
+
+    @property
+    def cut(self):
+        """Return the Cut of the column."""
+        points = self.points
+        return Cut(
+            points=points,
+            entropy_path=self.entropies,
+            representatives=self._medians(),
+            labels=interval_labels(points, *self._borders),
+        )
+
+    @property
+    def _borders(self):
+        """The values next below or equal to each cut point, and next above it."""
+        return self.values[self.starts[1:] - 1], self.values[self.starts[1:]]
+
+    def _medians(self):
+        """Return the weighted median of the values of each interval."""
+        if not len(self.values):
+            return np.array([np.nan])
+        ends = np.append(self.starts[1:], len(self.values))
+        so_far = np.cumsum(self.weights)
+        before = np.append(0.0, so_far)[self.starts]
+        half = (before + so_far[ends - 1]) / 2
+        at = np.searchsorted(so_far, half - TIE * so_far[-1])
+        return self.values[np.clip(at, self.starts, ends - 1)]
 
 
 class Cutter:
@@ -103,77 +137,36 @@ class Cutter:
         """Make calls in other threads raise an error soon."""
         self._halted[0] = 1
 
-    def cut(self, values):
+    def partition(self, values, places):
         """Cut a column.
-
-        Parameters
-        ----------
-        values : ndarray of shape (n_samples,)
-            Finite, or NaN for missing values.
-
-        Returns
-        -------
-        column : Cut
-        """
-        values = values[self.counted]
-        seen = ~np.isnan(values)
-        if not seen.any():
-            nothing = np.array([np.nan])
-            no_points = np.empty(0)
-            names = interval_labels(no_points, no_points, no_points)
-            return Cut(
-                points=no_points,
-                entropy_path=nothing,
-                representatives=nothing.copy(),
-                labels=names,
-                n_segments=0,
-            )
-        rows = tally(
-            values[seen], self._labels[seen], self._weights[seen], self._n_classes
-        )
-        found = self._partition(rows)
-        points, lower, upper = _points(rows.values, found.starts)
-        return Cut(
-            points=points,
-            entropy_path=found.entropies,
-            representatives=_medians(rows.values, rows.value_weights, found.starts),
-            labels=interval_labels(points, lower, upper),
-            n_segments=found.n_segments,
-        )
-
-    def points(self, values, codes):
-        """Return only the cut points of a column of codes.
 
         Parameters
         ----------
         values : ndarray of shape (n_values,)
             Finite, distinct, ascending.
-        codes : ndarray of shape (n_samples,), int
+        places : ndarray of shape (n_samples,), int
             0 for a missing value, k for the k-th value.
 
         Returns
         -------
-        points : ndarray of shape (n_intervals - 1,)
-            The same as in `cut`.
+        found : Partition
         """
-        codes = codes[self.counted]
-        seen = codes > 0
+        places = places[self.counted]
+        seen = places > 0
         labels, weights = self._labels, self._weights
         if not seen.all():
-            codes, labels, weights = codes[seen], labels[seen], weights[seen]
-        if not len(codes):
-            return np.empty(0)
-        rows = tally_of_places(
+            places, labels, weights = places[seen], labels[seen], weights[seen]
+        if not len(places):
+            nothing = np.empty(0)
+            starts = np.empty(0, dtype=np.intp)
+            return Partition(nothing, nothing, starts, np.array([np.nan]), 0)
+        rows = tally(
             values=values,
-            places=codes - 1,
+            places=places - 1,
             labels=labels,
             weights=weights,
             n_classes=self._n_classes,
         )
-        return _points(rows.values, self._partition(rows).starts)[0]
-
-    def _partition(self, rows):
-        """Return the _Partition of a Tally."""
         value_weights = rows.value_weights
         total = value_weights.sum()
         least = self._settings["min_samples_interval"]
@@ -185,7 +178,9 @@ class Cutter:
             least *= self._one
         if (value_weights >= least - TIE * total).all():
             least = 0  # every possible interval has that weight
-        most = "max_intervals" if self._by_quantiles else "max_segments"
+        # Quantiles are cut at as many places as there may be intervals.
+        by_quantiles = self._settings["selection"] == "quantiles"
+        most = "max_intervals" if by_quantiles else "max_segments"
         merged = segments(
             rows,
             self._n_classes,
@@ -201,31 +196,25 @@ class Cutter:
         )
         select = SELECTIONS[self._settings["selection"]]
         arity = select(found._replace(counts=merged.counts / self._one))
-        starts = merged.starts[found.starts[arity - 1]]
-        return _Partition(starts, found.entropies, merged.n_merged)
+        return Partition(
+            values=rows.values,
+            weights=value_weights,
+            starts=merged.starts[found.starts[arity - 1]],
+            entropies=found.entropies,
+            n_segments=merged.n_merged,
+        )
 
-    @property
-    def _by_quantiles(self):
-        """Whether cuts are tried at as many quantiles as there may be intervals."""
-        return self._settings["selection"] == "quantiles"
 
+def interval_places(points, numbers):
+    """Return the interval of each number, from 1; 0 for a missing one.
 
-def _points(values, starts):
-    """Return the points between runs of ascending values, and the values around them.
-
-    Points are midpoints, rounded so that lower <= point < upper.
+    Parameters
+    ----------
+    points : ndarray of shape (n_intervals - 1,)
+        Cut points.
+    numbers : ndarray of shape (n,), float64
     """
-    lower, upper = values[starts[1:] - 1], values[starts[1:]]
-    middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
-    points = np.where((lower <= middle) & (middle < upper), middle, lower)
-    return points, lower, upper
-
-
-def _medians(values, weights, starts):
-    """Return the weighted median of each run of ascending values."""
-    ends = np.append(starts[1:], len(values))
-    so_far = np.cumsum(weights)
-    before = np.append(0.0, so_far)[starts]
-    half = (before + so_far[ends - 1]) / 2
-    at = np.searchsorted(so_far, half - TIE * so_far[-1])
-    return values[np.clip(at, starts, ends - 1)]
+    # The number of cut points below a number; NaN sorts above them all.
+    places = np.searchsorted(points, numbers) + 1
+    places[np.isnan(numbers)] = 0
+    return places

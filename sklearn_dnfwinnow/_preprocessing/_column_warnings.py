@@ -6,16 +6,12 @@
 import re
 import warnings
 from decimal import Decimal
+from math import floor
 from numbers import Real
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._columns import (
-    declared_categorical,
-    is_numeric,
-    numbers_of,
-)
-from sklearn_dnfwinnow._preprocessing._literal_columns import MANY_VALUES
+from sklearn_dnfwinnow._preprocessing._derived_columns import MANY_VALUES
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 
@@ -102,7 +98,7 @@ _ONE = {"look": "looks", "hold": "holds", "a": "a ", "s": "", "them": "it"}
 _SEVERAL = {"look": "look", "hold": "hold", "a": "", "s": "s", "them": "them"}
 
 
-def warn_of_columns(X, columns, codes, before, after, discretizer, label):
+def warn_of_columns(batch, codes, before, after):
     """Warn once of all columns that now have more than `MANY_VALUES` values.
 
     For columns that are cut, there is a warning of identifiers only, in the first
@@ -110,37 +106,34 @@ def warn_of_columns(X, columns, codes, before, after, discretizer, label):
 
     Parameters
     ----------
-    X : {dataframe, ndarray}
-        The data, for the dtypes of its columns.
-    columns : list of ndarrays of shape (n_samples,)
-        Columns of the training samples, as returned by `columns_of`.
+    batch : LabelledTable
+        The training samples.
     codes : ndarray of shape (n_samples, n_attributes), int32
         The same samples, encoded; columns of literals may follow.
-    before, after : ValueEncoder
-        Encoder before and after these samples.
-    discretizer : ClassEntropyDiscretizer or None
-        Fitted discretizer that cuts columns before they are encoded.
-    label : callable
-        From the position of a column to its name in messages.
+    before, after : Encoding
+        Encoding before and after these samples.
     """
-    grown = (before.n_values <= MANY_VALUES) & (after.n_values > MANY_VALUES)
-    is_cut = np.zeros(len(columns), dtype=bool)
-    if discretizer is not None:
-        is_cut[:] = [points is not None for points in discretizer.cut_points_]
-    grown &= ~is_cut
-    first = not before.n_values.any()
-    if not grown.any() and not (first and is_cut.any()):
-        return
-    declared = declared_categorical(X)
+    first = not any(attribute.codes for attribute in before.attributes)
     found = {kind: [] for kind in _SENTENCES}
-    for j, column in enumerate(columns):
-        kind = None
-        if grown[j]:
-            kind = _kind(column, codes[:, j], after.categories_[j], declared[j])
-        elif first and is_cut[j] and _are_identifiers(numbers_of(column)):
-            kind = "identifiers"
+    for j, column in enumerate(batch.table.columns):
+        kind, places = None, batch.table.codes[:, j]
+        attribute = after.attributes[j]
+        if attribute.cut_points is not None:
+            numbers, ranks = column.ranked
+            if first and _are_identifiers(numbers, ranks[places]):
+                kind = "identifiers"
+        elif len(before.attributes[j].codes) <= MANY_VALUES < len(attribute.codes):
+            if column.is_typed and _are_identifiers(column.values[1:], places):
+                kind = "identifiers"
+            else:
+                kind = _kind(
+                    codes[:, j],
+                    attribute.categories,
+                    column.is_typed,
+                    batch.declared[j],
+                )
         if kind is not None:
-            found[kind].append(label(j))
+            found[kind].append(batch.table.label(j))
     sentences = [_sentence(kind, labels) for kind, labels in found.items() if labels]
     if sentences:
         # The text contains no numbers that differ between folds, because Python shows
@@ -156,13 +149,10 @@ def _sentence(kind, labels):
     return f"{columns} {', '.join(labels)} {_SENTENCES[kind].format(**words)}"
 
 
-def _kind(column, codes, values, declared):
+def _kind(codes, values, numeric, declared):
     """Return the probable kind of a column with many values; None for categories."""
     counts = np.bincount(codes)[1:]
     counts = counts[counts > 0]
-    numeric = is_numeric(column)
-    if numeric and _are_identifiers(column):
-        return "identifiers"
     kind = "numbers" if numeric else None if declared else _kind_of_numbers(values)
     if kind is not None:
         return kind if np.median(counts) < _MANY_ROWS else None
@@ -182,20 +172,27 @@ def _kind(column, codes, values, declared):
     return "identifiers" if identifies else "categories"
 
 
-def _are_identifiers(numbers):
+def _are_identifiers(numbers, places):
     """Return whether numbers are integers that differ, unlike those of a measure.
 
     They are not if randomness explains that they differ, unless they are sorted.
+
+    Parameters
+    ----------
+    numbers : sequence
+        Distinct numbers, ascending.
+    places : ndarray of shape (n_samples,), int
+        Place of the number of each sample, from 1; 0 if it is missing.
     """
-    present = numbers[~np.isnan(numbers)]
-    if len(present) <= MANY_VALUES or (present != np.floor(present)).any():
+    places = places[places > 0]
+    n = len(places)
+    if n <= MANY_VALUES or any(number != floor(number) for number in numbers):
         return False
-    steps = np.diff(present.astype(np.float64))
+    steps = np.diff(places)
     if (steps > 0).all() or (steps < 0).all():
         return True
-    ascending = np.sort(present)
-    n, largest = len(ascending), float(ascending[-1]) - float(ascending[0])
-    return bool((np.diff(ascending) > 0).all() and n**2 > 2 * _MOST_LUCK * largest)
+    largest = float(numbers[-1]) - float(numbers[0])
+    return len(numbers) == n and n**2 > 2 * _MOST_LUCK * largest
 
 
 def _kind_of_numbers(values):

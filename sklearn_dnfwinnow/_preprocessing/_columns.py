@@ -173,16 +173,6 @@ def is_numeric(column):
     return column.dtype.kind in "iuf"
 
 
-def holds_numbers(column):
-    """Return whether a column of `columns_of` is numeric, `exact` or not."""
-    if column.dtype.kind != "O":
-        return is_numeric(column)
-    numbers = numbers_of(column)
-    if numbers is None or np.isnan(numbers).all():
-        return False
-    return not isinstance(next(v for v in column if v is not None), _BOOLEANS)
-
-
 def numbers_of(column):
     """Return a column of `columns_of` as float64, booleans as 0 and 1.
 

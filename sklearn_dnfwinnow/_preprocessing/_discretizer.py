@@ -8,24 +8,34 @@ from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from joblib import effective_n_jobs
+from sklearn.base import (
+    BaseEstimator,
+    OneToOneFeatureMixin,
+    TransformerMixin,
+    clone,
+)
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._preprocessing._column_choice import (
     chosen_columns,
-    refuse_to_cut,
+    numbers_to_cut,
 )
-from sklearn_dnfwinnow._preprocessing._column_cuts import Cutter
+from sklearn_dnfwinnow._preprocessing._column_cuts import (
+    Cut,
+    Cutter,
+    interval_places,
+)
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
     column_label,
     columns_of,
     is_numeric,
-    numbers_of,
     replace_columns,
 )
+from sklearn_dnfwinnow._preprocessing._distinct_values import ranked_numbers
 from sklearn_dnfwinnow._preprocessing._entropy_cuts._interval_selection import (
     SELECTIONS,
 )
@@ -48,6 +58,9 @@ from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 
 # The parameters that determine how a feature is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
+# Maximum number of quantiles that discretizer='auto' considers. Time grows with its
+# square.
+_MAX_SEGMENTS = 500
 
 
 class ClassEntropyDiscretizer(
@@ -300,44 +313,58 @@ class ClassEntropyDiscretizer(
             names = getattr(self, "feature_names_in_", ())
             numeric = list(map(is_numeric, columns))
             chosen = chosen_columns(self.columns, numeric, names)
-            positions = np.flatnonzero(chosen)
-            cutter = self._cutter(y, weights)
-            tasks = (
-                delayed(cutter.cut)(self._numbers(columns[j], j)) for j in positions
-            )
-            try:
-                found = Parallel(n_jobs=self.n_jobs, require="sharedmem")(tasks)
-            except BaseException:
-                cutter.halt()
-                raise
-
-            cuts = [None] * len(columns)
-            for j, column in zip(positions, found):
-                cuts[j] = column
-            self._become(cuts)
-            self._warn_of_quantiles(positions, found)
+            ranked = {
+                j: ranked_numbers(self._numbers(columns[j], j))
+                for j in np.flatnonzero(chosen).tolist()
+            }
+            self._settle(self._partitions(ranked, y, weights))
         return self
 
-    def _cutter(self, labels, weights):
-        """Return a Cutter with the samples and the parameters."""
+    def _partitions(self, columns, labels, weights):
+        """Return the Partition of each of some columns, by position.
+
+        Parameters
+        ----------
+        columns : dict of int to (values, places)
+            See `Cutter.partition`.
+        labels, weights
+            See `Cutter`.
+        """
         settings = {name: getattr(self, name) for name in _SETTINGS}
-        return Cutter(labels, weights, settings)
+        cutter = Cutter(labels, weights, settings)
+        if effective_n_jobs(self.n_jobs) == 1:
+            # To make tasks takes longer than to cut a few hundred numbers.
+            return {j: cutter.partition(*column) for j, column in columns.items()}
+        tasks = (delayed(cutter.partition)(*column) for column in columns.values())
+        try:
+            found = Parallel(n_jobs=self.n_jobs, require="sharedmem")(tasks)
+        except BaseException:
+            cutter.halt()
+            raise
+        return dict(zip(columns, found))
+
+    def _settle(self, found, *, warns=True):
+        """Set the fitted attributes from partitions by position."""
+        self._become({j: partition.cut for j, partition in found.items()})
+        if warns:
+            self._warn_of_quantiles(found)
 
     def _become(self, cuts):
-        """Set the fitted attributes from cuts, None for features that are not cut."""
-        self.cut_points_, self.entropy_path_ = [], []
-        self.interval_labels_, self.representatives_ = [], []
-        self.n_intervals_ = np.zeros(len(cuts), dtype=np.intp)
-        self.average_class_entropy_ = np.full(len(cuts), np.nan)
-        for j, column in enumerate(cuts):
-            is_cut = column is not None
-            self.cut_points_.append(column.points if is_cut else None)
-            self.entropy_path_.append(column.entropy_path if is_cut else None)
-            self.interval_labels_.append(column.labels if is_cut else None)
-            self.representatives_.append(column.representatives if is_cut else None)
-            if is_cut:
-                self.n_intervals_[j] = len(column.labels)
-                self.average_class_entropy_[j] = column.entropy_path[len(column.points)]
+        """Set the fitted attributes from cuts by position."""
+        every = [cuts.get(j) for j in range(self.n_features_in_)]
+        columns = zip(*(cut or (None,) * len(Cut._fields) for cut in every))
+        (
+            self.cut_points_,
+            self.entropy_path_,
+            self.representatives_,
+            self.interval_labels_,
+        ) = map(list, columns)
+        self.n_intervals_ = np.array(
+            [len(cut.labels) if cut else 0 for cut in every], dtype=np.intp
+        )
+        self.average_class_entropy_ = np.array(
+            [cut.entropy_path[len(cut.points)] if cut else np.nan for cut in every]
+        )
 
     def transform(self, X):
         """Replace each value by the number of its interval.
@@ -373,10 +400,8 @@ class ClassEntropyDiscretizer(
         intervals = {}
         for j, cut_points in enumerate(self.cut_points_):
             if cut_points is not None:
-                values = self._numbers(columns[j], j)
-                # The number of cut points below a value; NaN sorts above them all.
-                below = np.searchsorted(cut_points, values, side="left")
-                intervals[j] = np.where(np.isnan(values), np.nan, below)
+                places = interval_places(cut_points, self._numbers(columns[j], j))
+                intervals[j] = np.where(places == 0, np.nan, places - 1.0)
         return intervals
 
     def inverse_transform(self, X):
@@ -427,13 +452,13 @@ class ClassEntropyDiscretizer(
                 values[j] = np.where(is_missing, np.nan, known)
         return replace_columns(X, columns, values, "default")
 
-    def _warn_of_quantiles(self, positions, found):
+    def _warn_of_quantiles(self, found):
         """Warn of features with more segments than `max_segments`."""
         if self.max_segments is None or self.selection == "quantiles":
             return
         large = [
             f"{column_label(self, j)} ({column.n_segments:,})"
-            for j, column in zip(positions, found)
+            for j, column in found.items()
             if column.n_segments > self.max_segments
         ]
         if large:
@@ -450,16 +475,7 @@ class ClassEntropyDiscretizer(
 
     def _numbers(self, column, position):
         """Return a feature to cut as float64; raise an error if it is not numeric."""
-        label = column_label(self, position)
-        values = numbers_of(column)
-        if values is None:
-            refuse_to_cut(self.columns, label)
-        if np.isinf(values).any():
-            raise ValueError(
-                "Input X contains infinity or a value too large for dtype('float64') "
-                f"in column {label}."
-            )
-        return values
+        return numbers_to_cut(column, column_label(self, position), self.columns)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -468,6 +484,33 @@ class ClassEntropyDiscretizer(
         tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def chosen_discretizer(given, table, ordered=(), **cuts):
+    """Return the unfitted discretizer of a data set; None if it cuts no column.
+
+    Parameters
+    ----------
+    given : {'auto'}, ClassEntropyDiscretizer or None
+        'auto' cuts columns of many distinct numbers.
+    table : FactorizedTable
+    ordered : collection of int, default=()
+        Positions of columns that 'auto' cuts, for any number of distinct values, so
+        that monotone scores hold for new numbers, too.
+    **cuts : dict
+        Parameters of the discretizer of 'auto'.
+    """
+    if given is None:
+        return None
+    if isinstance(given, str):
+        columns = [
+            j
+            for j, column in enumerate(table.columns)
+            if j in ordered or column.has_many_numbers
+        ]
+        how = {"columns": columns, "max_segments": _MAX_SEGMENTS, **cuts}
+        return ClassEntropyDiscretizer(**how) if columns else None
+    return clone(given) if table.columns_to_cut(given) else None
 
 
 def cuts_like(discretizer, fitted):
@@ -488,23 +531,3 @@ def _cutting(discretizer):
     """Return the parameters that determine which features are cut, and how."""
     columns = np.asarray(discretizer.columns, dtype=object).tolist()
     return columns, [getattr(discretizer, name) for name in _SETTINGS]
-
-
-def with_intervals(columns, discretizer):
-    """Replace the columns that a fitted discretizer cuts by their intervals.
-
-    Parameters
-    ----------
-    columns : list of ndarrays of shape (n_samples,)
-        As returned by `columns_of`, `exact` or not.
-    discretizer : ClassEntropyDiscretizer or None
-
-    Returns
-    -------
-    columns : list of ndarrays of shape (n_samples,)
-        Intervals 0.0, 1.0, ..., NaN for a missing value.
-    """
-    if discretizer is None:
-        return columns
-    intervals = discretizer._intervals(columns)
-    return [intervals.get(j, column) for j, column in enumerate(columns)]

@@ -60,6 +60,22 @@ def distinct_values(column, label):
     return list(places), inverse
 
 
+def ranked_numbers(numbers):
+    """Return distinct numbers, ascending, and the place of each number, from 1.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n,), float64
+        NaN for a missing number, whose place is 0.
+    """
+    # The sum merges the two zeros.
+    values, places = np.unique(numbers + 0.0, return_inverse=True)
+    if len(values) and np.isnan(values[-1]):
+        values = values[:-1]
+        return values, np.where(places == len(values), 0, places + 1)
+    return values, places + 1
+
+
 def _refuse_unhashable(values, label):
     """Raise a TypeError that names the first value without a hash."""
     for value in values:

@@ -3,18 +3,17 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._column_choice import has_many_numbers
 from sklearn_dnfwinnow._preprocessing._columns import (
     column_label,
     columns_of,
-    holds_numbers,
+    declared_categorical,
 )
+from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._preprocessing._sample_weights import class_weights
 
 
@@ -29,35 +28,29 @@ def refuse_single_class(classes):
 
 @dataclass(frozen=True, eq=False)
 class LabelledTable:
-    """Samples with positive weight, by column, and their classes.
+    """Samples with positive weight, and their classes.
 
     Parameters
     ----------
-    columns : list of ndarrays of shape (n_samples,)
-        As returned by :func:`sklearn_dnfwinnow._preprocessing._columns.columns_of`,
-        `exact`.
+    table : FactorizedTable
     labels : ndarray of shape (n_samples,), int
         Class indices.
     sample_weights : ndarray of shape (n_samples,), float64
         Positive.
     class_weights : ndarray of shape (n_classes,), float64
         Positive for the classes of the samples.
-    label : callable
-        From the position of a column to its name in messages.
-    names : sequence of str
-        Names of the columns; empty if they have none.
-    given : tuple
-        X, the class labels and the weights of all samples with class weights, for
-        transformers.
+    declared : list of n_features bool
+        Whether each column has a categorical dtype.
+    kept : ndarray of shape (n_given,), bool
+        Which of the given samples these are.
     """
 
-    columns: list
+    table: FactorizedTable
     labels: np.ndarray
     sample_weights: np.ndarray
     class_weights: np.ndarray
-    label: Callable
-    names: tuple
-    given: tuple
+    declared: list
+    kept: np.ndarray
 
     @classmethod
     def of(cls, estimator, X, y, weights):
@@ -78,16 +71,18 @@ class LabelledTable:
         labels = np.searchsorted(estimator.classes_, y)
         labels = labels.clip(max=len(estimator.classes_) - 1)
         with np.errstate(over="ignore"):
-            products = weights * of_classes[labels]
-        kept = products > 0
+            kept = weights * of_classes[labels] > 0
         return cls(
-            columns=[column[kept] for column in columns_of(X, estimator, exact=True)],
+            table=FactorizedTable.of(
+                [column[kept] for column in columns_of(X, estimator, exact=True)],
+                label=partial(column_label, estimator),
+                names=getattr(estimator, "feature_names_in_", ()),
+            ),
             labels=labels[kept],
             sample_weights=weights[kept],
             class_weights=of_classes,
-            label=partial(column_label, estimator),
-            names=getattr(estimator, "feature_names_in_", ()),
-            given=(X, y, products),
+            declared=declared_categorical(X),
+            kept=kept,
         )
 
     @cached_property
@@ -95,20 +90,3 @@ class LabelledTable:
         """Sample weights times class weights: (n_samples,), float64."""
         with np.errstate(over="ignore"):
             return self.sample_weights * self.class_weights[self.labels]
-
-    @cached_property
-    def numeric(self):
-        """Whether each column is numeric: list of bool."""
-        return list(map(holds_numbers, self.columns))
-
-    def to_cut(self, ordered=()):
-        """Return the positions of columns that are cut by default.
-
-        These are the columns with more than a few distinct numbers, and the `ordered`
-        columns, so that monotone scores hold for new numbers, too.
-        """
-        return [
-            j
-            for j, (column, is_numeric) in enumerate(zip(self.columns, self.numeric))
-            if j in ordered or (is_numeric and has_many_numbers(column))
-        ]

@@ -21,7 +21,7 @@ class InteractionModel(TableModel, Protocol):
 
     Attributes
     ----------
-    discretizer, encoder
+    encoding
         See `TableModel`.
     groups : InteractionGroups
     n_classes : int

@@ -8,9 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._preprocessing._literal_columns import LiteralColumn
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
@@ -22,30 +20,11 @@ class TableModel(Protocol):
 
     Attributes
     ----------
-    discretizer : ClassEntropyDiscretizer or None
-        Fitted discretizer that cuts columns before their values are encoded.
-    encoder : ValueEncoder
-        Codes of the values of each attribute.
+    encoding : Encoding
+        From the cells of the table to codes with literals.
     """
 
-    discretizer: ClassEntropyDiscretizer | None
-    encoder: ValueEncoder
-
-    def with_literals(self, codes: np.ndarray) -> np.ndarray:
-        """Append a column of codes for each literal that is not an equality.
-
-        Parameters
-        ----------
-        codes : ndarray of shape (n_rows, n_features), int32
-
-        Returns
-        -------
-        codes : ndarray of shape (n_rows, n_columns), int32
-            See `_preprocessing._literal_columns.with_literals`.
-        """
-
-    def literal_columns(self) -> list[LiteralColumn]:
-        """Return the literals of each column of `with_literals`."""
+    encoding: Encoding
 
 
 @runtime_checkable
@@ -57,7 +36,7 @@ class TermModel(TableModel, Protocol):
 
     Attributes
     ----------
-    discretizer, encoder
+    encoding
         See `TableModel`.
     updates : ndarray of shape (n_updates, n_features), int32
         Distinct rows of codes that determine the weights (stored examples).
@@ -73,7 +52,7 @@ class TermModel(TableModel, Protocol):
     max_term_size : int or None
         Maximum number of literals in a term. None means no limit.
     conditions : Conditions or None
-        Conditions on the terms of each class, in codes of `with_literals`.
+        Conditions on the terms of each class, in codes of `Encoding.with_literals`.
     log_threshold : float
     scale : float
         Factor of scores in the softmax of probabilities.
@@ -128,8 +107,8 @@ class TermModel(TableModel, Protocol):
         Returns
         -------
         terms : list of HeavyTerm
-            By descending weight. Literals are pairs of a column of `with_literals` and
-            a code.
+            By descending weight. Literals are pairs of a column of
+            `Encoding.with_literals` and a code.
 
         Raises
         ------

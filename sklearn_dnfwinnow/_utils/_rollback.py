@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from contextlib import contextmanager
-from copy import copy
 
 
 @contextmanager
@@ -20,12 +19,3 @@ def all_or_nothing(estimator):
         # A single assignment, so that a second Ctrl-C cannot interrupt it.
         estimator.__dict__ = before
         raise
-
-
-def unshared(state):
-    """Return a copy of an object, with copies of its lists and of their elements."""
-    twin = copy(state)
-    for name, value in vars(state).items():
-        if isinstance(value, list):
-            setattr(twin, name, [copy(part) for part in value])
-    return twin

@@ -15,7 +15,7 @@ class Batch(LabelledTable):
 
     Parameters
     ----------
-    columns, labels, sample_weights, class_weights, label, names, given
+    table, labels, sample_weights, class_weights, declared
         See `LabelledTable`.
     conditions : ColumnConditions
         Conditions on terms.

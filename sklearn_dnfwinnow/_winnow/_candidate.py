@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._preprocessing._discretizer_choice import chosen_discretizer
+from sklearn_dnfwinnow._preprocessing._discretizer import (
+    ClassEntropyDiscretizer,
+    chosen_discretizer,
+)
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
@@ -82,7 +84,7 @@ class Candidate:
     @cached_property
     def key(self):
         """A key that is equal for candidates that learn the same model."""
-        return repr((self.view_key, self.described(as_text=False)))
+        return repr((self.view_key, self._counting))
 
     @cached_property
     def view_key(self):
@@ -97,16 +99,20 @@ class Candidate:
             return self
         return replace(self, literal_weight=n_attributes**-0.5)
 
-    def described(self, as_text=True):
-        """Return the parameters that have an effect, by name; a discretizer as text."""
-        counting = {
+    @cached_property
+    def described(self):
+        """The parameters that have an effect, by name; a discretizer as text."""
+        text = self.discretizer and repr(self.discretizer)
+        return {**self._counting, "discretizer": text}
+
+    @property
+    def _counting(self):
+        """Return the parameters that have an effect, but for the discretizer."""
+        return {
             name: getattr(self, name)
             for name in NAMES
-            if _RULES.get(name, self.update) == self.update
+            if _RULES.get(name, self.update) == self.update and name != "discretizer"
         }
-        if self.discretizer is not None:
-            counting["discretizer"] = as_text and repr(self.discretizer)
-        return counting
 
 
 #: Names of the parameters of a candidate.
@@ -129,7 +135,7 @@ def single_candidate(estimator, batch):
             "only by internal cross-validation."
         )
     candidate = _candidate(_own(given, _set_values(estimator)), batch)
-    return candidate.with_prior(len(batch.columns))
+    return candidate.with_prior(len(batch.table.columns))
 
 
 def candidates_of(estimator, batch):
@@ -181,7 +187,7 @@ def _own(given, fixed):
 
 def _but_for_order(given, batch):
     """Return parameters without 'ordered' literals if no feature is numeric."""
-    if given.get("literals") == "ordered" and not any(batch.numeric):
+    if given.get("literals") == "ordered" and not any(batch.table.numeric):
         return {**given, "literals": "equal"}
     return given
 
@@ -241,10 +247,10 @@ def _candidate(given, batch):
     values["update"] = _rule_of(given) or values["update"]
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
     if values["literal_weight"] == "1/n":
-        values["literal_weight"] = 1.0 / len(batch.columns)
+        values["literal_weight"] = 1.0 / len(batch.table.columns)
     cuts = values.pop("cuts")
     values["discretizer"] = chosen_discretizer(
-        values["discretizer"], batch, batch.conditions.ordered, **cuts
+        values["discretizer"], batch.table, batch.conditions.ordered, **cuts
     )
     for name in _NUMBERS:
         if not _is_auto(values[name]):

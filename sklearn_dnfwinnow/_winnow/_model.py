@@ -6,126 +6,51 @@
 import warnings
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import zip_longest
 from math import log
+from operator import attrgetter
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._discretizer import (
-    ClassEntropyDiscretizer,
-    cuts_like,
-)
-from sklearn_dnfwinnow._preprocessing._discretizer_choice import fitted_discretizer
-from sklearn_dnfwinnow._preprocessing._literal_columns import (
-    literal_columns,
-    n_values_with,
-    with_literals,
-)
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
-from sklearn_dnfwinnow._terms._background import Background
+from sklearn_dnfwinnow._preprocessing._discretizer import cuts_like
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
-from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
-from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
+from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
+from sklearn_dnfwinnow._winnow._parts._weighting import Weighting
 from sklearn_dnfwinnow._winnow._settings import Settings
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._term_sums import Cache, term_sums
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow.samplers._registry import as_auto
 from sklearn_dnfwinnow.sums._subset_sums import MORE_LITERALS, by_rows, by_terms
 
-# Number of epochs in `n_mistakes`, unless the last training call has more.
-_EPOCHS_KEPT = 1000
 # Parameters that define the meaning of the learned numbers. The model keeps them.
-_KEPT = "alpha", "literal_weight", "literals", "missing", "max_term_size"
-# Parameters that any call may change, unless they are 'auto'.
-_OF_RULE = "update", "margin", "scale"
-# Names of the parts of a model in an estimator: public ones, and the rest.
-_ATTRIBUTES = {
-    "update": "update_",
-    "margin": "margin_",
-    "alpha": "alpha_",
-    "literal_weight": "literal_weight_",
-    "literals": "literals_",
-    "updates": "stored_examples_",
-    "exponents": "net_promotion_counts_",
-    "denominator": "denominator_",
-    "max_term_size": "max_term_size_",
-    "log_threshold": "log_threshold_",
-    "n_iter": "n_iter_",
-    "n_mistakes": "n_updates_",
-    "scale": "scale_",
-    "validation": "validation_",
-    "chains": "chains_",
-    "sums": "sums_",
-    "seed": "_seed",
-    "column_conditions": "conditions_",
-    "discretizer": "discretizer_",
-    "encoder": "_encoder",
-    "background": "_background",
-    "own": "_own",
-    "versions": "_versions",
+_KEPT = {
+    "alpha": "weighting.alpha",
+    "literal_weight": "weighting.literal_weight",
+    "literals": "encoding.literals",
+    "missing": "encoding.missing",
+    "max_term_size": "weighting.max_term_size",
 }
 # Number of epochs that indicate the size of the last training calls.
 _LATEST = 32
-# Parts of a model that its sums depend on.
-_SUMMED = (
-    "updates",
-    "exponents",
-    "denominator",
-    "n_mistakes",
-    "encoder",
-    "literals",
-    "alpha",
-    "literal_weight",
-    "max_term_size",
-    "column_conditions",
+# Parts of a model that its conditions in codes depend on, and those of its sums.
+_CONDITIONED = attrgetter("weighting.conditions", "encoding")
+_SUMMED = attrgetter(
+    "encoding",
+    "stored",
+    "weighting.alpha",
+    "weighting.literal_weight",
+    "weighting.max_term_size",
+    "weighting.conditions",
+    "record.n_mistakes",
 )
 
-# Parts of a model that its conditions in codes depend on.
-_CONDITIONED = "column_conditions", "encoder", "literals", "discretizer"
 
-#: Parameters that earlier versions did not have, with values of the same effect.
-FORMER_PARAMETERS = {
-    "update": "margin",
-    "scale": "auto",
-    "discretizer": None,
-    "candidates": "auto",
-    "max_time": None,
-    "monotonic_cst": None,
-    "forbidden": None,
-    "initial_terms": None,
-}
-
-
-def former_values(margin):
-    """Return values that earlier versions did not store, by the names of a model.
-
-    Parameters
-    ----------
-    margin : float
-        The parameter, which each call read.
-    """
-    return {
-        "update": "margin",
-        "margin": float(margin),
-        "discretizer": None,
-    }
-
-
-def with_former(state):
-    """Return the attributes of an estimator, with those that earlier versions lack."""
-    added = dict(FORMER_PARAMETERS)
-    if "net_promotion_counts_" in state and "update_" not in state:
-        values = former_values(state["margin"])
-        added |= {_ATTRIBUTES[held]: value for held, value in values.items()}
-    if "net_promotion_counts_" in state:
-        added["conditions_"] = ColumnConditions()
-        added["_background"] = None
-        added["_cache"] = Cache()
-    return {**added, **state}
+def _part(path):
+    """Return a property that is a part of one of the values of a model."""
+    return property(attrgetter(path))
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,60 +58,43 @@ class Model:
     """The result of training, with the settings of scores and of further training.
 
     Nothing is changed in place: an estimator whose training fails keeps its model.
-    Parameters that define the meaning of the numbers are part of the model: `alpha`,
-    `literal_weight`, `literals`, `max_term_size`, and `missing` of the encoder.
 
     Parameters
     ----------
+    encoding : Encoding
+        From tables to codes.
+    stored : StoredExamples
+        What was learned.
+    weighting : Weighting
+        The meaning of the numbers that were learned.
+    record : TrainingRecord
+        What training did.
     settings : Settings
-    update, margin, alpha, literal_weight, literals, updates, exponents, denominator, \
-            max_term_size, \
-            log_threshold, n_iter, n_mistakes, scale, validation, chains, sums
-        See the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
-        `max_term_size` may be 'auto' before the first batch.
-    seed : int
-        Seed of all randomness.
-    column_conditions : ColumnConditions
-        Conditions on terms of the first training call.
-    discretizer : ClassEntropyDiscretizer or None
-        Cuts columns before they are encoded; fitted to the first batch.
-    encoder : ValueEncoder
-    background : Background or None
-        A sample of the training rows, weighted by their sample weights; None if the
-        model was stored by an earlier version.
-    own : list of ndarrays of int
-        Positions of the stored examples of each class among all, in order of arrival.
-    versions : list of int
-        Number of updates in each class.
+        The parameters of the current call.
     cache : Cache
         Cache of term sums.
     """
 
+    encoding: Encoding
+    stored: StoredExamples
+    weighting: Weighting
+    record: TrainingRecord
     settings: Settings
-    update: str
-    margin: float
-    alpha: float
-    literal_weight: float
-    literals: str
-    updates: np.ndarray
-    exponents: np.ndarray
-    denominator: int
-    max_term_size: int | str | None
-    log_threshold: float
-    n_iter: int
-    n_mistakes: np.ndarray
-    scale: float
-    validation: dict | None
-    chains: dict
-    sums: dict
-    seed: int
-    column_conditions: ColumnConditions
-    discretizer: ClassEntropyDiscretizer | None
-    encoder: ValueEncoder
-    background: Background | None
-    own: list
-    versions: list
     cache: Cache = field(default_factory=Cache)
+
+    # The interface `TermModel`.
+    updates = _part("stored.updates")
+    exponents = _part("stored.exponents")
+    denominator = _part("stored.denominator")
+    alpha = _part("weighting.alpha")
+    literal_weight = _part("weighting.literal_weight")
+    log_beta = _part("weighting.log_beta")
+    max_term_size = _part("weighting.max_term_size")
+    log_threshold = _part("weighting.log_threshold")
+    scale = _part("weighting.scale")
+    seed = _part("weighting.seed")
+    background = _part("record.background")
+    rule = _part("weighting.rule")
 
     @classmethod
     def untrained(cls, estimator, candidate, seed, conditions):
@@ -200,59 +108,45 @@ class Model:
         seed : int
         conditions : ColumnConditions
         """
-        n_classes = len(estimator.classes_)
-        n_features = estimator.n_features_in_
+        n_features, n_classes = estimator.n_features_in_, len(estimator.classes_)
         return cls(
+            encoding=Encoding.empty(
+                n_features,
+                n_classes,
+                estimator.missing,
+                discretizer=candidate.discretizer,
+                literals=candidate.literals,
+                ordered=conditions.ordered,
+            ),
+            stored=StoredExamples.empty(n_features, n_classes),
+            weighting=Weighting(
+                alpha=candidate.alpha,
+                literal_weight=candidate.literal_weight,
+                max_term_size=candidate.max_term_size,
+                # Without values, the empty term is the only one.
+                log_threshold=0.0,
+                conditions=conditions,
+                update=candidate.update,
+                margin=candidate.margin,
+                scale=candidate.scale if candidate.rule.by_residuals else 1.0,
+                seed=seed,
+            ),
+            record=TrainingRecord.empty(n_features, n_classes),
             settings=Settings.of(estimator),
-            update=candidate.update,
-            margin=candidate.margin,
-            alpha=candidate.alpha,
-            literal_weight=candidate.literal_weight,
-            literals=candidate.literals,
-            max_term_size=candidate.max_term_size,
-            updates=np.empty((0, n_features), dtype=np.int32),
-            exponents=np.empty((n_classes, 0), dtype=np.int64),
-            denominator=1,
-            # Without values, the empty term is the only one.
-            log_threshold=0.0,
-            n_iter=0,
-            n_mistakes=np.empty((0, n_classes), dtype=np.int64),
-            scale=candidate.scale if candidate.rule.by_residuals else 1.0,
-            validation=None,
-            chains={"run": 0, "ladder": 0, "simulated": 0},
-            sums={"full": 0, "skipped": 0},
-            seed=seed,
-            column_conditions=conditions,
-            discretizer=candidate.discretizer,
-            encoder=ValueEncoder(estimator.missing, n_features, n_classes),
-            background=Background.empty(n_features),
-            own=[np.empty(0, dtype=np.intp)] * n_classes,
-            versions=[0] * n_classes,
         )
 
-    @classmethod
-    def of(cls, estimator):
-        """Return the model of a fitted estimator, with its current parameters."""
-        settings = Settings.of(estimator)
-        kept = {name: getattr(estimator, held) for name, held in _ATTRIBUTES.items()}
-        for name in _OF_RULE:
-            # The scale of residuals is not the scale of probabilities of margins.
-            counts = name != "scale" or kept["update"] == "residual"
-            value = getattr(settings, name)
-            if counts and value != "auto":
-                # True is a number for scikit-learn, but not in a file.
-                kept[name] = value if name == "update" else float(value)
-        return cls(settings, **kept, cache=estimator._cache)
+    def with_settings(self, settings):
+        """Return the model with the parameters of another call."""
+        weighting = self.weighting.with_rule(settings)
+        return replace(self, settings=settings, weighting=weighting)
 
-    def attributes(self):
-        """Return the attributes that an estimator stores, by their names there."""
-        kept = {held: getattr(self, name) for name, held in _ATTRIBUTES.items()}
-        return {
-            **kept,
-            "_cache": Cache(),
-            "missing_": self.missing,
-            "categories_": self.encoder.categories_,
-        }
+    def with_weighting(self, **changes):
+        """Return the model with another weighting."""
+        return replace(self, weighting=replace(self.weighting, **changes))
+
+    def with_record(self, **changes):
+        """Return the model with another record."""
+        return replace(self, record=replace(self.record, **changes))
 
     def check_unchanged(self, estimator, conditions):
         """Raise an error for parameters that contradict the parameters of the model.
@@ -268,38 +162,19 @@ class Model:
         ValueError
             If training would continue with another meaning of the learned numbers.
         """
-        for name in _KEPT:
-            value, fitted = getattr(estimator, name), getattr(self, name)
+        for name, path in _KEPT.items():
+            value, fitted = getattr(estimator, name), attrgetter(path)(self)
             if value not in ("auto", fitted):
                 _refuse_change(name, value, fitted)
         given = estimator.discretizer
-        if not cuts_like(given, self.discretizer):
-            _refuse_change("discretizer", given, self.discretizer)
-        if conditions != self.column_conditions:
+        if not cuts_like(given, self.encoding.discretizer):
+            _refuse_change("discretizer", given, self.encoding.discretizer)
+        if conditions != self.weighting.conditions:
             raise ValueError(
                 "monotonic_cst, forbidden and initial_terms must be the same as in the "
                 "first training call; partial_fit cannot change them. Call fit to "
                 "train a new model."
             )
-
-    # -- tables ------------------------------------------------------------------------
-
-    def with_fitted_discretizer(self, batch, *, is_auto):
-        """Return the model with a discretizer that is fitted to the first batch.
-
-        Parameters
-        ----------
-        batch : Batch
-        is_auto : bool
-            Whether the discretizer is the one of 'auto', whose quantiles need no
-            warning.
-        """
-        fitted = fitted_discretizer(self.discretizer, batch, is_auto=is_auto)
-        return replace(self, discretizer=fitted)
-
-    def encode_table(self, X, estimator):
-        """Return the codes of new samples, see `ValueEncoder.encode_table`."""
-        return self.encoder.encode_table(X, estimator, self.discretizer)
 
     # -- terms -------------------------------------------------------------------------
 
@@ -309,53 +184,22 @@ class Model:
         return len(self.exponents)
 
     @property
-    def missing(self):
-        """Return the treatment of missing values."""
-        return self.encoder.missing
-
-    @property
     def log_alpha(self):
         """Return the logarithm of the promotion factor, a unit of exponents."""
         return log(self.alpha) / self.denominator
 
-    @property
-    def log_beta(self):
-        """Return the logarithm of the initial weight per literal."""
-        return log(self.literal_weight)
-
-    @property
-    def n_values(self):
-        """Return the largest codes of all columns, those of literals last."""
-        return n_values_with(n_values=self.encoder.n_values, **self._literals)
-
-    def with_literals(self, codes):
-        """Append a column of codes for each literal that is not an equality."""
-        return with_literals(codes=codes, **self._literals)
-
-    def literal_columns(self):
-        """Return the literals of each column of codes with literals."""
-        return literal_columns(**self._literals)
-
-    @property
-    def _literals(self):
-        return {
-            "literals": self.literals,
-            "categories": self.encoder.categories_,
-            "ordered": self.column_conditions.ordered,
-        }
-
     @cached_property
     def conditions(self):
         """Return the conditions on terms in codes with literals, or None."""
-        if not self.column_conditions:
+        given = self.weighting.conditions
+        if not given:
             return None
-        key = tuple(getattr(self, name) for name in _CONDITIONED)
-        made = partial(self._in_codes, self.column_conditions)
-        return self.cache.get("conditions", key, made)
+        made = partial(self._in_codes, given)
+        return self.cache.get("conditions", _CONDITIONED(self), made)
 
     def warn_of_absent_terms(self):
         """Warn of initial terms that no sample can satisfy, given the known values."""
-        given = self.column_conditions
+        given = self.weighting.conditions
         absent = [
             repr(str(one.term))
             for one in given.initial_terms
@@ -370,27 +214,12 @@ class Model:
             )
 
     def _in_codes(self, column_conditions):
-        categories = self.encoder.categories_
-        cut_points = [None] * len(categories)
-        if self.discretizer is not None:
-            cut_points = self.discretizer.cut_points_
-        return in_codes(
-            conditions=column_conditions,
-            categories=categories,
-            cut_points=cut_points,
-            literals=self.literals,
-            n_classes=self.n_classes,
-        )
+        return in_codes(column_conditions, self.encoding, self.n_classes)
 
     @cached_property
     def literal_updates(self):
         """Return the codes of the stored examples, with literals."""
-        return self.with_literals(self.updates)
-
-    @property
-    def rule(self):
-        """Return the update rule."""
-        return UpdateRule(self.update, self.margin, self.scale)
+        return self.encoding.with_literals(self.updates)
 
     @cached_property
     def summation(self):
@@ -407,7 +236,7 @@ class Model:
     def heaviest_terms(self, k, top, non_redundant=False, row=None):
         """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
-            row = self.with_literals(row[None])[0]
+            row = self.encoding.with_literals(row[None])[0]
         search = TermSearch(
             updates=self.literal_updates,
             exponents=self.exponents[k],
@@ -424,22 +253,11 @@ class Model:
 
     def class_states(self):
         """Return the state of each class at the start of further training."""
-        return [
-            ClassState(
-                updates=self.literal_updates[own],
-                exponents=exponents[own],
-                version=version,
-                places=own,
-            )
-            for exponents, own, version in zip(self.exponents, self.own, self.versions)
-        ]
+        return self.stored.of_classes(self.literal_updates)
 
     def in_units_of(self, denominator):
         """Return the same model, with its exponents in smaller units."""
-        times = denominator // self.denominator
-        check_sum(largest_sum(self.exponents) * times, denominator)
-        exponents = self.exponents * times
-        return replace(self, exponents=exponents, denominator=denominator)
+        return replace(self, stored=self.stored.in_units_of(denominator))
 
     def after(self, all_trained):
         """Return the model after the training of all classes.
@@ -452,42 +270,18 @@ class Model:
         -------
         model : Model
         """
-        chains, sums = self.chains, self.sums
-        for trained in all_trained:
-            chains, sums = _total(chains, trained.chains), _total(sums, trained.sums)
-        mistakes = [trained.mistakes for trained in all_trained]
-        counts = np.array(list(zip_longest(*mistakes, fillvalue=0)), dtype=np.int64)
-        n_kept = max(_EPOCHS_KEPT, len(counts))
-        return replace(
-            self._with_updates_of(all_trained),
-            n_iter=self.n_iter + len(counts),
-            n_mistakes=np.concatenate([self.n_mistakes, counts])[-n_kept:],
-            chains=chains,
-            sums=sums,
-        )
-
-    def _with_updates_of(self, all_trained):
-        """Return the model with new stored examples; itself if nothing changed."""
-        versions = [trained.version for trained in all_trained]
-        sizes = [len(trained.updates) for trained in all_trained]
-        if versions == self.versions and sizes == [len(own) for own in self.own]:
-            return self
-        updates, exponents, own, times = union(all_trained)
-        check_sum(largest_sum(exponents), self.denominator * times)
         return replace(
             self,
-            updates=np.ascontiguousarray(updates[:, : self.updates.shape[1]]),
-            exponents=exponents,
-            denominator=self.denominator * times,
-            own=own,
-            versions=versions,
+            stored=self.stored.after(all_trained),
+            record=self.record.after(all_trained),
+            cache=Cache(),
         )
 
     # -- scores ------------------------------------------------------------------------
 
     def log_scores(self, rows):
         """Return log W - log theta of distinct rows of codes: (n_rows, n_classes)."""
-        rows = self.with_literals(rows)
+        rows = self.encoding.with_literals(rows)
         sums = self.summation.in_parallel(
             self._evaluation(rows, self.summation).log_sums, rows, self.settings.n_jobs
         )
@@ -495,7 +289,7 @@ class Model:
 
     def winners(self, rows):
         """Return the class with the highest score of distinct rows: (n_rows,)."""
-        rows = self.with_literals(rows)
+        rows = self.encoding.with_literals(rows)
         winners = partial(
             self._evaluation(rows, self.summation).winners,
             log_threshold=self.log_threshold,
@@ -512,14 +306,14 @@ class Model:
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
         """
         auto = replace(self.summation, sampler=as_auto(self.settings.sampler))
-        rows = self.with_literals(rows)
+        rows = self.encoding.with_literals(rows)
         evaluation = self._evaluation(rows, auto)
         found = auto.in_parallel(evaluation.estimates, rows, self.settings.n_jobs)
         return found[..., 0], found[..., 1]
 
     def log_subset_sums(self, row):
         """Return log W for all sets of known attributes, see `TermModel`."""
-        codes = self.with_literals(row[None])[0]
+        codes = self.encoding.with_literals(row[None])[0]
         ways = [
             partial(
                 by_terms,
@@ -543,11 +337,11 @@ class Model:
     @cached_property
     def _owners(self):
         """Return the attribute of each column of codes with literals."""
-        return np.array([column.attribute for column in self.literal_columns()])
+        return np.array([column.attribute for column in self.encoding.columns])
 
     def questions(self, rows):
         """Yield the arguments of `log_sum` for each row of codes in each class."""
-        rows = self.with_literals(rows)
+        rows = self.encoding.with_literals(rows)
         evaluation = self.summation.evaluation(
             self.literal_updates, self.exponents, rows
         )
@@ -559,7 +353,7 @@ class Model:
         found = None
         if summation.sampler.term_by_term:
             found = self.cache.get(
-                "term_sums", self._summed, partial(self._term_sums, summation)
+                "term_sums", _SUMMED(self), partial(self._term_sums, summation)
             )
         if found is None:
             return summation.evaluation(self.literal_updates, self.exponents, rows)
@@ -567,20 +361,15 @@ class Model:
 
     def cached(self, name, make):
         """Return a result that depends on scores and background, computed once."""
-        return self.cache.get(name, (*self._summed, self.background), make)
-
-    @property
-    def _summed(self):
-        """Return the parts of the model that its sums depend on."""
-        return tuple(getattr(self, name) for name in _SUMMED)
+        return self.cache.get(name, (*_SUMMED(self), self.background), make)
 
     def _term_sums(self, summation):
         return term_sums(
             summation=summation,
             updates=self.literal_updates,
             exponents=self.exponents,
-            n_values=self.n_values,
-            n_latest=int(self.n_mistakes[-_LATEST:].max(initial=0)),
+            n_values=self.encoding.n_values,
+            n_latest=int(self.record.n_mistakes[-_LATEST:].max(initial=0)),
         )
 
 
@@ -591,7 +380,3 @@ def _refuse_change(name, value, fitted):
         f"partial_fit cannot change. Call fit to train a new model with "
         f"{name}={value!r}, or set_params({name}={fitted!r}) to continue."
     )
-
-
-def _total(counts, more):
-    return {kind: count + counts[kind] for kind, count in more.items()}

@@ -159,11 +159,6 @@ class Settings:
         """Maximum number of epochs without internal cross-validation."""
         return _AUTO_ITER if self.max_iter == "auto" else self.max_iter
 
-    @property
-    def has_splits(self):
-        """Whether `cv` is a splitter or an iterable of splits."""
-        return not isinstance(self.cv, Integral | str | None)
-
     def folds_of(self, n_rows, several):
         """Number of folds of the internal cross-validation, None for none.
 

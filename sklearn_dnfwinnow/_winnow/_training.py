@@ -10,12 +10,12 @@ from itertools import chain
 
 import numpy as np
 
+from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._terms._conditions import check_initial_terms
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
-from sklearn_dnfwinnow._utils._rollback import unshared
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow._winnow._selection._lane_training import train_in_lanes
@@ -24,15 +24,15 @@ from sklearn_dnfwinnow._winnow._weights._update_budget import MOST_LOST
 from sklearn_dnfwinnow._winnow._weights._weights import index_for
 
 
-def take_in(model, columns, batch):
+def take_in(model, batch, *, is_auto):
     """Encode a batch; determine the maximum term size, and the threshold.
 
     Parameters
     ----------
     model : Model
-    columns : list of ndarrays of shape (n_samples,)
-        Columns of the batch, cut into intervals if the model cuts them.
     batch : Batch
+    is_auto : bool
+        Whether the discretizer is the one of 'auto', whose quantiles need no warning.
 
     Returns
     -------
@@ -41,19 +41,21 @@ def take_in(model, columns, batch):
     rows : Presentations
         Each row once, in the given order, with its weight without class weights.
     """
+    encoding, known = model.encoding, (batch.table, batch.labels, batch.weights)
+    if model.record.n_iter == 0:
+        encoding = encoding.with_cuts(*known, is_auto=is_auto)
     units, one = whole_units(
         batch.sample_weights, least=model.denominator, parts=model.rule.parts
     )
-    encoder = unshared(model.encoder)
-    codes = encoder.learn(columns, batch.labels, batch.weights, batch.label)
+    encoding, codes = encoding.learn(*known)
+    warn_of_columns(batch, codes, before=model.encoding, after=encoding)
     background = model.background
-    if background is not None:
-        # In new rows, the most frequent value is that of all classes.
-        fills = encoder.missing == "most_frequent"
-        as_new = encoder.encode(columns, batch.label) if fills else codes
-        background = background.with_rows(as_new, batch.sample_weights)
-    model = replace(model, encoder=encoder, background=background)
-    codes, n_values = model.with_literals(codes), model.n_values
+    # In new rows, the most frequent value is that of all classes.
+    fills = encoding.missing == "most_frequent"
+    as_new = encoding.codes_as_new(batch.table) if fills else codes
+    background = background.with_rows(as_new, batch.sample_weights)
+    model = replace(model, encoding=encoding).with_record(background=background)
+    codes, n_values = encoding.with_literals(codes), encoding.n_values
     max_term_size = resolve_max_term_size(
         sampler=model.settings.sampler,
         max_term_size=model.max_term_size,
@@ -63,13 +65,15 @@ def take_in(model, columns, batch):
         least=model.conditions.longest if model.conditions else 1,
     )
     if max_term_size == 1 != model.max_term_size and codes.shape[1] > 1:
-        warn_of_lost_interactions(distinct_rows(codes)[0], model.literals)
+        warn_of_lost_interactions(distinct_rows(codes)[0], encoding.literals)
     if model.conditions is not None:
         check_initial_terms(model.conditions.longest, max_term_size)
     log_threshold = model.settings.log_threshold(
         n_values, model.log_beta, max_term_size
     )
-    model = replace(model, max_term_size=max_term_size, log_threshold=log_threshold)
+    model = model.with_weighting(
+        max_term_size=max_term_size, log_threshold=log_threshold
+    )
     return model, Presentations(codes, batch.labels, units, one)
 
 
@@ -133,7 +137,7 @@ def train(model, rows, progress_of, in_lanes=False):
         summation=model.summation,
         updates=model.literal_updates,
         codes=rows.codes,
-        n_values=model.n_values,
+        n_values=model.encoding.n_values,
     )
     if in_lanes and index is not None:
         progress = progress_of(rows.n_epochs, None)

@@ -61,7 +61,7 @@ def literal_tables(decoder, weights, *, typed):
         represent.
     """
     model = decoder.model
-    columns_of = model.literal_columns()
+    columns_of = model.encoding.columns
     used = sorted({pair for term in weights.terms for pair in term})
     firsts = np.unique(weights.groups, return_index=True)[1].tolist()
     conditions = model.conditions
@@ -73,7 +73,7 @@ def literal_tables(decoder, weights, *, typed):
         samples = cells.samples()
         for j in own:
             codes[:, j] = decoder.preimages[j].codes_of(samples)
-        codes = model.with_literals(codes)
+        codes = model.encoding.with_literals(codes)
         of_groups = [
             codes if conditions is None else conditions.masked(codes, k) for k in firsts
         ]

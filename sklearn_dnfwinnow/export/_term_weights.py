@@ -69,7 +69,7 @@ def term_weights(model, max_terms):
             "A model with columns that must not occur together in a term cannot be "
             "exported. Use `to_dnf` to export a short formula."
         )
-    updates = model.with_literals(model.updates)
+    updates = model.encoding.with_literals(model.updates)
     largest = updates.shape[1]
     if model.max_term_size is not None:
         largest = min(largest, model.max_term_size)

@@ -130,7 +130,7 @@ def coverage_matrix(terms, codes):
     ----------
     terms : list of HeavyTerm
     codes : ndarray of shape (n_rows, n_columns), int32
-        In the form that `TermModel.with_literals` returns.
+        In the form that `Encoding.with_literals` returns.
 
     Returns
     -------
@@ -163,7 +163,7 @@ def mean_shares(model, k, terms, rows):
     if not counted.any():
         return np.full(len(terms), np.nan)
     codes, of_class = rows.codes[counted], of_class[counted]
-    covers = coverage_matrix(terms, model.with_literals(codes))
+    covers = coverage_matrix(terms, model.encoding.with_literals(codes))
     log_sums = model.estimate_log_sums(codes)[0][:, k]
     log_weights = np.array([term.log_weight for term in terms])
     shares = np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
@@ -173,7 +173,7 @@ def mean_shares(model, k, terms, rows):
 def rule_measures(model, k, terms, rows, confidence=0.95):
     """Return the `STATISTICS` of terms of class k: a dict of lists."""
     statistics = rule_statistics(
-        covers=coverage_matrix(terms, model.with_literals(rows.codes)),
+        covers=coverage_matrix(terms, model.encoding.with_literals(rows.codes)),
         weights=_one_against_rest(rows.weights, k),
         squares=_one_against_rest(rows.squares, k),
         n_samples=np.count_nonzero(rows.sample_weights),

@@ -171,7 +171,7 @@ def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
     # Change of the expected accuracy by covering a row, by the model's probabilities.
     gains = 2.0 * softmax(model.scale * log_sums, axis=1)[:, k] - 1.0
     candidates = _candidates(model, k, rows.codes[gains > 0])
-    covers = coverage_matrix(candidates, model.with_literals(rows.codes))
+    covers = coverage_matrix(candidates, model.encoding.with_literals(rows.codes))
     sizes = np.array([len(term.literals) for term in candidates], dtype=np.int64)
     n_rows = min(len(gains), _MOST_CELLS // max(1, len(candidates)))
     some = _evenly(len(gains), n_rows)

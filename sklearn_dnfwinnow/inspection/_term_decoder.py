@@ -113,9 +113,9 @@ class TermDecoder:
         model = classifier._table_model()
         if not steps:
             _warn_of_codes(classifier, model)
-        if model.discretizer is not None:
-            steps = [*steps, model.discretizer]
-        preimages = _direct_preimages(model.encoder)
+        if model.encoding.discretizer is not None:
+            steps = [*steps, model.encoding.discretizer]
+        preimages = _direct_preimages(model.encoding)
         n_opaque, preimages = preimages_through(steps, preimages)
         return cls._behind(n_opaque, steps, classifier, model, preimages)
 
@@ -141,7 +141,7 @@ class TermDecoder:
                 steps=decoder.steps,
                 classifier=decoder.classifier,
                 model=decoder.model,
-                preimages=_direct_preimages(decoder.model.encoder),
+                preimages=_direct_preimages(decoder.model.encoding),
             )
         return decoder, codes
 
@@ -219,25 +219,25 @@ class TermDecoder:
 
     def codes(self, X):
         """Return the classifier's codes of samples: (n_samples, n_features), int32."""
-        discretizer = self.model.discretizer
-        before = self.steps if discretizer is None else self.steps[:-1]
-        X = transform_through(before, X)
-        return self.model.encoder.encode_table(X, self.classifier, discretizer)
+        encoding = self.model.encoding
+        before = self.steps if encoding.discretizer is None else self.steps[:-1]
+        return encoding.encode_table(transform_through(before, X), self.classifier)
 
     def codes_of_table(self, table):
         """Return the classifier's codes of data in the form of `table`."""
-        steps, discretizer = self.steps[self.n_opaque :], None
-        if steps and self.model.discretizer is not None:
-            *steps, discretizer = steps
+        steps, encoding = self.steps[self.n_opaque :], self.model.encoding
+        is_cut = not steps
+        if steps and encoding.discretizer is not None:
+            steps = steps[:-1]
         table = transform_through(steps, table)
-        return self.model.encoder.encode_table(table, self.classifier, discretizer)
+        return encoding.encode_table(table, self.classifier, is_cut=is_cut)
 
     # -- terms -------------------------------------------------------------------------
 
     @cached_property
     def _columns(self):
-        """Return the literal columns of the model: list of LiteralColumn."""
-        return self.model.literal_columns()
+        """Return the literal columns of the model: list of DerivedColumn."""
+        return self.model.encoding.columns
 
     def term(self, pairs):
         """Return the Term for pairs of column and code, in the order of attributes."""
@@ -267,7 +267,7 @@ class TermDecoder:
         Parameters
         ----------
         column : int
-            Index of a column of `TableModel.with_literals`.
+            Index of a column of `Encoding.with_literals`.
 
         code : int
             From 1 to the largest code of this column.
@@ -310,37 +310,29 @@ class TermDecoder:
 
     def _codes_with(self, column, code):
         """Return the codes of an attribute that give a column of literals this code."""
-        categories = self.model.encoder.categories_
-        attribute = self._columns[column].attribute
-        n_codes = len(categories[attribute]) + 1
-        rows = np.zeros((n_codes, len(categories)), dtype=np.int32)
-        rows[:, attribute] = np.arange(n_codes)
-        codes = self.model.with_literals(rows)[:, column]
+        codes = self._columns[column].codes
         return set(np.flatnonzero(codes == code).tolist())
 
 
-def _direct_preimages(encoder):
+def _direct_preimages(encoding):
     """Return the preimages of the attributes in the input of the classifier."""
     return [
         CategoricalPreimage(
             column=j,
-            codes=encoder.codes_of(j),
-            missing=encoder.code_of_missing(j),
+            codes=attribute.codes,
+            missing=encoding.code_of_missing(j),
             is_direct=True,
         )
-        for j in range(len(encoder.categories_))
+        for j, attribute in enumerate(encoding.attributes)
     ]
 
 
 def _warn_of_codes(classifier, model):
     """Warn if a classifier seems to be a step of a pipeline, passed without it."""
-    categories = model.encoder.categories_
-    cuts = [None] * len(categories)
-    if model.discretizer is not None:
-        cuts = model.discretizer.cut_points_
+    cuts = model.encoding.cut_points
     encoded = [
         column_label(classifier, j)
-        for j, values in enumerate(categories)
+        for j, values in enumerate(model.encoding.categories)
         # Whole floats from 0, at least three values: two can be original values.
         if cuts[j] is None
         and values.dtype.kind == "f"

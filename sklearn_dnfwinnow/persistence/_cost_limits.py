@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._literal_columns import MANY_VALUES
+from sklearn_dnfwinnow._preprocessing._derived_columns import MANY_VALUES
 from sklearn_dnfwinnow._winnow._term_sums import n_tabled
 from sklearn_dnfwinnow.sums._conditioned_sums import MOST_PARTS
 
@@ -37,13 +37,13 @@ def take_costs(budget, model, sampler):
     """
     if model.max_term_size is not None:
         # Tables of terms by size.
-        n_columns = len(model.n_values)
+        n_columns = len(model.encoding.n_values)
         n_sizes = (n_columns + 1.0) * (min(model.max_term_size, n_columns) + 1)
         budget.take("terms by size", _BYTES_A_SIZE * n_sizes, n_sizes)
-    if model.literals != "equal" or model.column_conditions.ordered:
-        n_codes = len(model.updates) * len(model.n_values)
+    if model.encoding.literals != "equal" or model.encoding.ordered:
+        n_codes = len(model.updates) * len(model.encoding.n_values)
         budget.take("the literals of all examples", _BYTES_A_LITERAL * n_codes)
-    if model.column_conditions:
+    if model.weighting.conditions:
         n_bytes, n_steps = cost_of_conditions(model)
         budget.take("the conditions on terms", n_bytes, n_steps)
     n_bytes, n_steps = cost_of(model)
@@ -62,7 +62,10 @@ def cost_of_conditions(model):
     -------
     n_bytes, n_steps : float
     """
-    conditions, n_values = model.column_conditions, model.n_values.astype(float)
+    conditions, n_values = (
+        model.weighting.conditions,
+        model.encoding.n_values.astype(float),
+    )
     n_classes = model.n_classes
     # The allowed literals of each class, twice. Pairs are in proportion to the file.
     n_bytes = 2 * n_classes * (n_values + 1).sum()
@@ -93,7 +96,7 @@ def cost_of(model):
         See :meth:`sklearn_dnfwinnow.samplers.Engine.cost_bounds`.
     """
     sampler, size = model.settings.sampler, model.max_term_size
-    n = len(model.n_values)
+    n = len(model.encoding.n_values)
     # No sample distinguishes more stored examples, and no term has a larger phi.
     m = int(np.count_nonzero(model.exponents, axis=1).max(initial=0))
     total = float(np.abs(model.exponents.astype(float)).sum(axis=1).max(initial=0))
@@ -103,7 +106,7 @@ def cost_of(model):
         n=n, m=m, total=total, log_alpha=log(model.alpha) / model.denominator
     )
     if sampler.term_by_term:
-        n_bytes = max(n_bytes, 8.0 * n_tabled(m, model.n_values, size, 1))
+        n_bytes = max(n_bytes, 8.0 * n_tabled(m, model.encoding.n_values, size, 1))
     if size is not None and sampler.term_by_term:
         n_steps = max(n_steps, _n_subsets(n, size))
     # Columns that must not occur together divide the terms of a sample.

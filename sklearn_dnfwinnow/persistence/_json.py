@@ -7,14 +7,14 @@ import json
 import os
 from pathlib import Path
 
-from sklearn_dnfwinnow._utils._json_values import check, check_keys, read_json
+from sklearn_dnfwinnow._utils._json_values import check_keys, read_json
 from sklearn_dnfwinnow.persistence._budget import Budget
-from sklearn_dnfwinnow.persistence._estimator import from_dict, to_dict
+from sklearn_dnfwinnow.persistence._estimators import Estimators
 
 __all__ = ["from_json", "to_json"]
 
 # Version of the format of `to_json`; a changed format gets another number.
-_SCHEMA = 1
+_SCHEMA = 2
 # Longer strings are not names of files.
 _LONGEST_PATH = 4096
 
@@ -75,7 +75,7 @@ def to_json(estimator, path=None):
     >>> from_json(text).predict([["sunny", "warm"], ["rainy", None]])
     array(['out', 'in'], dtype='<U3')
     """
-    state = {"schema": _SCHEMA, "estimator": to_dict(estimator)}
+    state = {"schema": _SCHEMA, "estimator": Estimators().write(estimator, "estimator")}
     text = json.dumps(state, allow_nan=False)
     if path is None:
         return text
@@ -156,8 +156,14 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
             ) from error
         raise
     check_keys(state, ("schema", "estimator"), "an estimator")
-    check(state["schema"] == _SCHEMA, f"schema {_SCHEMA}", state["schema"])
-    return from_dict(state["estimator"], Budget(max_bytes, max_steps))
+    if state["schema"] != _SCHEMA:
+        raise ValueError(
+            f"Expected schema {_SCHEMA}; got {state['schema']!r:.50}, of another "
+            "version of sklearn_dnfwinnow. Read the file with that version, or train "
+            "the model again."
+        )
+    budget = Budget(max_bytes, max_steps)
+    return Estimators().read(state["estimator"], "estimator", budget)
 
 
 def _is_file(text):

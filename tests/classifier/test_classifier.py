@@ -277,7 +277,7 @@ def test_online_exact_winnow_is_winnow_over_explicit_terms():
 def test_scores_are_the_public_weighted_sums():
     X, y = small_table()
     clf = exact(literal_weight=0.3, alpha=1.4).fit(X, y)
-    codes = clf._encoder.encode(list(X.T), str)
+    codes = clf._model.encoding.encode(list(X.T), str)
     for row, scores in zip(codes, clf.log_weighted_sums(X)):
         agreements = (clf.stored_examples_ == row)[:, row != 0]
         for exponents, score in zip(clf.net_promotion_counts_, scores):

@@ -57,8 +57,10 @@ def assert_equal_numbers(one, other):
     states, entropies = [], []
     for clf in (one, other):
         state = json.loads(to_json(clf))["estimator"]
-        state["fitted"].pop("sums", None)
-        columns = state["fitted"]["discretizer"] or {"fitted": {"columns": []}}
+        model = state["fitted"]["_model"]
+        if "record" in model:
+            del model["record"]["sums"]
+        columns = model["encoding"]["discretizer"] or {"fitted": {"columns": []}}
         for column in columns["fitted"]["columns"]:
             entropies.append(column and column.pop("entropy_path"))
         for name, column in (getattr(clf, "validation_", None) or {}).items():

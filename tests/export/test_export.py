@@ -371,7 +371,7 @@ def test_a_second_estimator():
     X, y = load_monks(1, return_X_y=True, as_frame=True)
     clf = quick(max_term_size=1).fit(X, y)
     model = clf._term_model()
-    names = [*TermModel.__annotations__, "with_literals", "literal_columns"]
+    names = [*TermModel.__annotations__, "encoding"]
     bare = SimpleNamespace(**{name: getattr(model, name) for name in names})
     weights = term_weights(bare, MANY)
     assert weights.terms == term_weights(model, MANY).terms

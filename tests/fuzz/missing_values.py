@@ -195,7 +195,7 @@ def check_rows(model, rows):
     decoder = TermDecoder.from_estimator(model)
     literals = [
         (column, code, decoder.literal(column, code))
-        for column, n_codes in enumerate(decoder.model.n_values)
+        for column, n_codes in enumerate(decoder.model.encoding.n_values)
         for code in range(1, int(n_codes) + 1)
     ]
     function = None
@@ -212,7 +212,7 @@ def check_rows(model, rows):
             (expected_proba,) = model.predict_proba(X)
         except Exception:  # which is the right of a transformer
             continue
-        codes = decoder.model.with_literals(decoder.codes(X))
+        codes = decoder.model.encoding.with_literals(decoder.codes(X))
         columns = decoder.columns(X)
         for column, code, literal in literals:
             expected = codes[:, column] == code

@@ -208,12 +208,12 @@ def _check_literals(model, tables):
     decoder = TermDecoder.from_estimator(model)
     literals = [
         (column, code, decoder.literal(column, code))
-        for column, n_codes in enumerate(decoder.model.n_values)
+        for column, n_codes in enumerate(decoder.model.encoding.n_values)
         for code in range(1, min(int(n_codes), 30) + 1)
     ]
     for X in tables:
         try:
-            codes = decoder.model.with_literals(decoder.codes(X))
+            codes = decoder.model.encoding.with_literals(decoder.codes(X))
         except (ValueError, TypeError):
             continue
         columns = decoder.columns(X)

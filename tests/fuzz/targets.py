@@ -34,6 +34,8 @@ from sklearn_dnfwinnow import (
 )
 from sklearn_dnfwinnow._preprocessing._column_cuts import Cutter
 from sklearn_dnfwinnow._preprocessing._columns import columns_of
+from sklearn_dnfwinnow._preprocessing._distinct_values import ranked_numbers
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._preprocessing._entropy_cuts._multisplits import (
     multisplits,
     n_log_n,
@@ -43,7 +45,7 @@ from sklearn_dnfwinnow._preprocessing._entropy_cuts._segments import (
     segments,
     tally,
 )
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._index_builders import (
@@ -372,13 +374,14 @@ def encodings(draws):
     for i, value in enumerate(values):
         X[i, 0] = value
     missing = draws.choice(["unspecified", "category", "most_frequent"])
-    encoder = ValueEncoder(missing, 1, 2)
     labels = draws.integers(0, 1, n_rows)
     try:
         column = columns_of(X, exact=True)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            learned = encoder.learn(column, labels, np.ones(n_rows), str)
+            encoding = Encoding.empty(1, 2, missing)
+            table = FactorizedTable.of(column, str)
+            encoding, learned = encoding.learn(table, labels, np.ones(n_rows))
     except TypeError as error:
         assert "hashable" in str(error)
         assert any(isinstance(value, list) for value in values)
@@ -387,14 +390,14 @@ def encodings(draws):
         assert "infinity" in str(error)
         assert any(isinstance(v, (float, np.floating)) and np.isinf(v) for v in values)
         return
-    (n_codes,) = encoder.n_values
+    (n_codes,) = encoding.n_values
     assert ((learned >= 0) & (learned <= n_codes)).all()
-    assert len(encoder.categories_[0]) == n_codes
+    assert len(encoding.categories[0]) == n_codes
     if missing != "most_frequent":
-        assert_array_equal(encoder.encode(column, str), learned)
-    codes = encoder.encode(column, str)
+        assert_array_equal(encoding.encode(column, str), learned)
+    codes = encoding.encode(column, str)
     for i in range(n_rows):
-        alone = encoder.encode(columns_of(X[[i]], exact=True), str)
+        alone = encoding.encode(columns_of(X[[i]], exact=True), str)
         assert alone[0] == codes[i], (X[i], alone, codes[i])
 
 
@@ -459,10 +462,8 @@ def cuts(draws):
     }
     with np.errstate(all="raise", under="ignore"):
         cutter = Cutter(labels, weights, given)
-        column = cutter.cut(values)
-        distinct = np.unique(values[~np.isnan(values)])
-        codes = np.where(np.isnan(values), 0, np.searchsorted(distinct, values) + 1)
-        assert_array_equal(cutter.points(distinct + 0.0, codes), column.points)
+        distinct, places = ranked_numbers(values)
+        column = cutter.partition(distinct, places).cut
     weights, _ = in_working_units(weights)
     values, labels, weights = (a[cutter.counted] for a in (values, labels, weights))
     points, path = column.points, column.entropy_path
@@ -480,7 +481,13 @@ def cuts(draws):
     own = np.searchsorted(points, column.representatives)
     assert_array_equal(own, np.arange(len(points) + 1))
     seen = ~np.isnan(values)
-    rows = tally(known, labels[seen], weights[seen], n_classes)
+    rows = tally(
+        values=distinct,
+        places=places[cutter.counted][seen] - 1,
+        labels=labels[seen],
+        weights=weights[seen],
+        n_classes=n_classes,
+    )
     assert (np.diff(rows.values) > 0).all()
     merged = segments(rows, n_classes, given["max_segments"])
     assert_allclose(merged.counts.sum(), weights[seen].sum(), rtol=1e-9)

@@ -5,6 +5,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -20,6 +21,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, insp
 from sklearn_dnfwinnow._terms import _heaviest_terms
 from sklearn_dnfwinnow._terms._term_model import TermModel
 from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     explain,
@@ -61,7 +63,7 @@ SETTINGS = {
 
 def weights_of_all_terms(model, k, row):
     """Every term that a row satisfies, by its literals: {literals: weight}."""
-    codes = model.with_literals(row[None])[0]
+    codes = model.encoding.with_literals(row[None])[0]
     specified = np.flatnonzero(codes)
     longest = len(specified) if model.max_term_size is None else model.max_term_size
     alpha = model.alpha ** (1 / model.denominator)
@@ -81,8 +83,8 @@ def test_shares_are_those_of_all_terms(name, n_columns):
     X, y = random_table(0, n_columns=n_columns, n_classes=3)
     classifier = DNFWinnowClassifier(random_state=0, **SETTINGS[name])
     classifier.fit(X, y)
-    model = Model.of(classifier)
-    rows = classifier._encoder.encode(
+    model = classifier._term_model()
+    rows = classifier._model.encoding.encode(
         [column.to_numpy() for _, column in X[:4].items()], str
     )
     n_features = X.shape[1]
@@ -179,8 +181,8 @@ def test_terms_are_measured_on_rows(weighted):
         top=30, X=X, y=y, sample_weight=weights if weighted else None
     )
     assert table["class"].tolist() == [0] * 30 + [1] * 30
-    model = Model.of(classifier)
-    rows = classifier._encoder.encode([c.to_numpy() for _, c in X.items()], str)
+    model = classifier._term_model()
+    rows = classifier._model.encoding.encode([c.to_numpy() for _, c in X.items()], str)
     totals = [
         [sum(weights_of_all_terms(model, k, row).values()) for row in rows]
         for k in range(2)
@@ -368,9 +370,8 @@ def test_models_without_updates():
     """All rows forgotten: others are needed, and no term is promoted."""
     X, y = random_table(7)
     classifier = DNFWinnowClassifier(max_term_size=None, random_state=0).fit(X, y)
-    classifier.stored_examples_ = classifier.stored_examples_[:0]
-    classifier.net_promotion_counts_ = classifier.net_promotion_counts_[:, :0]
-    classifier._own = [own[:0] for own in classifier._own]
+    examples = StoredExamples.empty(X.shape[1], len(classifier.classes_))
+    classifier._model = replace(classifier._model, stored=examples)
     beta = classifier.literal_weight_
     assert len(terms(classifier)) == 0
     with pytest.raises(ValueError, match="no stored examples; got X=None"):
@@ -388,7 +389,7 @@ def test_rows_of_many_attributes():
     X = rng.integers(0, 3, (6, 2500)).astype(str)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, [0, 1] * 3)
     model = classifier._term_model()
-    codes = model.encode_table(X[:2], classifier)
+    codes = model.encoding.encode_table(X[:2], classifier)
     both = shares_of_rows(model, codes).shares
     assert both.shape == (2, 2, 2500) and np.isfinite(both).all()
     alone = [shares_of_rows(model, codes[i : i + 1]).shares[0] for i in range(2)]

@@ -185,7 +185,7 @@ def test_shares_add_up(name, request):
         estimator, X, _ = request.getfixturevalue(name)
     clf = estimator if name != "flowers" else estimator[-1]
     table = X if name != "flowers" else estimator[0].transform(X)
-    codes = clf.model_.encoder.encode_table(table, clf)
+    codes = clf.model_.encoding.encode_table(table, clf)
     scores = clf.model_.sample_scores(codes)
     probabilities = estimator.predict_proba(X)
     for i, explanation in enumerate(explain_interactions(estimator, X, interval=0.6)):
@@ -226,7 +226,7 @@ def test_effects_of_features_are_shapley_values(grouped):
     model = clf.model_
     X = new_rows(n=10)
     for row, explanation in zip(
-        model.encoder.encode_table(X, clf), explain_interactions(clf, X)
+        model.encoding.encode_table(X, clf), explain_interactions(clf, X)
     ):
 
         def mean_of(known, row=row, of=explanation.ranking[:2]):
@@ -251,7 +251,7 @@ def test_terms_are_satisfied_by_the_row_and_belong_to_their_group(grouped):
     clf = grouped[0]
     groups = clf.model_.groups
     by_search = 0
-    for row in clf.model_.encoder.encode_table(new_rows(n=200), clf):
+    for row in clf.model_.encoding.encode_table(new_rows(n=200), clf):
         found = groups.look_up(row[None])
         for g, counts in zip(found.groups, found.counts):
             order = np.flatnonzero(counts)[0]

@@ -9,14 +9,13 @@ nothing of Winnow.
 
 import ast
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from encoding_checks import learned
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -27,21 +26,12 @@ import sklearn_dnfwinnow
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, persistence
 from sklearn_dnfwinnow._preprocessing._columns import (
     check_table,
-    column_label,
-    columns_of,
 )
-from sklearn_dnfwinnow._preprocessing._literal_columns import literal_columns
-from sklearn_dnfwinnow._preprocessing._value_encoder import ValueEncoder
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._json_values import (
-    integers,
-    labels,
-    plain_labels,
-    plain_numbers,
-)
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
@@ -54,11 +44,9 @@ from sklearn_dnfwinnow.inspection import (
     to_dnf,
 )
 from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
-from sklearn_dnfwinnow.persistence._estimator import _FORMS
-from sklearn_dnfwinnow.persistence._value_encoder import (
-    encoder_from_list,
-    encoder_to_list,
-)
+from sklearn_dnfwinnow.persistence._encoding import encoding
+from sklearn_dnfwinnow.persistence._estimators import _FITTED
+from sklearn_dnfwinnow.persistence._schema import Labels, Numbers, Record, onto
 from sklearn_dnfwinnow.sums._subset_sums import by_rows
 
 LOG_ALPHA, LOG_BETA, MAX_TERM_SIZE = np.log(1.2), np.log(0.5), 2
@@ -72,10 +60,9 @@ BELOW_READING = {"_terms", "_preprocessing", "_utils", "_kernels"}
 class CountModel:
     """Weights alpha^(count in the class - count in others) * beta^size of terms."""
 
-    encoder: ValueEncoder
+    encoding: Encoding
     updates: np.ndarray
     exponents: np.ndarray
-    discretizer: None = None
     conditions: None = None
     denominator: int = 1
     log_alpha: float = LOG_ALPHA
@@ -88,12 +75,6 @@ class CountModel:
 
     def cached(self, name, make):
         return make()
-
-    def with_literals(self, codes):
-        return codes
-
-    def literal_columns(self):
-        return literal_columns("equal", self.encoder.categories_)
 
     def heaviest_terms(self, k, top, non_redundant=False, row=None):
         search = TermSearch(
@@ -131,23 +112,17 @@ class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimato
         X, y = check_table(self, X, y, reset=True)
         self.classes_, labels = np.unique(y, return_inverse=True)
         n_classes = len(self.classes_)
-        encoder = ValueEncoder("unspecified", self.n_features_in_, n_classes)
-        codes = encoder.learn(
-            columns=columns_of(X, self, exact=True),
-            labels=labels,
-            weights=np.ones(len(y)),
-            label=partial(column_label, self),
-        )
+        encoding, codes = learned(X, labels)
         updates, _, inverse = distinct_rows(codes)
         exponents = np.zeros((n_classes, len(updates)), dtype=np.int64)
         for k in range(n_classes):
             np.add.at(exponents[k], inverse, np.where(labels == k, 1, -1))
         background = Background.empty(codes.shape[1]).with_rows(codes, np.ones(len(y)))
-        self.model_ = CountModel(encoder, updates, exponents, background=background)
+        self.model_ = CountModel(encoding, updates, exponents, background=background)
         return self
 
     def predict(self, X):
-        codes = self.model_.encoder.encode_table(X, self)
+        codes = self.model_.encoding.encode_table(X, self)
         log_sums, _ = self.model_.estimate_log_sums(codes)
         return self.classes_[log_sums.argmax(axis=1)]
 
@@ -218,7 +193,7 @@ def test_shapley_values(monks):
     counter, X, _ = monks
     found = shapley_values(counter, X)
     log_sums, _ = counter.model_.estimate_log_sums(
-        counter.model_.encoder.encode_table(X, counter)
+        counter.model_.encoding.encode_table(X, counter)
     )
     log_odds = log_sums[:, 1] - log_sums[:, 0]
     assert_allclose(found.values.sum(axis=1) + found.base_values, log_odds)
@@ -258,31 +233,30 @@ def test_pipeline_is_read_in_the_units_of_its_table(flowers):
     assert explanation.features == tuple(X.columns)
 
 
-def test_persistence_takes_a_form_for_it(flowers, monkeypatch):
-    def get_state(counter):
-        model = counter.model_
-        return {
-            "classes": plain_labels(counter.classes_, "There is a class"),
-            "attributes": encoder_to_list(model.encoder),
-            "updates": plain_numbers(model.updates),
-            "exponents": plain_numbers(model.exponents),
+def test_persistence_takes_a_schema_for_it(flowers, monkeypatch):
+    def model(n_classes):
+        fields = {
+            "encoding": encoding(n_classes),
+            "updates": lambda found: Numbers(
+                np.int32, 0, 9, shape=(-1, len(found.encoding.categories))
+            ),
+            "exponents": lambda found: Numbers(
+                np.int64, -999, 999, shape=(n_classes, len(found.updates))
+            ),
         }
+        return Record(fields, CountModel)
 
-    def set_state(counter, state, budget):
-        counter.classes_ = labels(state["classes"], "classes", budget)
-        n_classes = len(counter.classes_)
-        encoder = encoder_from_list(state["attributes"], "unspecified", n_classes)
-        counter.n_features_in_ = len(encoder.n_values)
-        updates = integers(state["updates"], "updates", 0, 9).astype(np.int32)
-        exponents = integers(state["exponents"], "exponents", -999, 999)
-        counter.model_ = CountModel(
-            encoder=encoder,
-            updates=updates.reshape(-1, counter.n_features_in_),
-            exponents=exponents.reshape(n_classes, -1),
-        )
+    def set_n_features(found, _):
+        found.n_features_in_ = found.model_.updates.shape[1]
 
-    form = SimpleNamespace(get_state=get_state, set_state=set_state)
-    monkeypatch.setitem(_FORMS, "TermCounter", (TermCounter, form))
+    def counter(estimator):
+        fields = {
+            "classes_": Labels(),
+            "model_": lambda found: model(len(found.classes_)),
+        }
+        return onto(estimator, fields, set_n_features)
+
+    monkeypatch.setitem(_FITTED, TermCounter, counter)
     pipeline, X, _ = flowers
     again = persistence.from_json(persistence.to_json(pipeline))
     assert_array_equal(again.predict(X), pipeline.predict(X))

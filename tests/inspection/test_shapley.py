@@ -66,7 +66,7 @@ def a_model(**params):
 
 def codes_of(clf, X):
     model = clf._term_model()
-    return model.encoder.encode_table(X, clf, model.discretizer)
+    return model.encoding.encode_table(X, clf)
 
 
 def solved(model, row, n_permutations=4, payoff=None):
@@ -76,9 +76,11 @@ def solved(model, row, n_permutations=4, payoff=None):
 
 def scores_by_definition(model, row):
     """Scores of all classes with each set of specified attributes: (n_classes, 2^n)."""
-    columns = model.with_literals(row[None])[0]
-    agreements = (model.with_literals(model.updates) == columns) & (columns != 0)
-    owners = [literal.attribute for literal in model.literal_columns()]
+    columns = model.encoding.with_literals(row[None])[0]
+    agreements = (model.encoding.with_literals(model.updates) == columns) & (
+        columns != 0
+    )
+    owners = [literal.attribute for literal in model.encoding.columns]
     specified = np.flatnonzero(row)
     scores = np.empty((model.n_classes, 1 << len(specified)))
     for S in range(scores.shape[1]):
@@ -159,7 +161,8 @@ def test_what_is_no_shapley_value_is_found():
 def test_extreme_exponents(factor, max_term_size):
     """Weights that no float has."""
     _, _, model, codes = a_model(max_term_size=max_term_size)
-    model = replace(model, exponents=model.exponents * factor)
+    stored = replace(model.stored, exponents=model.exponents * factor)
+    model = replace(model, stored=stored)
     assert np.ptp(scores_by_definition(model, codes[0])) > 60
     for row in codes[:4]:
         check_shapley(solved(model, row).values, row, model)
@@ -399,7 +402,7 @@ def test_conditions_on_terms_count(max_term_size):
     ).fit(X, y)
     model = clf._term_model()
     assert model.conditions.conflicts and len(model.conditions.initial_terms) == 2
-    unconditioned = replace(model, column_conditions=ColumnConditions())
+    unconditioned = model.with_weighting(conditions=ColumnConditions())
     differ = 0
     for row in codes_of(clf, X)[:10]:
         expected = by_rows(row, model.estimate_log_sums)
@@ -433,7 +436,7 @@ def test_many_literals_of_few_attributes_are_quick(max_term_size, monkeypatch):
         max_term_size=max_term_size, literals="ordered", n_values=5
     )
     row = codes[(codes != 0).all(axis=1)][0]
-    assert 4 + 6 < np.count_nonzero(model.with_literals(row[None])) <= 20
+    assert 4 + 6 < np.count_nonzero(model.encoding.with_literals(row[None])) <= 20
     found = model.log_subset_sums(row)
     monkeypatch.setattr(_model, "MORE_LITERALS", 99)
     assert_allclose(model.log_subset_sums(row), found, rtol=1e-12)
@@ -450,7 +453,7 @@ def test_many_literals_of_few_attributes_are_quick(max_term_size, monkeypatch):
 @pytest.fixture
 def no_exact_values(votes, monkeypatch):
     """With a cache of its own, because that of the votes has exact values."""
-    monkeypatch.setattr(votes[1], "_cache", Cache())
+    monkeypatch.setattr(votes[1], "_model", replace(votes[1]._model, cache=Cache()))
     monkeypatch.setattr(Model, "log_subset_sums", lambda model, row: None)
 
 
@@ -488,7 +491,7 @@ def test_estimates_add_up_and_know_their_errors(votes, monkeypatch):
     ratio = np.sqrt(np.mean(errors[:10] ** 2) / np.mean(smaller**2))
     assert 3 < ratio < 5.3
 
-    monkeypatch.setattr(clf, "_cache", Cache())
+    monkeypatch.setattr(clf, "_model", replace(clf._model, cache=Cache()))
     found = shapley_values(clf, X[:100])
     total = found.values.sum(axis=1) + found.base_values
     assert_allclose(total, clf.scale_ * clf.decision_function(X[:100]), atol=1e-12)
@@ -504,7 +507,7 @@ def test_estimates_are_a_function_of_the_model_and_the_row(votes, no_exact_value
     assert_array_equal(found.values[::-1], again.values)
     assert_array_equal(found.std_errors[::-1], again.std_errors)
     model, row = clf._term_model(), codes_of(clf, X)[0]
-    other = solved(replace(model, seed=1), row, 10).values
+    other = solved(model.with_weighting(seed=1), row, 10).values
     assert (other != solved(model, row, 10).values).any()
 
 

@@ -229,13 +229,6 @@ def test_pipelines_and_searches():
         draw(display.figure_)
 
 
-def test_models_of_earlier_versions():
-    _, _, clf = fitted()
-    clf.validation_ = {"n_epochs": np.array([1, 2]), "log_loss": np.array([0.5, 0.4])}
-    display = ValidationDisplay.from_estimator(clf)
-    assert texts_of(display.ax_) == ["candidate 0", "chosen"]
-
-
 def test_on_given_axes():
     _, ax = plt.subplots()
     display = ValidationDisplay(validation()).plot(ax)

@@ -148,7 +148,8 @@ PREFIX = "sklearn_dnfwinnow."
 # What a fitted classifier is made of.
 TYPES = {
     f"{PREFIX}_classifier.DNFWinnowClassifier",
-    f"{PREFIX}_preprocessing._value_encoder.ValueEncoder",
+    f"{PREFIX}_preprocessing._attribute.Attribute",
+    f"{PREFIX}_preprocessing._encoding.Encoding",
     f"{PREFIX}_winnow._conditions._column_conditions.ColumnConditions",
     f"{PREFIX}_winnow._term_sums.Cache",
 }

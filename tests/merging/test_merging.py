@@ -10,6 +10,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from model_changes import change_model
 from monotone_checks import falls
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
@@ -281,7 +282,7 @@ def test_exponents_that_are_too_large():
     X, y = [["a", "b"], ["b", "a"]] * 2, [0, 1] * 2
     models = [DNFWinnowClassifier(**FIXED).fit(X, y) for _ in range(3)]
     for model, denominator in zip(models, (2**40, 3**20, 5**13)):
-        model.denominator_ = denominator
+        change_model(model, "stored", denominator=denominator)
     with pytest.raises(ValueError, match="too large"):
         merge(models)
 

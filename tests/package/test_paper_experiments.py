@@ -141,7 +141,7 @@ def test_one_winnow_learns_what_the_classifier_learns(module, sampler):
         params = protocol.winnow(sampler=sampler)
         one = training.OneWinnow(params, positive, visits.append).fit(X, y)
         exponents = model.net_promotion_counts_[k]
-        own = model._own[k]
+        own = model._model.stored.own[k]
         assert_array_equal(one.updates, model.stored_examples_[own])
         assert_array_equal(one.exponents, exponents[own])
         assert sum(one.mistakes) == model.n_updates_[:, k].sum()

@@ -14,8 +14,8 @@ from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier, ClassEntropyDiscretizer
-from sklearn_dnfwinnow._utils._json_values import plain_array
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.persistence._array import Array
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -106,38 +106,52 @@ def changed(array, place=0, value=None):
     array = np.array(array)
     if value is not None:
         array.flat[place] = value
-    return plain_array(array)
+    return plain(array)
+
+
+def plain(array):
+    """An array as it is written."""
+    return Array(array.dtype.str, ()).write(array, "")
 
 
 CHANGES = {
-    "code": lambda f, m: {"rows": changed(m.groups.rows, -1, 99)},
-    "negative code": lambda f, m: {"rows": changed(m.groups.rows, 0, -1)},
-    "unsorted": lambda f, m: {"rows": changed(m.groups.rows[::-1])},
-    "repeated": lambda f, m: {"rows": changed(m.groups.rows[[0, *range(len(f) - 1)]])},
-    "no rows": lambda f, m: {"rows": changed(m.groups.rows[:0])},
-    "fewer rows": lambda f, m: {"rows": changed(m.groups.rows[1:])},
-    "other type": lambda f, m: {"rows": changed(m.groups.rows.astype(np.int64))},
     "weight": lambda f, m: {"class_weights": changed(m.class_weights, 0, -0.5)},
     "no weight": lambda f, m: {"class_weights": changed(0 * m.class_weights)},
     "huge weight": lambda f, m: {"class_weights": changed(m.class_weights, 0, 1e308)},
     "nan": lambda f, m: {"class_weights": changed(m.class_weights, 0, np.nan)},
-    "order": lambda f, m: {"max_order": 4},
-    "other order": lambda f, m: {"max_order": m.groups.max_order - 1},
-    "no order": lambda f, m: {"max_order": None},
-    "scale": lambda f, m: {"scales": changed(m.prior.scales, 0, -1.0)},
-    "huge scale": lambda f, m: {"scales": changed(m.prior.scales, 1, 1e200)},
-    "law": lambda f, m: {"prior": "laplace"},
-    "hyperprior": lambda f, m: {"hyperprior": ["log_normal"]},
-    "shape": lambda f, m: {"hyperprior_shape": 0.0},
-    "type of shape": lambda f, m: {"hyperprior_shape": True},
-    "learned": lambda f, m: {"fit_intercept_scale": 1},
-    "missing": lambda f, m: {"missing": "auto"},
-    "other terms": lambda f, m: {"interactions": "nested"},
-    "one class": lambda f, m: {"classes": {"kind": "U", "values": ["a"]}},
-    "classes": lambda f, m: {"classes": {"kind": "U", "values": ["a", "b"]}},
+    "fewer classes": lambda f, m: {"class_weights": changed(m.class_weights[:, 1:])},
+    "literals": lambda f, m: {"encoding": {**f["encoding"], "literals": "both"}},
+    "missing": lambda f, m: {"encoding": {**f["encoding"], "missing": "auto"}},
     "seed": lambda f, m: {"seed": 2**31},
     "negative seed": lambda f, m: {"seed": -1},
     "more": lambda f, m: {"more": 1},
+}
+OF_GROUPS = {
+    "code": lambda g: {"rows": changed(g.rows, -1, 99)},
+    "negative code": lambda g: {"rows": changed(g.rows, 0, -1)},
+    "unsorted": lambda g: {"rows": changed(g.rows[::-1])},
+    "repeated": lambda g: {"rows": changed(g.rows[[0, *range(len(g.rows) - 1)]])},
+    "no rows": lambda g: {"rows": changed(g.rows[:0])},
+    "fewer rows": lambda g: {"rows": changed(g.rows[1:])},
+    "other type": lambda g: {"rows": changed(g.rows.astype(np.int64))},
+    "other terms": lambda g: {"interactions": "nested"},
+}
+OF_PRIOR = {
+    "order": lambda p: {"scales": changed(np.append(p.scales, 1.0))},
+    "other order": lambda p: {"scales": changed(p.scales[:-1])},
+    "no order": lambda p: {"scales": changed(p.scales[:0])},
+    "scale": lambda p: {"scales": changed(p.scales, 0, -1.0)},
+    "huge scale": lambda p: {"scales": changed(p.scales, 1, 1e200)},
+    "law": lambda p: {"family": "laplace"},
+    "hyperprior": lambda p: {"hyperprior": ["log_normal"]},
+    "shape": lambda p: {"shape": 0.0},
+    "type of shape": lambda p: {"shape": True},
+    "learned": lambda p: {"first": True},
+    "not learned": lambda p: {"first": 2},
+}
+OF_CLASSES = {
+    "one class": {"kind": "U", "values": ["a"]},
+    "classes": {"kind": "U", "values": ["a", "b"]},
 }
 OF_DRAWS = {
     "groups": lambda d: {"sums": changed(d.sums[:, :, 1:])},
@@ -166,15 +180,26 @@ def classifier():
         return bayes(n_draws=4).fit(*table(n_rows=20))
 
 
-@pytest.mark.parametrize("name", [*CHANGES, *OF_DRAWS])
+@pytest.mark.parametrize(
+    "name", [*CHANGES, *OF_DRAWS, *OF_GROUPS, *OF_PRIOR, *OF_CLASSES]
+)
 def test_what_is_read_is_checked(classifier, name):
     state = json.loads(to_json(classifier))
     from_json(json.dumps(state))
     fitted, model = state["estimator"]["fitted"], classifier._model
+    parts = fitted["_model"]
     if name in CHANGES:
-        fitted.update(CHANGES[name](model.groups.rows, model))
+        parts.update(CHANGES[name](parts, model))
+    elif name in OF_CLASSES:
+        fitted["classes_"] = OF_CLASSES[name]
     else:
-        fitted["draws"].update(OF_DRAWS[name](model.draws))
+        for part, changes in (
+            ("draws", OF_DRAWS),
+            ("groups", OF_GROUPS),
+            ("prior", OF_PRIOR),
+        ):
+            if name in changes:
+                parts[part].update(changes[name](getattr(model, part)))
     with pytest.raises(ValueError, match="Expected"):
         from_json(json.dumps(state))
 
@@ -185,9 +210,8 @@ def test_groups_take_no_more_than_their_draws():
     X, y = rng.integers(0, 2, (40, 40)), rng.integers(0, 2, 40)
     clf = bayes(max_order=1, n_draws=4, n_chains=1).fit(X, y)
     state = json.loads(to_json(clf))
-    order, fitted = 20, state["estimator"]["fitted"]
-    fitted["max_order"] = order
-    fitted["scales"] = plain_array(np.ones(order + 1))
-    fitted["draws"]["log_sigma"] = plain_array(np.zeros((1, 4, order + 1)))
+    order, model = 20, state["estimator"]["fitted"]["_model"]
+    model["prior"]["scales"] = plain(np.ones(order + 1))
+    model["draws"]["log_sigma"] = plain(np.zeros((1, 4, order + 1)))
     with pytest.raises(ValueError, match="Expected draws of all groups"):
         from_json(json.dumps(state))

@@ -89,30 +89,30 @@ def test_what_cannot_be_written_is_refused():
     with pytest.raises(NotFittedError):
         to_json(DNFClassifier())
     clf = DNFClassifier("age > 40").fit(X, y)
-    with pytest.raises(ValueError, match="Expected a formula or its text; got 3"):
+    with pytest.raises(TypeError, match=r"parameters.dnf\[0\] is 3 of type int"):
         to_json(clf.set_params(dnf={"ill": 3}))
-    with pytest.raises(TypeError, match=r"Parameter dnf has the class \(1, 2\)"):
+    with pytest.raises(TypeError, match=r"parameters.dnf\[0\] is \(1, 2\)"):
         to_json(clf.set_params(dnf={(1, 2): OLD}))
 
 
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("dnfs", [{}]),
-        ("dnfs", {}),
-        ("dnfs", []),
-        ("n_features", 3),
-        ("n_features", True),
-        ("n_features", 2**40),
-        ("n_features", 10**400),
-        ("otherwise", 2),
-        ("otherwise", "ill"),
-        ("class_counts", [1.0] * 3),
-        ("class_counts", [-1.0] * 4),
-        ("class_counts", [1e305] * 4),
-        ("class_counts", ["x" * 10**6] + [1.0] * 3),
-        ("classes", {"kind": "U", "values": ["a", "b"]}),
-        ("classes", {"kind": "U", "values": []}),
+        ("dnfs_", [{}]),
+        ("dnfs_", {}),
+        ("dnfs_", []),
+        ("n_features_in_", 3),
+        ("n_features_in_", True),
+        ("n_features_in_", 2**40),
+        ("n_features_in_", 10**400),
+        ("otherwise_", "none"),
+        ("otherwise_", None),
+        ("class_counts_", [1.0] * 3),
+        ("class_counts_", [-1.0] * 4),
+        ("class_counts_", [1e305] * 4),
+        ("class_counts_", ["x" * 10**6] + [1.0] * 3),
+        ("classes_", {"kind": "U", "values": ["a", "b"]}),
+        ("classes_", {"kind": "U", "values": []}),
         ("more", 1),
     ],
 )
@@ -134,4 +134,13 @@ def test_parameters_that_are_read_are_checked(change):
     state = json.loads(to_json(DNFClassifier(OLD).fit(X, y)))
     state["estimator"]["parameters"].update(change)
     with pytest.raises(ValueError):
+        from_json(json.dumps(state))
+
+
+def test_smoothing_is_added_to_counts():
+    """The sums of both are finite."""
+    X, y = people()
+    state = json.loads(to_json(DNFClassifier(OLD).fit(X, y)))
+    state["estimator"]["parameters"]["smoothing"] = 1.7e308
+    with pytest.raises(ValueError, match="Expected smoothing"):
         from_json(json.dumps(state))

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from mutations import stored_models
 
-from sklearn_dnfwinnow._utils._json_values import plain_array
 from sklearn_dnfwinnow.persistence import from_json
+from sklearn_dnfwinnow.persistence._array import Array
 
 # Bytes for each character of a file that ``doc/security.rst`` promises.
 BYTES_A_CHARACTER = 50
@@ -30,24 +30,35 @@ def state_of(name):
 
 
 def winnow(n_features=1, n_classes=2, n_values=2, updates=(), **changes):
-    """A DNFWinnowClassifier of any size, without a discretizer."""
+    """A DNFWinnowClassifier of any size, without a discretizer.
+
+    `changes` are fields of any part of its model.
+    """
     said, fitted = state_of("inside")
+    model = fitted["_model"]
     m = len(updates) // n_features
     column = {"numeric": False, "values": list(range(n_values))}
-    fitted.update(
-        discretizer=None,
-        classes={"kind": "i", "values": list(range(n_classes))},
-        attributes=[{**column, "frequencies": [0] * n_classes}] * n_features,
-        updates=list(updates),
-        exponents=[1] * (n_classes * m),
-        own=[list(range(m))] * n_classes,
-        versions=[1] * n_classes,
-        n_mistakes=[],
-        validation=None,
-        background=None,
-    )
-    fitted.update(changes)
+    classes = {"kind": "i", "values": list(range(n_classes))}
+    fitted["classes_"] = changes.pop("classes", classes)
+    everything = {
+        "discretizer": None,
+        "columns": [{**column, "frequencies": [0] * n_classes}] * n_features,
+        "updates": list(updates),
+        "exponents": [1] * (n_classes * m),
+        "own": [list(range(m))] * n_classes,
+        "versions": [1] * n_classes,
+        "n_mistakes": [],
+        "validation": None,
+        "background": {"weights": [1.0], "codes": [0] * n_features},
+        **changes,
+    }
+    for name, value in everything.items():
+        (part,) = [part for part in PARTS if name in model[part]]
+        model[part][name] = value
     return said
+
+
+PARTS = "encoding", "stored", "weighting", "record"
 
 
 def conditions(**changes):
@@ -63,7 +74,7 @@ def literal(value=1):
 def wide(n_values=100_000):
     """One column of many values among thousands with two, under a condition."""
     said = winnow(3000, conditions=conditions(features=[0]))
-    columns = said["estimator"]["fitted"]["attributes"]
+    columns = said["estimator"]["fitted"]["_model"]["encoding"]["columns"]
     columns[0] = {**columns[0], "values": list(range(n_values))}
     return said
 
@@ -74,26 +85,34 @@ def bayes(n_columns=14, order=6, n_draws=4):
     n_groups = sum(comb(n_columns, k) * 2**k for k in range(order + 1))
     column = {"numeric": False, "values": ["a", "b"], "frequencies": [0, 0]}
     said, fitted = state_of("bayes")
-    fitted.update(
-        missing="unspecified",
-        classes={"kind": "U", "values": ["a", "b"]},
-        attributes=[column] * n_columns,
-        rows=plain_array(rows),
-        class_weights=plain_array(np.ones((len(rows), 2))),
-        max_order=order,
-        scales=plain_array(np.ones(order + 1)),
+    fitted["classes_"] = {"kind": "U", "values": ["a", "b"]}
+    fitted["_model"].update(
+        encoding={
+            "missing": "unspecified",
+            "discretizer": None,
+            "columns": [column] * n_columns,
+            "literals": "equal",
+        },
+        groups={"interactions": "all", "rows": plain(rows)},
+        class_weights=plain(np.ones((len(rows), 2))),
         draws={
-            "sums": plain_array(np.ones((1, n_draws, n_groups, 1), dtype=np.float32)),
-            "log_sigma": plain_array(np.zeros((1, n_draws, order + 1))),
-            "log_likelihood": plain_array(np.zeros((1, n_draws))),
+            "sums": plain(np.ones((1, n_draws, n_groups, 1), dtype=np.float32)),
+            "log_sigma": plain(np.zeros((1, n_draws, order + 1))),
+            "log_likelihood": plain(np.zeros((1, n_draws))),
         },
     )
+    fitted["_model"]["prior"]["scales"] = plain(np.ones(order + 1))
     return said
+
+
+def plain(array):
+    """An array as it is written."""
+    return Array(array.dtype.str, ()).write(array, "")
 
 
 def rules(**changes):
     said, fitted = state_of("rules")
-    fitted.update(dnfs=[], class_counts=[1.0] * 3, **changes)
+    fitted.update(dnfs_=[], class_counts_=[1.0] * 3, **changes)
     return said
 
 
@@ -107,12 +126,12 @@ LARGE = {
     "columns": (lambda: winnow(5000), ""),
     "classes": (lambda: winnow(n_classes=3000), ""),
     "values": (lambda: winnow(n_values=50_000), ""),
-    "a long class": (lambda: winnow(classes=LONG), "array of classes.*max_bytes"),
+    "a long class": (lambda: winnow(classes=LONG), "array of .*classes_.*max_bytes"),
     "empty columns": (
         lambda: winnow(
-            attributes=[{}] * 10_000, classes={"kind": "i", "values": [*range(10_000)]}
+            columns=[{}] * 10_000, classes={"kind": "i", "values": [*range(10_000)]}
         ),
-        "an attribute to have the keys",
+        r"columns\[0\] to have the keys",
     ),
     "long terms": (lambda: winnow(5000, max_term_size=4999), "terms by size.*max_byt"),
     "long terms over no values": (
@@ -146,13 +165,16 @@ LARGE = {
     "a string among codes": (lambda: winnow(updates=["z" * 10**5] + [1] * 10**5), "64"),
     "lists among codes": (lambda: winnow(updates=[[]] * 10**5), "within 64 bits"),
     "dicts among codes": (lambda: winnow(updates=[{"a": 1}] * 10**5), "within 64 bits"),
-    "strings": (lambda: winnow(classes=["ab", "cd"] * 10**5), "Expected classes"),
+    "strings": (
+        lambda: winnow(classes=["ab", "cd"] * 10**5),
+        "Expected .*classes_",
+    ),
     "equal hashes": (
         lambda: winnow(updates=[(2**61 - 1) * k for k in range(10**5)]),
         "integers beyond 64 bits",
     ),
     "columns of no formula": (
-        lambda: rules(n_features=2**31 - 1),
+        lambda: rules(n_features_in_=2**31 - 1),
         "names of columns.*max_bytes",
     ),
     "groups": (bayes, "groups of interactions.*max_bytes"),
@@ -163,7 +185,7 @@ LARGE = {
     "few groups": (lambda: bayes(8, 3), ""),
     "column transformers": (
         lambda: {
-            "schema": 1,
+            "schema": 2,
             "estimator": {
                 "type": "ColumnTransformer",
                 "n_features": 1 << 20,
@@ -196,11 +218,11 @@ def test_memory_is_in_proportion_to_the_file_or_within_the_limit(name):
 
 def test_limits_are_of_all_parts_together():
     """Names of columns of two classifiers; each of them alone is within the limit."""
-    part = rules(n_features=10**5)["estimator"]
-    from_json(json.dumps({"schema": 1, "estimator": part}), max_bytes=MAX_BYTES)
+    part = rules(n_features_in_=10**5)["estimator"]
+    from_json(json.dumps({"schema": 2, "estimator": part}), max_bytes=MAX_BYTES)
     both = {"type": "Pipeline", "steps": [["a", part], ["b", part]]}
     with pytest.raises(ValueError, match="max_bytes"):
-        from_json(json.dumps({"schema": 1, "estimator": both}), max_bytes=MAX_BYTES)
+        from_json(json.dumps({"schema": 2, "estimator": both}), max_bytes=MAX_BYTES)
 
 
 # -- numbers ---------------------------------------------------------------------------
@@ -211,11 +233,11 @@ def test_values_of_a_column_that_is_cut_are_intervals(value):
     """Later, they were indices of cut points."""
     for name in ("inside", "conditions"):
         said, fitted = state_of(name)
-        fitted["attributes"][0]["values"][-1] = value
-        with pytest.raises(ValueError, match="intervals from 0 to"):
+        fitted["_model"]["encoding"]["columns"][0]["values"][-1] = value
+        with pytest.raises(ValueError, match=r"intervals from 0|values that are"):
             from_json(json.dumps(said))
     said, fitted = state_of("inside")
-    fitted["attributes"][0]["numeric"] = False
+    fitted["_model"]["encoding"]["columns"][0]["numeric"] = False
     with pytest.raises(ValueError, match="intervals to be numeric"):
         from_json(json.dumps(said))
 

@@ -58,7 +58,7 @@ def test_output_of_discretizers_comes_back(output):
     assert_array_equal(again.predict_proba(frame), pipeline.predict_proba(frame))
     said = json.loads(text)
     said["estimator"]["steps"][1][1]["output"] = "xml"
-    with pytest.raises(ValueError, match="Expected an output"):
+    with pytest.raises(ValueError, match=r"Expected .*output among"):
         from_json(json.dumps(said))
 
 
@@ -86,13 +86,13 @@ def test_other_estimators_are_refused_with_an_alternative(step):
     last = hasattr(other, "predict")
     pipeline = make_pipeline(cut(), other) if last else make_pipeline(other, cut())
     kind = type(other).__name__
-    with pytest.raises(TypeError, match=f"The estimator is a {kind}. .* {HINT}"):
+    with pytest.raises(TypeError, match=f"estimator is a {kind}. .* {HINT}"):
         to_json(other.fit(frame, y))
-    with pytest.raises(TypeError, match=f"Step '{step}' of the pipeline is a {kind}"):
+    with pytest.raises(TypeError, match=rf"steps\['{step}'\] is a {kind}"):
         to_json(pipeline.fit(frame, y))
     said = {"type": "Pipeline", "steps": [[step, {"type": kind, "n_features": 2**40}]]}
-    with pytest.raises(ValueError, match=f"Step '{step}' of .* {kind}. .* {HINT}"):
-        from_json(json.dumps({"schema": 1, "estimator": said}))
+    with pytest.raises(ValueError, match=rf"steps\['{step}'\] is a {kind}. .* {HINT}"):
+        from_json(json.dumps({"schema": 2, "estimator": said}))
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def test_pipelines_that_are_not_fitted_are_refused():
     ],
 )
 def test_changed_steps_are_refused(steps):
-    said = {"schema": 1, "estimator": {"type": "Pipeline", "steps": steps}}
+    said = {"schema": 2, "estimator": {"type": "Pipeline", "steps": steps}}
     with pytest.raises(ValueError):
         from_json(json.dumps(said))
 
@@ -146,7 +146,7 @@ def test_number_of_threads_is_not_kept():
     model = classifier().set_params(n_jobs=2).fit(frame[["count"]], y)
     text = to_json(model)
     assert "n_jobs" not in text and from_json(text).n_jobs is None
-    with pytest.raises(ValueError, match="parameters of DNFWinnowClassifier"):
+    with pytest.raises(ValueError, match=r"parameters to have the keys"):
         from_json(text.replace('"alpha": ', '"n_jobs": 99, "alpha": ', 1))
 
 

@@ -222,7 +222,7 @@ def test_a_wrong_preimage_is_found():
     decoder = TermDecoder.from_estimator(model)
     model[0].mean_[3] -= 0.5
     with pytest.raises(AssertionError):
-        codes = decoder.model.with_literals(decoder.codes(X))
+        codes = decoder.model.encoding.with_literals(decoder.codes(X))
         columns = decoder.columns(X)
         for column, code, literal in every_literal(decoder):
             holds = literal.holds(columns[literal.column])

@@ -15,7 +15,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, datasets
-from sklearn_dnfwinnow._preprocessing._literal_columns import MANY_VALUES
+from sklearn_dnfwinnow._preprocessing._derived_columns import MANY_VALUES
 from sklearn_dnfwinnow.datasets import make_customers
 
 N_ROWS = MANY_VALUES + 8

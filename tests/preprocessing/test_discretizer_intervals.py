@@ -67,6 +67,11 @@ def same(one, other):
 # -- from rows to segments -------------------------------------------------------------
 
 
+def counted(values, labels, weights, n_classes):
+    distinct, places = np.unique(values, return_inverse=True)
+    return tally(distinct, places, labels, weights, n_classes)
+
+
 @pytest.mark.parametrize("n_classes", [2, 300])
 @pytest.mark.parametrize("fractions", [False, True])
 def test_segments_are_runs_of_equal_shares(n_classes, fractions):
@@ -76,7 +81,7 @@ def test_segments_are_runs_of_equal_shares(n_classes, fractions):
         values = rng.integers(0, 12, n).astype(float)
         labels = rng.choice(rng.integers(0, n_classes, 2), n)
         weights = rng.integers(1, 4, n) / (10 if fractions else 1)
-        rows = tally(values, labels, weights, n_classes)
+        rows = counted(values, labels, weights, n_classes)
         merged = segments(rows, n_classes)
         distinct, at = np.unique(values, return_inverse=True)
         counts = np.zeros((len(distinct), n_classes))
@@ -94,7 +99,7 @@ def test_segments_are_runs_of_equal_shares(n_classes, fractions):
 
 def test_quantiles_hold_about_the_same_weight():
     values, y = noise(5000)
-    rows = tally(values, y, np.ones(5000), 2)
+    rows = counted(values, y, np.ones(5000), 2)
     merged = segments(rows, 2, max_segments=50)
     weights = merged.counts.sum(axis=1)
     assert len(weights) == 50 and weights.sum() == 5000
@@ -106,7 +111,7 @@ def test_quantiles_hold_about_the_same_weight():
 def test_quantiles_are_finer_beside_a_heavy_value(heavy):
     values, y = noise(50_000)
     values[: int(heavy * 50_000)] = 0.0
-    rows = tally(values, y, np.ones(50_000), 2)
+    rows = counted(values, y, np.ones(50_000), 2)
     merged = segments(rows, 2, max_segments=100)
     assert 90 <= len(merged.starts) <= 100
     assert rows.values[merged.starts[merged.counts.sum(axis=1).argmax()]] == 0.0
@@ -120,7 +125,7 @@ def test_groups_of_any_weights():
     for _ in range(500):
         n_values = rng.integers(2, 300)
         weights = 10.0 ** rng.uniform(-rng.choice([1, 10, 300]), 0, n_values)
-        rows = tally(np.arange(n_values), np.arange(n_values) % 2, weights, 2)
+        rows = counted(np.arange(n_values), np.arange(n_values) % 2, weights, 2)
         most = int(rng.integers(2, n_values + 1))
         merged = segments(rows, 2, most)
         assert len(merged.starts) <= most
@@ -146,7 +151,7 @@ def test_memory_does_not_grow_with_values_times_classes():
     rng = np.random.default_rng(0)
     values, labels = rng.normal(size=30_000), rng.integers(0, 30_000, 30_000)
     # Dense, 7 gigabytes.
-    rows = tally(values, labels, np.ones(30_000), 30_000)
+    rows = counted(values, labels, np.ones(30_000), 30_000)
     assert len(rows.weights) == 30_000
     assert segments(rows, 30_000, max_segments=5).counts.sum() == 30_000
 

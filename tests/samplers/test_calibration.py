@@ -28,6 +28,7 @@ from math import isqrt
 import numpy as np
 import pytest
 from kernel_sums import frontier_sums
+from model_changes import change_model
 from numpy.testing import assert_array_equal
 from reference import (
     CHAINS,
@@ -501,8 +502,8 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     assert clear.any()
     assert_array_equal(clf.predict(X[test])[clear], expected[clear])
     # Negative controls: another alpha, and the exponents of the other class.
-    clf.alpha_ = 1.6
+    change_model(clf, "weighting", alpha=1.6)
     assert not agrees()
-    clf.alpha_ = 1.5
-    clf.net_promotion_counts_ = clf.net_promotion_counts_[::-1]
+    change_model(clf, "weighting", alpha=1.5)
+    change_model(clf, "stored", exponents=clf.net_promotion_counts_[::-1])
     assert (clf.predict(X[test]) != expected)[clear].all()

@@ -21,7 +21,7 @@ def sums_of_rows():
     X, X_test, y, _ = train_test_split(X, y, test_size=1 / 3, random_state=0)
     model = DNFWinnowClassifier(random_state=0, **DNFWinnowClassifier.paper_settings())
     model.set_params(max_iter=3).fit(X, y)
-    codes = model._encoder.encode(list(X_test.T), str)[:10]
+    codes = model._model.encoding.encode(list(X_test.T), str)[:10]
     for row in codes[np.argsort(-np.count_nonzero(codes, axis=1))[:2]]:
         for exponents in model.net_promotion_counts_:
             kept = exponents != 0

@@ -9,7 +9,6 @@ from reference import all_terms, extent, non_redundant
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
 
 
@@ -112,7 +111,7 @@ def test_lines_of_tic_tac_toe():
     """The eight heaviest terms of 'positive' are the eight lines of x."""
     X, y = load_tic_tac_toe(return_X_y=True)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    model = Model.of(classifier)
+    model = classifier._term_model()
     found = TermSearch(
         model.literal_updates,
         model.exponents[1],
@@ -124,7 +123,7 @@ def test_lines_of_tic_tac_toe():
     lines = [*board, *board.T, board.diagonal(), board[:, ::-1].diagonal()]
     x = [
         int(np.flatnonzero(values == "x")[0]) + 1
-        for values in model.encoder.categories_
+        for values in model.encoding.categories
     ]
     assert {term.literals for term in found} == {
         tuple((j, x[j]) for j in sorted(line.tolist())) for line in lines

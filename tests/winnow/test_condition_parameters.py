@@ -12,11 +12,11 @@ from math import inf, log
 import numpy as np
 import pandas as pd
 import pytest
+from encoding_checks import encoding_of
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._preprocessing._literal_columns import with_literals
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
     ColumnConditions,
@@ -26,7 +26,6 @@ from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
     codes_about,
     codes_within,
 )
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._selection import _folds
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.persistence._cost_limits import cost_of
@@ -284,16 +283,9 @@ def test_codes_of_intervals():
 def allowed_literals(conditions, literals="equal", points=None, n_classes=2):
     """The literals that each class may have of one column, as sets of codes."""
     values = np.array([1.0, 3.0, 2.0])
-    found = in_codes(
-        conditions=conditions,
-        categories=[values],
-        cut_points=[points],
-        literals=literals,
-        n_classes=n_classes,
-    )
-    rows = with_literals(
-        np.arange(4, dtype=np.int32)[:, None], literals, [values], conditions.ordered
-    )
+    encoding = encoding_of([values], literals, [points], conditions.ordered)
+    found = in_codes(conditions, encoding, n_classes)
+    rows = encoding.with_literals(np.arange(4, dtype=np.int32)[:, None])
     return [
         {
             frozenset(values[np.flatnonzero(rows[1:, place] == code)].tolist())
@@ -328,13 +320,8 @@ def test_literals_that_imply_a_forbidden_one():
 
 def initial_terms(term, values, points=None, literals="equal", **more):
     conditions = ColumnConditions(initial_terms=(WeightedTerm(term, 1, 5.0),), **more)
-    found = in_codes(
-        conditions=conditions,
-        categories=values,
-        cut_points=[points, None],
-        literals=literals,
-        n_classes=2,
-    )
+    encoding = encoding_of(values, literals, [points, None], conditions.ordered)
+    found = in_codes(conditions, encoding, 2)
     assert all(found.k == 1 for found in found.initial_terms)
     assert all(found.log_weight == log(5) for found in found.initial_terms)
     return {found.literals for found in found.initial_terms}
@@ -375,7 +362,9 @@ def test_terms_of_values_that_no_row_has(table):
         UserWarning, match="Some terms in initial_terms have no effect: 'color = pink'"
     ):
         clf = fitted(table, initial_terms=given)
-    assert [len(one.literals) for one in Model.of(clf).conditions.initial_terms] == [1]
+    assert [
+        len(one.literals) for one in clf._term_model().conditions.initial_terms
+    ] == [1]
 
 
 # -- kept ------------------------------------------------------------------------------
@@ -494,16 +483,16 @@ def test_a_column_without_known_values_has_any_order(gap, missing, discretizer):
 def test_any_form_of_monotone_comes_back(table, monotonic_cst):
     clf = fitted(table, monotonic_cst=monotonic_cst)
     again = from_json(to_json(clf))
-    assert again.monotonic_cst == (monotonic_cst or None)
+    assert again.monotonic_cst == monotonic_cst
     assert clone(again).fit(*table).conditions_ == clf.conditions_
 
 
 def test_each_fold_has_conditions_in_its_own_codes(table, monkeypatch):
     found = []
 
-    def seen(**given):
-        found.append(given["cut_points"][0])
-        return in_codes(**given)
+    def seen(conditions, encoding, n_classes):
+        found.append(encoding.cut_points[0])
+        return in_codes(conditions, encoding, n_classes)
 
     monkeypatch.setattr(_folds, "in_codes", seen)
     DNFWinnowClassifier(forbidden=[OLD], random_state=0).fit(*table)
@@ -513,10 +502,10 @@ def test_each_fold_has_conditions_in_its_own_codes(table, monkeypatch):
 def test_discretizers_of_the_users_cut(table):
     cuts = ClassEntropyDiscretizer(max_intervals=4, columns=["age"])
     clf = fitted(table, monotonic_cst={"age": 1}, discretizer=cuts)
-    model = Model.of(clf)
+    model = clf._term_model()
     equalities, *cuts = (
         allowed[:, 1:].tolist()
-        for allowed, column in zip(model.conditions.allowed, model.literal_columns())
+        for allowed, column in zip(model.conditions.allowed, model.encoding.columns)
         if column.attribute == 0
     )
     assert len(cuts) == len(clf.discretizer_.cut_points_[0]) > 1
@@ -527,6 +516,6 @@ def test_discretizers_of_the_users_cut(table):
 
 def test_pairs_count_in_what_a_stored_model_may_cost(table):
     parts = {"literals": "equal", "sampler": "exact"}
-    free = cost_of(Model.of(fitted(table, **parts)))
-    pairs = cost_of(Model.of(fitted(table, **parts, forbidden=[("age", "rank")])))
+    free = cost_of(fitted(table, **parts)._term_model())
+    pairs = cost_of(fitted(table, **parts, forbidden=[("age", "rank")])._term_model())
     assert pairs[1] > 10 * free[1]

@@ -14,15 +14,14 @@ from numpy.testing import assert_allclose
 from scipy.special import logsumexp
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow.rules import Literal, Term
 
 
 def brute_force_sums(clf, X):
     """Return log W of rows, term by term, from the updates and the conditions."""
-    model = Model.of(clf)
+    model = clf._term_model()
     conditions = model.conditions
-    rows = model.with_literals(model.encode_table(X, clf))
+    rows = model.encoding.with_literals(model.encoding.encode_table(X, clf))
     updates = model.literal_updates
     given = {(term.k, term.literals): term for term in conditions.initial_terms}
     sums = np.empty((len(rows), model.n_classes))
@@ -104,8 +103,8 @@ def test_sums_are_over_allowed_terms(table, parameters):
     rows = X.iloc[:8]
     expected = brute_force_sums(clf, rows)
     assert_allclose(clf.log_weighted_sums(rows), expected, rtol=1e-9, atol=1e-9)
-    model = Model.of(clf)
-    sums, errors = model.estimate_log_sums(model.encode_table(rows, clf))
+    model = clf._term_model()
+    sums, errors = model.estimate_log_sums(model.encoding.encode_table(rows, clf))
     assert not errors.any()
     assert_allclose(sums - model.log_threshold, expected, rtol=1e-9, atol=1e-9)
     # Negative control: the conditions matter.

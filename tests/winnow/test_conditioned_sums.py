@@ -439,8 +439,8 @@ def test_models_sum_over_allowed_terms(parameters, conditioned):
     clf = DNFWinnowClassifier(
         discretizer=None, literals="equal", max_iter=6, random_state=0, **parameters
     ).fit(X, y)
-    model = Model.of(clf)
-    rows = np.unique(model.encode_table(X, clf), axis=0)[:12]
+    model = clf._term_model()
+    rows = np.unique(model.encoding.encode_table(X, clf), axis=0)[:12]
     question = rows, model.updates, model.exponents, model.summation.log_alpha
     expected = log_sums_of(*question, model.log_beta, conditions, model.max_term_size)
     scores = model.log_scores(rows) + model.log_threshold
@@ -468,8 +468,8 @@ def test_chains_of_a_model_can_be_diagnosed(conditioned):
         cv=None,
         random_state=0,
     ).fit(X, y)
-    model = Model.of(clf)
-    rows = np.unique(model.encode_table(X, clf), axis=0)[:3]
+    model = clf._term_model()
+    rows = np.unique(model.encoding.encode_table(X, clf), axis=0)[:3]
     diagnostics = diagnose_model(model, rows)
     assert diagnostics.shape == (3, 3)
     for i, k in np.ndindex(3, 3):

@@ -3,18 +3,16 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
+from encoding_checks import encoding_of
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._preprocessing._literal_columns import (
-    n_values_with,
-    with_literals,
-)
 from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._weights import _implicit_weights, _term_table
 from sklearn_dnfwinnow._winnow._weights._averaging import Average
@@ -319,25 +317,29 @@ def test_averages_of_updates_that_come_and_go():
 def test_codes_of_literals():
     codes = np.array([[1, 2], [3, 1], [0, 0]], dtype=np.int32)
     categories = [np.array([2.0, 5.0, 1.0]), np.array(["a", "b"], dtype=object)]
-    assert with_literals(codes, "equal", categories) is codes
-    both = with_literals(codes, "both", categories)
-    assert both[:, 2:].tolist() == [[0, 1, 1], [1, 1, 0], [0, 0, 0]]
-    assert n_values_with([3, 2], "both", categories).tolist() == [3, 2, 1, 1, 1]
+    assert encoding_of(categories, "equal").with_literals(codes) is codes
+    both = encoding_of(categories, "both")
+    assert both.with_literals(codes).dtype == np.int32
+    assert both.with_literals(codes)[:, 2:].tolist() == [
+        [0, 1, 1],
+        [1, 1, 0],
+        [0, 0, 0],
+    ]
+    assert both.n_values.tolist() == [3, 2, 1, 1, 1]
     # Cuts behind 1 and 2.
-    ordered = with_literals(codes, "ordered", categories)
-    assert ordered[:, 2:].tolist() == [[2, 1], [1, 1], [0, 0]]
-    assert n_values_with([3, 2], "ordered", categories).tolist() == [3, 2, 2, 2]
-    gap = [np.array([2.0, 5.0, np.nan]), categories[1]]
-    ordered = with_literals(codes, "ordered", gap)
-    assert ordered[:, 2:].tolist() == [[1], [0], [0]]
+    ordered = encoding_of(categories, "ordered")
+    assert ordered.with_literals(codes)[:, 2:].tolist() == [[2, 1], [1, 1], [0, 0]]
+    assert ordered.n_values.tolist() == [3, 2, 2, 2]
+    gap = encoding_of([np.array([2.0, 5.0, np.nan]), categories[1]], "ordered")
+    assert gap.with_literals(codes)[:, 2:].tolist() == [[1], [0], [0]]
 
 
 def test_many_values_have_no_other_literals():
-    codes = np.arange(34, dtype=np.int32)[:, None]
+    codes = np.arange(32, dtype=np.int32)[:, None]
     for n_values, n_columns in ((32, 33), (33, 1)):
         categories = [np.array(list(map(str, range(n_values))), dtype=object)]
-        assert with_literals(codes, "both", categories).shape[1] == n_columns
-        assert len(n_values_with([n_values], "both", categories)) == n_columns
+        both = encoding_of(categories, "both")
+        assert both.with_literals(codes).shape[1] == len(both.n_values) == n_columns
 
 
 @pytest.mark.parametrize("literals", ["both", "ordered"])
@@ -352,21 +354,18 @@ def test_new_values_make_new_literals(literals):
     # What a table that knows of all values from the start makes of the same updates.
     whole = DNFWinnowClassifier(literals=literals, random_state=0)
     whole.fit(X, y)
-    whole.max_term_size_ = clf.max_term_size_
     decoded = [
         [values[code - 1] for values, code in zip(clf.categories_, update)]
         for update in clf.stored_examples_
     ]
     decoded = np.array(decoded, dtype=object)
     decoded[:, 0] = decoded[:, 0].astype(float)
-    whole.stored_examples_ = whole._encoder.encode(
-        [decoded[:, 0].astype(float), decoded[:, 1]], str
+    columns = [decoded[:, 0].astype(float), decoded[:, 1]]
+    updates = whole._model.encoding.encode(columns, str)
+    examples = replace(clf._model.stored, updates=updates)
+    whole._model = replace(
+        whole._model, stored=examples, weighting=clf._model.weighting
     )
-    whole.net_promotion_counts_, whole.denominator_ = (
-        clf.net_promotion_counts_,
-        clf.denominator_,
-    )
-    whole.log_threshold_ = clf.log_threshold_
     assert_allclose(whole.log_weighted_sums(X), scores, atol=1e-9)
 
 

@@ -15,7 +15,6 @@ from reference import weights_by
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._learner import Joint, stages
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._averaging import Average
@@ -40,7 +39,7 @@ def file_of(exponent, denominator=1, **parameters):
     """A model file of three updates, with opposite exponents in two classes."""
     clf = DNFWinnowClassifier(cv=None, max_iter=1, **parameters).fit(X, Y)
     said = json.loads(to_json(clf))
-    said["estimator"]["fitted"].update(
+    said["estimator"]["fitted"]["_model"]["stored"].update(
         updates=[1, 2, 2, 2, 1, 2, 2, 2, 1],
         exponents=[exponent] * 3 + [-exponent] * 3,
         own=[[0, 1, 2]] * 2,
@@ -238,10 +237,10 @@ def test_what_a_file_may_ask_for_is_bounded_by_the_reader(model, name, options, 
 
 def test_terms_of_many_literals_take_steps(model):
     said = json.loads(to_json(model.set_params(sampler="auto")))
-    said["estimator"]["fitted"]["max_term_size"] = 30
+    said["estimator"]["fitted"]["_model"]["weighting"]["max_term_size"] = 30
     with pytest.raises(ValueError, match="max_steps="):
         from_json(json.dumps(said))
-    said["estimator"]["fitted"]["max_term_size"] = 3
+    said["estimator"]["fitted"]["_model"]["weighting"]["max_term_size"] = 3
     from_json(json.dumps(said))
 
 
@@ -261,7 +260,7 @@ def test_terms_of_many_literals_take_steps(model):
 def test_defaults_are_within_the_limits(model, sampler):
     text = with_sampler(model, sampler)
     again = from_json(text)
-    n_bytes, n_steps = cost_of(Model.of(again))
+    n_bytes, n_steps = cost_of(again._term_model())
     assert 0 <= n_bytes < 2**30 and 0 < n_steps < 10**10
     with pytest.raises(ValueError, match="max_steps=1"):
         from_json(text, max_steps=1)
@@ -270,7 +269,7 @@ def test_defaults_are_within_the_limits(model, sampler):
 def test_costs_are_those_of_the_model():
     """A budget of states is not reached where there are fewer updates."""
     text = file_of(1, sampler=Auto(max_states=2**30), max_term_size=None)
-    assert cost_of(Model.of(from_json(text))) == (8 * 64, 8 * 3 * 9)
+    assert cost_of(from_json(text)._term_model()) == (8 * 64, 8 * 3 * 9)
 
 
 def test_engines_of_unknown_cost_are_refused(model, monkeypatch):

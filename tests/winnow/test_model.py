@@ -4,9 +4,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from model_changes import change_model
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
@@ -63,13 +65,23 @@ def test_predictions_go_by_what_was_learned(name, value):
     assert readings(classifier.set_params(**{name: value}), X) == expected
 
 
-@pytest.mark.parametrize("name", ["alpha_", "literal_weight_", "literals_"])
-def test_what_was_learned_depends_on_what_is_kept(name):
+@pytest.mark.parametrize(
+    ("part", "changed"),
+    [
+        ("weighting", {"alpha": 3.0}),
+        ("weighting", {"literal_weight": 3.0}),
+        ("encoding", {"literals": "both"}),
+    ],
+)
+def test_what_was_learned_depends_on_what_is_kept(part, changed):
     # Negative control of the test above.
     X, _ = table(1)
     classifier = fitted()
     expected = readings(classifier, X)
-    setattr(classifier, name, {"literals_": "both"}.get(name, 3.0))
+    model = classifier._model
+    classifier._model = replace(
+        model, **{part: replace(getattr(model, part), **changed)}
+    )
     assert readings(classifier, X) != expected
 
 
@@ -191,7 +203,7 @@ def test_parameters_of_samplers_are_validated_whenever_they_are_read(name, value
 def test_chains_do_not_go_on_with_terms_of_a_largest_size():
     # They would take terms of any size for those of two literals.
     classifier = fitted(max_term_size="auto", max_iter=1)
-    classifier.max_term_size_ = 2
+    change_model(classifier, "weighting", max_term_size=2)
     classifier.set_params(sampler="gibbs")
     with pytest.raises(
         ValueError, match="max_term_size must be None or 'auto' for the samplers"
@@ -236,3 +248,23 @@ def test_unsigned_classes_come_back(classes):
     again = from_json(to_json(classifier))
     assert_array_equal(again.classes_, classifier.classes_)
     assert_array_equal(again.predict(X), classifier.predict(X))
+
+
+@pytest.mark.parametrize(
+    ("fitted_rule", "given", "expected"),
+    [
+        ("margin", {}, ("margin", 0.5, 1.0)),
+        ("margin", {"margin": 2, "scale": 7.0}, ("margin", 2.0, 1.0)),
+        ("margin", {"update": "residual", "scale": 7}, ("residual", 0.5, 7.0)),
+        ("residual", {"scale": 7.0}, ("residual", 0.5, 7.0)),
+        ("residual", {"update": "margin", "scale": 7.0}, ("margin", 0.5, 30.0)),
+    ],
+)
+def test_parameters_of_the_rule_have_precedence(fitted_rule, given, expected):
+    """Those of the current call, over those that the model was trained with."""
+    clf = fitted(update=fitted_rule, cv=None, max_iter=1)
+    model = clf.set_params(**given)._term_model()
+    rule = model.weighting.update, model.weighting.margin, model.weighting.scale
+    assert rule == expected
+    # The attributes are those of the last training call.
+    assert clf.update_ == fitted_rule

@@ -16,7 +16,7 @@ from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow import _model
+from sklearn_dnfwinnow._winnow._parts import _training_record
 from sklearn_dnfwinnow._winnow._trainer import Trainer
 from sklearn_dnfwinnow._winnow._weights import _weights
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
@@ -336,7 +336,7 @@ def test_memory_is_bounded():
 
 
 def test_epochs_of_the_last_calls(monkeypatch):
-    monkeypatch.setattr(_model, "_EPOCHS_KEPT", 20)
+    monkeypatch.setattr(_training_record, "_EPOCHS_KEPT", 20)
     clf = plain_winnow().partial_fit([["a"]], [1], classes=[0, 1])
     first = clf.n_updates_[0].copy()
     for _ in range(24):

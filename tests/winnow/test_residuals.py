@@ -66,7 +66,7 @@ class ByHand:
 
     def __init__(self, clf, X):
         self.clf = clf
-        self.codes = clf._encoder.encode(columns_of(X), str)
+        self.codes = clf._model.encoding.encode(columns_of(X), str)
         rows = [tuple(row) for row in self.codes.tolist()]
         self.rows = sorted(set(rows))
         self.place = [self.rows.index(row) for row in rows]

@@ -10,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from model_changes import change_model
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
 from sklearn.base import clone
@@ -17,7 +18,6 @@ from sklearn.base import clone
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._index_choice import count_terms
 from sklearn_dnfwinnow._winnow import _term_sums
-from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._term_sums import TermSums, n_tabled
 from sklearn_dnfwinnow.persistence import from_json, to_json
@@ -64,7 +64,7 @@ def fitted(**parameters):
 
 def tables_of(clf):
     """The term sums that are held, or None."""
-    return clf._cache._held.get("term_sums", (None, None))[1]
+    return clf._model.cache._held.get("term_sums", (None, None))[1]
 
 
 @pytest.fixture
@@ -217,12 +217,12 @@ def test_copies_share_no_more_than_what_is_right(made, monkeypatch):
     assert (twin.log_weighted_sums(X) != scores).any()
     assert_array_equal(clf.log_weighted_sums(X), scores)
     assert len(made) == 2
-    assert not hasattr(clone(clf), "_cache")
+    assert not hasattr(clone(clf), "_model")
     again = [pickle.loads(pickle.dumps(clf)), copy.deepcopy(clf)]
     for twin in [*again, from_json(to_json(clf))]:
         assert tables_of(twin) is None
         assert_array_equal(twin.log_weighted_sums(X), scores)
-    clf.net_promotion_counts_ = clf.net_promotion_counts_[::-1]
+    change_model(clf, "stored", exponents=clf.net_promotion_counts_[::-1])
     assert_allclose(clf.log_weighted_sums(X), scores[:, ::-1])
 
 
@@ -259,7 +259,7 @@ def test_tables_are_within_their_memory(cap, n_classes):
 
 def test_models_whose_tables_are_too_large_have_none(monkeypatch):
     clf, X = fitted(), table()[0]
-    n_terms = n_tabled(300, Model.of(clf).n_values, 3, 2)
+    n_terms = n_tabled(300, clf._model.encoding.n_values, 3, 2)
     for most, is_made in ((n_terms, True), (n_terms - 1, False)):
         monkeypatch.setattr(_term_sums, "_MOST_TERMS", most)
         twin = copy.deepcopy(clf)

@@ -377,7 +377,7 @@ def test_sample_weights_and_partial_fit_with_new_values(cap):
     for model in models:
         model.fit(X, y, sample_weight=w)
     assert_same_model(*models)
-    assert models[1]._versions == models[0]._versions
+    assert models[1]._model.stored.versions == models[0]._model.stored.versions
 
 
 def test_results_do_not_depend_on_n_jobs_and_models_stay_small():

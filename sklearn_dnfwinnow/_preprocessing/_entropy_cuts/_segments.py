@@ -65,13 +65,15 @@ class Segments(NamedTuple):
     n_merged: int
 
 
-def tally(values, labels, weights, n_classes):
+def tally(values, places, labels, weights, n_classes):
     """Count at least one sample by value and class; memory is linear in the samples.
 
     Parameters
     ----------
-    values : ndarray of shape (n_samples,)
-        Finite.
+    values : ndarray of shape (n_values,)
+        Finite, distinct, ascending. Values without a sample are ignored.
+    places : ndarray of shape (n_samples,), int
+        Index of the value of each sample.
     labels : ndarray of shape (n_samples,)
         Class indices.
     weights : ndarray of shape (n_samples,)
@@ -82,33 +84,6 @@ def tally(values, labels, weights, n_classes):
     -------
     rows : Tally
         Bit-identical for any order of the samples.
-    """
-    # The sum merges the two zeros.
-    distinct, places = np.unique(values + 0.0, return_inverse=True)
-    return tally_of_places(
-        values=distinct,
-        places=places,
-        labels=labels,
-        weights=weights,
-        n_classes=n_classes,
-    )
-
-
-def tally_of_places(values, places, labels, weights, n_classes):
-    """Count samples as `tally` does, by their places among distinct values.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_values,)
-        Finite, distinct, ascending. Values without a sample are ignored.
-    places : ndarray of shape (n_samples,), int
-        Index of the value of each sample.
-    labels, weights, n_classes
-        See `tally`.
-
-    Returns
-    -------
-    rows : Tally
     """
     cells = places * np.int64(n_classes) + labels
     if not is_whole(weights):  # fractions add up to the same only in the same order

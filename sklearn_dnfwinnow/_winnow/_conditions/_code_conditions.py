@@ -8,12 +8,7 @@ from math import log, prod
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._literal_columns import (
-    MANY_VALUES,
-    literal_columns,
-    ranks_of,
-    with_literals,
-)
+from sklearn_dnfwinnow._preprocessing._derived_columns import MANY_VALUES, ranks_of
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
@@ -26,24 +21,20 @@ from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
 _MOST_TERMS = 1000
 
 
-def in_codes(conditions, categories, cut_points, literals, n_classes):
+def in_codes(conditions, encoding, n_classes):
     """Return conditions on columns as conditions on codes with literals.
 
     Parameters
     ----------
     conditions : ColumnConditions
-    categories : list of n_features ndarrays
-        Values in the order of their codes.
-    cut_points : list of n_features ndarrays, or None
-        Cut points of each column; None for a column that is not cut.
-    literals : {'equal', 'both', 'ordered'}
+    encoding : Encoding
     n_classes : int
 
     Returns
     -------
     conditions : Conditions
     """
-    return _CodeTable(conditions, categories, cut_points, literals).read(n_classes)
+    return _CodeTable(conditions, encoding).read(n_classes)
 
 
 class _CodeTable:
@@ -51,28 +42,17 @@ class _CodeTable:
 
     Parameters
     ----------
-    conditions, categories, cut_points, literals
+    conditions, encoding
         See `in_codes`.
     """
 
-    def __init__(self, conditions, categories, cut_points, literals):
+    def __init__(self, conditions, encoding):
         self._conditions = conditions
-        self._categories, self._cut_points = categories, cut_points
-        ordered = conditions.ordered
-        self._columns = literal_columns(literals, categories, ordered)
-        self._of_attribute = [[] for _ in categories]
+        self._categories, self._cut_points = encoding.categories, encoding.cut_points
+        self._columns = encoding.columns
+        self._of_attribute = [[] for _ in self._categories]
         for place, column in enumerate(self._columns):
             self._of_attribute[column.attribute].append(place)
-        # For each code of each attribute, those of all its columns.
-        self._codes_with = [
-            with_literals(
-                np.arange(len(values) + 1, dtype=np.int32)[:, None],
-                literals,
-                [values],
-                ordered=(0,) if j in ordered else (),
-            )
-            for j, values in enumerate(categories)
-        ]
 
     def read(self, n_classes):
         """Return the conditions on codes."""
@@ -103,9 +83,9 @@ class _CodeTable:
     def _literals_of(self, j):
         """Yield column, code, and a mask of codes of attribute j that satisfy it."""
         for place in self._of_attribute[j]:
-            codes = self._codes_with[j][:, self._columns[place].place]
-            for code in range(1, len(self._columns[place].relations) + 1):
-                yield place, code, codes == code
+            column = self._columns[place]
+            for code in range(1, len(column.relations) + 1):
+                yield place, code, column.codes == code
 
     def _keep_directions(self, allowed, j, signs):
         """Forbid literals that contradict the direction of a score."""

@@ -50,7 +50,7 @@ def read_conditions(estimator, batch, fitted=None):
         pairs=pairs,
         literals=literals,
         initial_terms=reader.initial_terms(),
-        names=tuple(map(str, batch.names)),
+        names=tuple(map(str, batch.table.names)),
     )
 
 
@@ -68,8 +68,10 @@ class _Reader:
         self._estimator, self._batch = estimator, batch
         self._classes = estimator.classes_.tolist()
         # Columns without names have the names x0, x1, ... of listed terms.
-        n_columns = len(batch.columns)
-        self._names = list(map(str, batch.names)) or [f"x{j}" for j in range(n_columns)]
+        n_columns = len(batch.table.columns)
+        self._names = list(map(str, batch.table.names)) or [
+            f"x{j}" for j in range(n_columns)
+        ]
         terms = [given.term.literals for given in fitted.initial_terms]
         self._like = Term(chain(fitted.literals, *terms)) if fitted else None
 
@@ -79,7 +81,7 @@ class _Reader:
         if given is None:
             return ()
         if not isinstance(given, Mapping):
-            n = len(self._batch.columns)
+            n = len(self._batch.table.columns)
             is_row = (
                 not isinstance(given, set | frozenset)
                 and getattr(given, "ndim", 1) == 1
@@ -208,7 +210,7 @@ class _Reader:
 
     def _position(self, column, parameter):
         """Return the position of a column that is given by its name or its position."""
-        n = len(self._batch.columns)
+        n = len(self._batch.table.columns)
         if isinstance(column, str):
             if column not in self._names:
                 raise ValueError(
@@ -225,15 +227,15 @@ class _Reader:
 
     def _has_order(self, j):
         """Return whether a column is numeric, or all of its values are missing."""
-        column = self._batch.columns[j]
-        return self._batch.numeric[j] or bool(np.equal(column, None).all())
+        column = self._batch.table.columns[j]
+        return column.is_numeric or len(column.values) == 1
 
     def _label(self, j):
         return repr(self._names[j])
 
     def _placed(self, literal, parameter):
         """Return a literal with the position of its column."""
-        named = literal.feature if len(self._batch.names) else literal.column
+        named = literal.feature if len(self._batch.table.names) else literal.column
         j = self._position(named, parameter)
         literal = replace(literal, column=j)
         if literal.intervals is not None and not self._has_order(j):
@@ -252,12 +254,12 @@ class _Reader:
             Literal or Term.
         text, parameter : str
         """
-        names, columns = self._names, self._batch.columns
+        names, columns = self._names, self._batch.table.columns
         try:
             return kind.parse(
                 text,
                 features=names,
-                values=dict(zip(names, columns)),
+                values={n: column.values for n, column in zip(names, columns)},
                 like=self._like,
             )
         except DNFSyntaxError as error:

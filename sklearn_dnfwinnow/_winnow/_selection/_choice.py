@@ -10,7 +10,6 @@ from time import monotonic
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._candidate import (
@@ -30,7 +29,6 @@ from sklearn_dnfwinnow._winnow._selection._blocks import Plan
 from sklearn_dnfwinnow._winnow._selection._folds import (
     FoldedTable,
     assign_folds,
-    folds_of_splits,
     numbered_folds,
 )
 from sklearn_dnfwinnow._winnow._selection._selection import Selection
@@ -74,10 +72,11 @@ class Choice:
         )
         if self.validation is None:
             return model
-        return replace(model, scale=self.scale, validation=self.validation)
+        model = model.with_weighting(scale=self.scale)
+        return model.with_record(validation=self.validation)
 
 
-def choose(estimator, batch, seed, progress, groups=None):
+def choose(estimator, batch, seed, progress, folds=None):
     """Return the selected candidate, or the only one without internal cross-validation.
 
     Parameters
@@ -87,37 +86,29 @@ def choose(estimator, batch, seed, progress, groups=None):
     batch : Batch
     seed : int
     progress : CandidateProgress
-    groups : array-like of shape (n_samples,), default=None
-        Groups of all samples, for a splitter.
+    folds : ndarray of shape (n_samples,), int32, default=None
+        Folds that `cv` gives to the samples of the batch.
 
     Returns
     -------
     choice : Choice
     """
     settings = Settings.of(estimator)
-    if groups is not None and not settings.has_splits:
-        raise ValueError(
-            "groups requires a splitter that uses them in the parameter cv, such as "
-            f"GroupKFold(5); got cv={settings.cv!r}."
-        )
     choice = None
     if settings.cv is not None:
-        choice = _choice_of_folds(estimator, batch, settings, seed, progress, groups)
+        choice = _choice_of_folds(estimator, batch, settings, seed, progress, folds)
     if choice is not None:
         return choice
     candidate = single_candidate(estimator, batch)
     return Choice(candidate, settings.epochs_without_folds)
 
 
-def _choice_of_folds(estimator, batch, settings, seed, progress, groups):
+def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
     """Return the selected candidate; None without folds, or without tables."""
     units, one = whole_units(batch.sample_weights, least=1)
-    table = FactorizedTable.of(batch.columns, batch.label, batch.names)
-    codes = table.codes
-    if settings.has_splits:
+    codes = batch.table.codes
+    if folds is not None:
         # Equal samples are merged within a fold.
-        X, y, weights = batch.given
-        folds = folds_of_splits(settings.cv, X, y, groups)[weights > 0]
         codes = np.column_stack([codes, folds])
     rows = canonical_rows(
         Presentations(codes, batch.labels, units, one),
@@ -126,7 +117,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, groups):
     )
     several = has_several(estimator)
     n_all, n_folds = len(rows.labels), None
-    if not settings.has_splits:
+    if folds is None:
         n_folds = settings.folds_of(n_all, several)
         if n_folds is None:
             return None
@@ -137,7 +128,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, groups):
     else:
         folds = assign_folds(rows.labels, n_folds, seed)
     folded = FoldedTable(
-        table=replace(table, codes=rows.codes),
+        table=replace(batch.table, codes=rows.codes),
         rows=rows,
         folds=folds,
         n_folds=n_folds,

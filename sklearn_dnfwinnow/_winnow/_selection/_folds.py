@@ -5,15 +5,13 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Integral
 
 import numpy as np
 from sklearn.model_selection import check_cv
 
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._preprocessing._literal_columns import (
-    n_values_with,
-    with_literals,
-)
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
@@ -43,22 +41,30 @@ def folds_of_splits(cv, X, y, groups=None):
 
     Parameters
     ----------
-    cv : splitter or iterable of (train, test)
+    cv : int, None, 'auto', splitter or iterable of (train, test)
     X, y : as given
     groups : array-like of shape (n_samples,), default=None
         For splitters that need them.
 
     Returns
     -------
-    folds : ndarray of shape (n_samples,), int32
-        `NEVER` for samples that no split holds out.
+    folds : ndarray of shape (n_samples,), int32, or None
+        `NEVER` for samples that no split holds out. None if `cv` leaves the folds to
+        `fit`.
 
     Raises
     ------
     ValueError
         If a split does not train on all samples that it does not hold out, or a sample
-        is held out twice.
+        is held out twice, or if there are groups without a splitter.
     """
+    if isinstance(cv, Integral | str | None):
+        if groups is not None:
+            raise ValueError(
+                "groups requires a splitter that uses them in the parameter cv, such "
+                f"as GroupKFold(5); got cv={cv!r}."
+            )
+        return None
     folds = np.full(len(y), NEVER, dtype=np.int32)
     for fold, split in enumerate(check_cv(cv, y).split(X, y, groups)):
         learned, held_out = np.zeros((2, len(y)), dtype=bool)
@@ -180,33 +186,27 @@ class FoldedTable:
         -------
         view : View
         """
-        held_out = self.folds == folds[0] if len(folds) == 1 else None
-        codes, categories, cut_points = self.table.view(
-            discretizer=discretizer,
-            labels=self.rows.labels,
-            weights=self.rows.units / self.rows.one,
+        encoding = Encoding.empty(
+            n_features=len(self.table.columns),
             n_classes=self.n_classes,
             missing=self.missing,
-            held_out=held_out,
+            discretizer=discretizer,
+            literals=literals,
+            ordered=self.conditions.ordered,
         )
-        n_values = np.array([len(values) for values in categories], dtype=np.int64)
-        kinds = {
-            "literals": literals,
-            "categories": categories,
-            "ordered": self.conditions.ordered,
+        known = {
+            "table": self.table,
+            "labels": self.rows.labels,
+            "weights": self.rows.units / self.rows.one,
+            "held_out": self.folds == folds[0] if len(folds) == 1 else None,
         }
+        encoding, codes = encoding.with_cuts(**known).learn(**known)
         conditions = None
         if self.conditions:
-            conditions = in_codes(
-                conditions=self.conditions,
-                categories=categories,
-                cut_points=cut_points,
-                literals=literals,
-                n_classes=self.n_classes,
-            )
-        codes = with_literals(codes=codes, **kinds)
+            conditions = in_codes(self.conditions, encoding, self.n_classes)
+        codes = encoding.with_literals(codes)
         return View(
             rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
-            n_values=n_values_with(n_values=n_values, **kinds),
+            n_values=encoding.n_values,
             conditions=conditions,
         )

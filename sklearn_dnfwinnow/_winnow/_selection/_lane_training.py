@@ -35,7 +35,7 @@ def train_in_lanes(model, rows, index, progress):
         index=index,
         rows=rows,
         folds=np.zeros(len(rows.labels), dtype=np.int64),
-        trainings=[lane_of(model, model.settings, model.n_values)],
+        trainings=[lane_of(model, model.settings, model.encoding.n_values)],
         n_classes=model.n_classes,
         average=model.settings.average,
         conditions=model.conditions,

@@ -192,7 +192,7 @@ class Selection:
         """Return all results: a dict of columns, with one entry per checkpoint."""
         tried = [
             {
-                **candidate.described(),
+                **candidate.described,
                 "candidate": position,
                 "n_epochs": end,
                 "log_loss": loss,

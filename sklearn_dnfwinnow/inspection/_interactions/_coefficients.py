@@ -104,7 +104,7 @@ def sample_coefficients(estimator, terms):
 
 def _codes(decoder, terms):
     """Return the codes of some terms: (n_terms, n_features), int32; 0 elsewhere."""
-    columns = enumerate(decoder.model.literal_columns())
+    columns = enumerate(decoder.model.encoding.columns)
     pairs = [(j, 1 + k) for j, one in columns for k in range(len(one.relations))]
     literals = tuple(decoder.literal(*pair) for pair in pairs)
     parse = partial(Term.parse, features=decoder.table_features, like=Term(literals))

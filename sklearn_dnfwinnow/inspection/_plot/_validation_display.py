@@ -106,9 +106,6 @@ class ValidationDisplay:
                 "was fitted without internal cross-validation. Set `cv` to an "
                 "integer."
             )
-        # Models of earlier versions have one candidate, without a number.
-        one = np.zeros(len(validation["n_epochs"]), dtype=np.int64)
-        validation = {"candidate": one, **validation}
         return cls(validation).plot(ax, kind=kind, x=x, y=y)
 
     @validate_params(

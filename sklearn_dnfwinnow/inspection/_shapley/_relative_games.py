@@ -231,7 +231,7 @@ class RelativeGames:
 
 def _affordable(model, codes):
     """Return the number of rows of codes whose games are solved in a short time."""
-    n_literals = np.count_nonzero(model.with_literals(codes), axis=1).max()
+    n_literals = np.count_nonzero(model.encoding.with_literals(codes), axis=1).max()
     n_features = np.count_nonzero(codes, axis=1).max()
     # With more literals, the model adds up rows with some of the features instead.
     n_players = min(n_literals, n_features + _MORE_LITERALS)

@@ -12,14 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from sklearn_dnfwinnow._utils import _json_values
-from sklearn_dnfwinnow._utils._json_values import array_from, plain_array
+from sklearn_dnfwinnow.persistence import _array
+from sklearn_dnfwinnow.persistence._array import Array
 
 TYPES = "<f4", "<f8", "<i4", "<i8"
 
 
+def plain_array(array):
+    """An array as it is written."""
+    return Array(array.dtype.newbyteorder("<").str, ()).write(array, "draws")
+
+
+def array_from(state, what, dtype, shape):
+    """An array that was written, if it has a type and a shape."""
+    return Array(dtype, shape).read(state, what, None)
+
+
 def through_json(array):
-    """What `plain_array` makes of an array, written and read."""
+    """An array, written and read."""
     return json.loads(json.dumps(plain_array(array), allow_nan=False))
 
 
@@ -28,13 +38,14 @@ def through_json(array):
 def test_arrays_come_back_bit_for_bit(dtype, shape):
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     array = np.frombuffer(np.random.RandomState(0).bytes(size), dtype).reshape(shape)
-    # Any bits at all, of numbers that are none included.
-    back = array_from(through_json(array), "draws", dtype, shape, finite=False)
+    # Any bits, but for those of numbers that are not finite.
+    array = np.where(np.isfinite(array), array, 0).astype(dtype)
+    back = array_from(through_json(array), "draws", dtype, shape)
     assert back.shape == shape and back.dtype == np.dtype(dtype)
     assert back.tobytes() == array.tobytes()
     assert back.flags.writeable and back.dtype.isnative
     assert_array_equal(
-        array_from(through_json(array), "draws", dtype, (None,) * len(shape), False),
+        array_from(through_json(array), "draws", dtype, (None,) * len(shape)),
         back,
     )
 
@@ -45,13 +56,13 @@ def test_bytes_and_strides_are_of_no_consequence():
     assert plain_array(array.astype(">f8")) == expected
     assert plain_array(np.asfortranarray(array)) == expected
     assert plain_array(np.repeat(array, 2, axis=2)[..., ::2]) == expected
-    assert expected["dtype"] == "<f8" and expected["shape"] == [2, 3, 4]
+    assert expected["shape"] == [2, 3, 4]
 
 
 @pytest.mark.parametrize("dtype", ["f2", "i2", "u8", "?", "c8", "U3", "O", "M8[s]"])
 def test_other_types_are_not_written(dtype):
-    with pytest.raises(TypeError, match=r"An array of .* cannot be saved"):
-        plain_array(np.zeros(3, dtype=dtype))
+    with pytest.raises(TypeError, match=r"Cannot cast|cannot be cast"):
+        Array("<f8", (3,)).write(np.zeros(3, dtype=dtype), "draws")
 
 
 def read(expected=(2, 3), **changes):
@@ -64,10 +75,7 @@ def text(data):
 
 
 HOSTILE = {
-    "another type": (dict(dtype="<f8"), r"draws of type <f4; got '<f8'"),
-    "an unknown type": (dict(dtype="<f40"), "draws of type <f4"),
-    "objects": (dict(dtype="|O"), "draws of type <f4"),
-    "a type that is none": (dict(dtype=["<f4"]), "draws of type <f4"),
+    "another type": (dict(data=text(bytes(48))), "32 characters of draws; got 64"),
     "a shape that is none": (dict(shape=6), r"draws of shape \(any, any\); got 6"),
     "another number of axes": (dict(shape=[6]), r"draws of shape \(any, any\)"),
     "a negative length": (dict(shape=[-2, -3]), "draws of shape"),
@@ -89,7 +97,7 @@ HOSTILE = {
     "not ASCII": (dict(data="é" * 32), "draws in Base64"),
     "a lone surrogate": (dict(data="\ud800" * 32), "draws in Base64"),
     "an end in the middle": (dict(data="AA==" * 8), "draws in Base64"),
-    "another key": (dict(order="F"), "draws to have the keys dtype, shape, data"),
+    "another key": (dict(order="F"), "draws to have the keys shape, data"),
 }
 
 
@@ -99,7 +107,7 @@ def test_hostile_text_is_refused(changes, message):
         read((None, None), **changes)
 
 
-@pytest.mark.parametrize("state", [None, 1, "AAAA", [], {}, {"dtype": "<f4"}])
+@pytest.mark.parametrize("state", [None, 1, "AAAA", [], {}, {"shape": [2, 3]}])
 def test_what_is_no_array_is_refused(state):
     with pytest.raises(ValueError, match=r"^Expected draws to "):
         array_from(state, "draws", "<f4", (2, 3))
@@ -109,9 +117,6 @@ def test_what_is_no_array_is_refused(state):
 @pytest.mark.parametrize("dtype", TYPES[:2])
 def test_numbers_that_are_not_finite(value, dtype):
     array = np.array([0.0, value, 1.0], dtype=dtype)
-    assert_array_equal(
-        array_from(plain_array(array), "draws", dtype, (3,), finite=False), array
-    )
     with pytest.raises(
         ValueError, match=r"^Expected draws to be finite; got \[-?(nan|inf)\]"
     ):
@@ -126,16 +131,16 @@ def test_shapes_are_those_asked_for():
 
 
 def test_limit(monkeypatch):
-    monkeypatch.setattr(_json_values, "_LARGEST_ARRAY", 24)
+    monkeypatch.setattr(_array, "_LARGEST", 24)
     assert read().shape == (2, 3)
-    monkeypatch.setattr(_json_values, "_LARGEST_ARRAY", 23)
+    monkeypatch.setattr(_array, "_LARGEST", 23)
     with pytest.raises(ValueError, match=r"^Expected draws of up to 23 bytes"):
         read()
 
 
 @given(st.text(max_size=40), st.lists(st.integers(-1, 2**70), max_size=3))
 def test_nothing_but_value_errors(data, shape):
-    state = {"dtype": "<f4", "shape": shape, "data": data}
+    state = {"shape": shape, "data": data}
     try:
         array_from(state, "draws", "<f4", (None,) * len(shape))
     except ValueError as error:

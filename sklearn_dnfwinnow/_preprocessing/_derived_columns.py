@@ -1,0 +1,88 @@
+"""Derived columns: columns of codes that are functions of the code of an attribute.
+
+Terms are conjunctions of equalities. A literal of another kind, the complement of a
+value or one side of a cut between two values, is an equality in a derived column. So is
+any other set of values of an attribute, such as an interval of several others.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from typing import NamedTuple
+
+import numpy as np
+
+# Attributes with more values than this have equalities only.
+MANY_VALUES = 32
+
+
+class DerivedColumn(NamedTuple):
+    """A column of codes with literals.
+
+    Parameters
+    ----------
+    attribute : int
+        The attribute.
+    codes : ndarray of shape (n_values + 1,), int32
+        The code in this column for each code of the attribute; 0 satisfies no literal.
+    relations : tuple of str
+        The relation of each code, from 1: '=', '!=', '<=' or '>'.
+    value : int or None
+        Code of the value on the right of the relation; None if it is the value of each
+        code.
+    """
+
+    attribute: int
+    codes: np.ndarray
+    relations: tuple
+    value: int | None
+
+
+def derived_columns(attribute, values, literals, is_ordered=False):
+    """Return the literals of an attribute: equalities first, then all others.
+
+    An attribute of two values gets no other literals: each value is the complement of
+    the other. An attribute of more than `MANY_VALUES` values gets none either, as a row
+    would satisfy all complements but one.
+
+    Parameters
+    ----------
+    attribute : int
+    values : ndarray of shape (n_values,)
+        Values in the order of their codes.
+    literals : {'equal', 'both', 'ordered'}
+        Whether there are complements, and cuts instead for numbers.
+    is_ordered : bool
+        Whether a numeric attribute is cut for any value of `literals`.
+
+    Returns
+    -------
+    columns : list of DerivedColumn
+        A complement has code 1; a cut has 1 below, and 2 above.
+    """
+    n_values = len(values)
+    codes = np.arange(n_values + 1, dtype=np.int32)
+    columns = [DerivedColumn(attribute, codes, ("=",) * n_values, None)]
+    if not 2 < n_values <= MANY_VALUES or (literals == "equal" and not is_ordered):
+        return columns
+    ranks = ranks_of(values) if literals == "ordered" or is_ordered else None
+    if ranks is None:
+        compared, relations = codes[1:], ("!=",)
+        found = [(codes != 0) & (codes != code) for code in compared]
+    else:
+        compared, relations = np.argsort(ranks)[-ranks.max() : -1], ("<=", ">")
+        found = [np.sign(ranks) + (ranks > ranks[code]) for code in compared]
+    return columns + [
+        DerivedColumn(attribute, of_one.astype(np.int32), relations, int(code))
+        for of_one, code in zip(found, compared)
+    ]
+
+
+def ranks_of(values):
+    """Return ranks of codes by value, 0 for missing values; None if not numeric."""
+    if values.dtype.kind not in "iuf":
+        return None
+    present = np.flatnonzero(~np.isnan(values))
+    ranks = np.zeros(len(values) + 1, dtype=np.int32)
+    ranks[1 + present[np.argsort(values[present])]] = np.arange(1, len(present) + 1)
+    return ranks

@@ -1,0 +1,66 @@
+"""Weighting: the numbers that turn net promotion counts into weights and scores."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from math import log
+
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+
+
+@dataclass(frozen=True, eq=False)
+class Weighting:
+    """All that scores depend on, besides the encoding and the stored examples.
+
+    Parameters
+    ----------
+    alpha, literal_weight, max_term_size, log_threshold, update, margin, scale
+        See the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
+        `max_term_size` may be 'auto' before the first batch.
+    conditions : ColumnConditions
+        Conditions on terms of the first training call.
+    seed : int
+        Seed of all randomness.
+    """
+
+    alpha: float
+    literal_weight: float
+    max_term_size: int | str | None
+    log_threshold: float
+    conditions: ColumnConditions
+    update: str
+    margin: float
+    scale: float
+    seed: int
+
+    def with_rule(self, settings):
+        """Return the weighting with the current parameters of the update rule.
+
+        Parameters
+        ----------
+        settings : Settings
+            With values that have precedence unless they are 'auto'.
+        """
+        values = {"update": settings.update, "margin": settings.margin}
+        # The scale of residuals is not the scale of probabilities of margins.
+        if "residual" in (settings.update, self.update) and settings.update != "margin":
+            values["scale"] = settings.scale
+        # True is a number for scikit-learn, but not in a file.
+        given = {
+            name: value if name == "update" else float(value)
+            for name, value in values.items()
+            if value != "auto"
+        }
+        return replace(self, **given) if given else self
+
+    @property
+    def log_beta(self):
+        """Return the logarithm of the initial weight per literal."""
+        return log(self.literal_weight)
+
+    @property
+    def rule(self):
+        """Return the update rule."""
+        return UpdateRule(self.update, self.margin, self.scale)

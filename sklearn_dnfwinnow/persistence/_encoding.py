@@ -1,0 +1,113 @@
+"""The schema of an encoding: the discretizer, and the values of each column."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._preprocessing._attribute import Attribute
+from sklearn_dnfwinnow._preprocessing._columns import is_numeric
+from sklearn_dnfwinnow._preprocessing._encoding import Encoding
+from sklearn_dnfwinnow._utils._json_values import check, is_number
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS
+from sklearn_dnfwinnow.persistence._discretizer import FITTED_DISCRETIZER
+from sklearn_dnfwinnow.persistence._schema import (
+    FLAG,
+    VALUE,
+    ListOf,
+    Numbers,
+    Record,
+    fitted,
+    optional,
+)
+
+# Weights of values are summed as float64, and saved as finite numbers.
+_LARGEST_FREQUENCY = 1e300
+
+
+def _column(missing, n_classes):
+    """Return the schema of the values of a column."""
+
+    def frequencies(found):
+        # Kept only if missing values are replaced by the most frequent one.
+        n_known = len(found.values) if missing == "most_frequent" else 0
+        return Numbers(
+            np.float64,
+            low=0,
+            high=_LARGEST_FREQUENCY,
+            shape=(n_classes, n_known + 1),
+        )
+
+    def check_values(found, _):
+        values = found.values
+        check(len({*values}) == len(values), "values that are distinct", values)
+        right = missing == "category" or None not in values
+        check(right, "no missing value", values)
+
+    fields = {
+        "numeric": FLAG,
+        "values": ListOf(optional(VALUE)),
+        "frequencies": frequencies,
+    }
+    return Record(fields, check=check_values)
+
+
+def _check_intervals(column, n_intervals):
+    """Check the values of a column that is cut into intervals."""
+    known = [value for value in column["values"] if value is not None]
+    for value in known:
+        right = is_number(value) and 0 <= value < n_intervals and value == int(value)
+        check(right, f"intervals from 0 to {n_intervals - 1}", value)
+    right = column["numeric"] or not known
+    check(right, "intervals to be numeric", column["numeric"])
+
+
+def encoding(n_classes):
+    """Return the schema of an encoding of a table of so many classes."""
+
+    def parts(encoding):
+        return {
+            **vars(encoding),
+            "columns": [
+                {
+                    "numeric": is_numeric(attribute.categories),
+                    "values": attribute.codes,
+                    "frequencies": attribute.frequencies,
+                }
+                for attribute in encoding.attributes
+            ],
+        }
+
+    def check_columns(found, _):
+        columns, discretizer = found.columns, found.discretizer
+        check(columns, "a column or more", columns)
+        if discretizer is None:
+            return
+        n_cut = discretizer.n_features_in_
+        check(n_cut == len(columns), f"cuts of {len(columns)} columns", n_cut)
+        for column, n_intervals in zip(columns, discretizer.n_intervals_.tolist()):
+            if n_intervals:
+                _check_intervals(column, n_intervals)
+
+    def make(columns, discretizer, **parts):
+        cut_points = [None] * len(columns)
+        if discretizer is not None:
+            cut_points = discretizer.cut_points_
+        attributes = tuple(
+            Attribute.of(
+                codes={v: code for code, v in enumerate(column["values"], start=1)},
+                is_numeric=column["numeric"],
+                frequencies=column["frequencies"],
+                cut_points=points,
+            )
+            for column, points in zip(columns, cut_points)
+        )
+        return Encoding(attributes, discretizer=discretizer, **parts)
+
+    fields = {
+        "missing": fitted(CONSTRAINTS["missing"], str),
+        "discretizer": optional(FITTED_DISCRETIZER),
+        "columns": lambda found: ListOf(_column(found.missing, n_classes)),
+        "literals": fitted(CONSTRAINTS["literals"], str),
+    }
+    return Record(fields, make, parts=parts, check=check_columns)

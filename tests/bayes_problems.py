@@ -127,7 +127,7 @@ def standardized(differences):
     return differences.mean(axis=0) / np.where(error > 0, error, 1.0)
 
 
-def shifts(problem, sampler, step, seed, n=1500):
+def shifts(problem, sampler, step, seed, n=1000):
     """Return by how much updates shift means, in standard errors.
 
     The parameters are drawn from the prior, and then the classes given them. An update

@@ -13,9 +13,7 @@ from numpy.testing import assert_array_equal
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._preprocessing._columns import frame_library, is_missing
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
-from sklearn_dnfwinnow.rules._dnf import DNF
-from sklearn_dnfwinnow.rules._literal import Literal
-from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules import DNF, Literal, Term
 
 
 def quick(**parameters):

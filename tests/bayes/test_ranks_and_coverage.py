@@ -56,8 +56,10 @@ def least_p(module, n_fits, seed, **options):
 
 @pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("options", CASES, ids=str)
-def test_ranks_are_uniform(module, options, global_random_seed):
-    assert least_p(module, 60, global_random_seed, **options) > 1e-6
+def test_ranks_are_uniform(module, options, global_random_seeds):
+    # Ranks of all seeds are judged together: three seeds find what `WRONG` has.
+    first, n_fits = global_random_seeds[0], 20 * len(global_random_seeds)
+    assert least_p(module, max(60, n_fits), first, **options) > 1e-6
 
 
 @pytest.mark.slow_beyond(1)

@@ -14,6 +14,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
+from checks_of_sums import checks_of_sums
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import CHAINS, log_sum, plain_winnow
 from scipy.sparse import csr_matrix
@@ -23,10 +24,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import estimator_checks
-from sklearn.utils.estimator_checks import (
-    estimator_checks_generator,
-    parametrize_with_checks,
-)
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _kernels
 from sklearn_dnfwinnow._winnow._presentations import (
@@ -42,10 +40,9 @@ from sklearn_dnfwinnow.datasets import (
     make_monotone_dnf,
 )
 from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Exact, Frontier, Gibbs, Table
-from sklearn_dnfwinnow.samplers._registry import names_of, sampler_of
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
-EXACT = [{"sampler": name} for name in names_of(runs_chains=False)]
+EXACT = [{"sampler": name} for name, cls in SAMPLERS.items() if not cls.runs_chains]
 ESTIMATING = [
     {"sampler": sampler}
     for name in CHAINS
@@ -89,41 +86,44 @@ def model(clf):
 
 @pytest.mark.slow_beyond(62)
 @parametrize_with_checks(
-    [
-        DNFWinnowClassifier(),
-        DNFWinnowClassifier(missing="category"),
-        DNFWinnowClassifier(missing="most_frequent"),
-        *(DNFWinnowClassifier(**options) for options in EXACT[1:]),
-        DNFWinnowClassifier(sampler=Frontier(max_states=50, n_replicates=2)),
-        plain_winnow(),
-        DNFWinnowClassifier(literals="both"),
-        DNFWinnowClassifier(literals="ordered", cv=None, average=False),
-    ]
+    [DNFWinnowClassifier(), plain_winnow(), DNFWinnowClassifier(literals="both")]
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-def checks_of_estimating():
-    """scikit-learn's checks of the chains, but for the one that takes minutes.
-
-    Class weights of 1,000 are a thousand presentations, and each is a ladder of chains;
-    what they come to does not depend on how sums are computed.
-    """
-    for options in ESTIMATING:
-        # The last mistakes of an epoch decide what the paper's Winnow says on rows of
-        # mixed classes; smaller steps make it hold on to the majority.
-        estimator = plain_winnow(alpha=1.1, **options)
-        for one, check in estimator_checks_generator(estimator):
-            if check.func.__name__ != "check_class_weight_classifiers":
-                name = f"{options}-{check.func.__name__}"
-                yield pytest.param(one, check, id=name)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("estimator", "check"), checks_of_estimating())
-def test_scikit_learn_checks_of_estimates(estimator, check):
+@pytest.mark.parametrize(
+    ("estimator", "check"),
+    checks_of_sums(
+        [
+            DNFWinnowClassifier(missing="category"),
+            DNFWinnowClassifier(missing="most_frequent"),
+            *(DNFWinnowClassifier(**options) for options in EXACT[1:]),
+            DNFWinnowClassifier(sampler=Frontier(max_states=50, n_replicates=2)),
+            DNFWinnowClassifier(literals="ordered", cv=None, average=False),
+            # The last mistakes of an epoch decide what the paper's Winnow says on rows
+            # of mixed classes; smaller steps make it hold on to the majority.
+            *(plain_winnow(alpha=1.1, max_iter=12, **opts) for opts in ESTIMATING),
+        ]
+    ),
+)
+def test_scikit_learn_checks_of_sums(estimator, check):
     check(estimator)
+
+
+@pytest.mark.slow_beyond(1)
+@pytest.mark.parametrize(
+    "options", [*EXACT, {"sampler": Frontier(max_states=3, n_replicates=2)}], ids=str
+)
+def test_class_weights_of_a_thousand(options):
+    """As scikit-learn's check of class weights, on a table with few distinct rows."""
+    random = np.random.RandomState(0)
+    X, y = random.randint(2, size=(60, 3)), random.randint(3, size=60)
+    clf = plain_winnow(
+        class_weight={0: 1000, 1: 1e-4, 2: 1e-4}, max_iter=2, random_state=0, **options
+    )
+    assert (clf.fit(X, y).predict(X) == 0).mean() > 0.87
 
 
 @pytest.mark.parametrize(
@@ -146,11 +146,11 @@ def test_scikit_learn_checks_outside_the_generator(check):
 def test_pipelines_searches_and_routing(options):
     X, y = load_iris(return_X_y=True)
     pipe = make_pipeline(
-        ClassEntropyDiscretizer(), plain_winnow(random_state=0, **options)
+        ClassEntropyDiscretizer(), plain_winnow(max_iter=6, random_state=0, **options)
     )
     assert cross_val_score(pipe, X, y, cv=3).mean() > 0.9
     with sklearn.config_context(enable_metadata_routing=True):
-        clf = plain_winnow(random_state=0, **options)
+        clf = plain_winnow(max_iter=6, random_state=0, **options)
         clf.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
         search = GridSearchCV(clf, {"alpha": [1.3, 1.5]}, cv=2)
         search.fit(np.round(X), y, sample_weight=np.ones(len(y)))
@@ -402,7 +402,9 @@ def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
     X, y = small_table(n_samples=80)
     clf = plain_winnow(random_state=3, max_iter=3, **options)
     if options in ESTIMATING:
-        clf.set_params(sampler=clone(sampler_of(clf.sampler)), sampler__n_steps=40)
+        sampler = options["sampler"]
+        chains = SAMPLERS[sampler]() if isinstance(sampler, str) else clone(sampler)
+        clf.set_params(sampler=chains, sampler__n_steps=40)
     state, scores = fitted_state(clf.fit(X, y)), clf.log_weighted_sums(X)
     for n_jobs in (2, -1):
         other = clone(clf).set_params(n_jobs=n_jobs).fit(X, y)

@@ -26,7 +26,7 @@ MOST_ADDED = 1 << 20
 @pytest.mark.skipif(sys.platform == "win32", reason="needs getrusage")
 @pytest.mark.parametrize("name", CASES)
 def test_nothing_is_lost(name):
-    """In ten thousand fits, or thousands of other calls, in a process of their own."""
+    """In thousands of fits, or of other calls, in a process of their own."""
     printed = run_here(f"import memory_growth as m; print(m.added_by({name!r}))")
     assert int(printed.split()[-1]) < MOST_ADDED
 

@@ -12,7 +12,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DiscretizationDisplay,
+    DNFWinnowClassifier,
+)
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
@@ -150,10 +154,6 @@ def test_names_values_and_labels_stay_in_their_lines(name, value, label):
 def test_pictures(text):
     """Titles, labels and legends of displays."""
     plt = pytest.importorskip("matplotlib.pyplot")
-    from sklearn_dnfwinnow.inspection._plot._discretization_display import (
-        DiscretizationDisplay,
-    )
-
     X, y = table_of(text, text, text)
     clf = fitted(X, y)
     numbers = pd.DataFrame(np.arange(30.0)[:, None], columns=X.columns[:1])

@@ -41,9 +41,7 @@ from sklearn_dnfwinnow._preprocessing._columns import (
     is_missing,
 )
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
-from sklearn_dnfwinnow.rules._dnf import DNF
-from sklearn_dnfwinnow.rules._literal import Literal
-from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules import DNF, Literal, Term
 
 LITERALS = "equal", "both", "ordered"
 MISSING = "unspecified", "category", "most_frequent"

@@ -11,14 +11,14 @@ from numbers import Integral
 
 import numpy as np
 import pytest
+from checks_of_sums import checks_of_sums
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import problem_of, random_problem
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
-from sklearn.utils.estimator_checks import check_estimator
+from sklearn.utils import estimator_checks
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
 from sklearn_dnfwinnow._utils._compat import Interval
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.diagnostics import diagnose_chains, diagnose_weighted_sum
@@ -35,7 +35,7 @@ from sklearn_dnfwinnow.samplers import (
     Table,
 )
 from sklearn_dnfwinnow.samplers._registry import as_auto, names_of, sampler_of
-from sklearn_dnfwinnow.sums import log_weighted_sum
+from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 
 X, Y = load_monks(1, subset="train", return_X_y=True, as_frame=False)
 SETTINGS = {"max_iter": 2, "cv": None, "average": False, "random_state": 0}
@@ -139,9 +139,26 @@ def test_samplers_that_are_in_no_registry_can_be_passed_all_the_same():
         clone(clf).set_params(sampler="subsets").fit(X, Y)
 
 
+PARAMETER_CHECKS = [
+    estimator_checks.check_estimator_cloneable,
+    estimator_checks.check_estimator_repr,
+    estimator_checks.check_estimators_overwrite_params,
+    estimator_checks.check_get_params_invariance,
+    estimator_checks.check_no_attributes_set_in_init,
+    estimator_checks.check_set_params,
+]
+SUBSETS = DNFWinnowClassifier(sampler=Subsets(), max_iter=2, cv=None)
+
+
 @pytest.mark.slow
-def test_estimators_with_a_sampler_of_ones_own_are_scikit_learns():
-    check_estimator(DNFWinnowClassifier(sampler=Subsets(), max_iter=5, cv=None))
+@pytest.mark.parametrize(("estimator", "check"), checks_of_sums([SUBSETS]))
+def test_estimators_with_a_sampler_of_ones_own_are_scikit_learns(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("check", PARAMETER_CHECKS, ids=lambda check: check.__name__)
+def test_samplers_of_ones_own_are_parameters(check):
+    check("DNFWinnowClassifier", SUBSETS)
 
 
 # -- what is certain of an engine ------------------------------------------------------

@@ -28,10 +28,15 @@ def sums_of_rows():
             yield (model.stored_examples_[kept] == row)[:, row != 0], exponents[kept]
 
 
+@pytest.fixture(scope="module")
+def trained_sums():
+    return list(sums_of_rows())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(4))
-def test_estimates_of_trained_sums(place):
-    agreements, exponents = list(sums_of_rows())[place]
+def test_estimates_of_trained_sums(trained_sums, place):
+    agreements, exponents = trained_sums[place]
     assert (exponents > 0).any() and (exponents < 0).any()
     exact = log_weighted_sum(agreements, exponents, alpha=1.5, sampler="exact")
     errors, scores = [], []

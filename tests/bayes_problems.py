@@ -84,6 +84,29 @@ def make_problem(
     return Problem(groups=groups, class_weights=class_weights, prior=prior)
 
 
+def with_prior(problem, prior):
+    """Return a problem with another prior, and the same arrays of weights."""
+    other = Problem(problem.groups, problem.class_weights, prior)
+    other.__dict__.update(
+        weights_of_sets=problem.weights_of_sets, totals=problem.totals
+    )
+    return other
+
+
+def log_density(prior, o, log_sigma):
+    """Return the log density of log sigma_o, up to a constant, if it is learned."""
+    relative = log_sigma - np.log(prior.scales[o])
+    if prior.hyperprior == "half_t":  # of three degrees of freedom
+        return relative - 2 * np.logaddexp(0.0, 2 * relative - np.log(3))
+    if prior.hyperprior == "half_cauchy":
+        return relative - np.logaddexp(0.0, 2 * relative)
+    if prior.hyperprior == "log_normal":
+        # The standard deviation of BPHO, the authors' package: ln(10) / 2.
+        return -0.5 * (relative / (np.log(10) / 2)) ** 2
+    # Inverse gamma with its mode at the scale (Li & Neal 2008).
+    return -prior.shape * relative - (prior.shape + 1) * np.exp(-relative)
+
+
 def drawn_from_prior(problem, generator):
     """Return a state with widths and sums of the prior."""
     prior, groups = problem.prior, problem.groups
@@ -127,11 +150,12 @@ def standardized(differences):
     return differences.mean(axis=0) / np.where(error > 0, error, 1.0)
 
 
-def shifts(problem, sampler, step, seed, n=1000):
-    """Return by how much updates shift means, in standard errors.
+def shifts(problem, moves, seed, n=1000, drawn_for=None):
+    """Return by how much moves shift means, in standard errors.
 
-    The parameters are drawn from the prior, and then the classes given them. An update
-    that leaves the posterior invariant does not change the law of the parameters.
+    The parameters are drawn from the prior, and then the classes given them. Moves that
+    leave the posterior invariant do not change the law of the parameters. The moves are
+    those for the problem `drawn_for`, if it is given, with the same classes.
     """
     generator = np.random.default_rng(seed)
     differences = []
@@ -140,7 +164,8 @@ def shifts(problem, sampler, step, seed, n=1000):
         before = functions_of(problem, state)
         redraw_classes(problem, state, generator)
         for _ in range(3):
-            step(sampler, state, generator)
+            for move in moves:
+                move(drawn_for or problem, state, generator)
         differences.append(functions_of(problem, state) - before)
     return standardized(np.array(differences))
 

@@ -1,4 +1,4 @@
-"""The prior density of log sigma, as `_bayes._prior.Prior.log_density` has it."""
+"""The prior density of log sigma, from which `_bayes._prior.Prior` draws."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -19,8 +19,9 @@ from _random cimport LANES, draw_lanes
 from _stream cimport Stream, stream_uniform
 
 
-# Sums of groups are stored with single precision. What is left of a sum, after some of
-# its parts were drawn, is of double precision.
+# Sums of groups are stored with single precision, so that more of them stay in the
+# cache. What is left of a sum, after some of its parts were drawn, is of double
+# precision.
 ctypedef fused sum_t:
     float
     double

@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, int64_t
 import numpy as np
 
 from _draws cimport bitgen_t, bits_of
-from _logistic cimport binary_log_likelihood, log_sum_except, row_log_likelihood
+from _logistic cimport binary_log_likelihood, log_sum_except
 from _signals cimport listen
 from _univariate_slice cimport slice_update
 
@@ -31,25 +31,21 @@ cdef struct Sum:
     const double* totals        # (n_rows,) of all classes
 
 
-cdef inline double log_prior(double place, const Sum* of) noexcept nogil:
-    cdef double relative = place / of.width
-    if of.power == 1:
-        return -log(1.0 + relative * relative)
-    return -0.5 * relative * relative
-
-
-cdef bint above(double place, double level, void* context) noexcept nogil:
-    """Return whether prior times likelihood is above a level; no row adds to it."""
+cdef double log_posterior(double place, double level, void* context) noexcept nogil:
+    """Return the logarithm of prior times likelihood, to which no row adds."""
     cdef const Sum* of = <const Sum*> context
-    cdef double total = log_prior(place, of), shift = place - of.now
+    cdef double relative = place / of.width, shift = place - of.now, total
     cdef Py_ssize_t i
+    total = -0.5 * relative * relative
+    if of.power == 1:
+        total = -log(1.0 + relative * relative)
     for i in range(of.n_rows):
         if total <= level:
-            return False
+            break
         total += binary_log_likelihood(
             of.log_odds[i] + shift, of.weights[i], of.totals[i]
         )
-    return total > level
+    return total
 
 
 def sweep(
@@ -64,15 +60,10 @@ def sweep(
     double[:, ::1] predictors,       # IN/OUT (n_rows, n_sets)
     bit_generator,
 ):
-    """Update each sum given all others, in turn.
-
-    Returns
-    -------
-    log_likelihood : float
-    """
+    """Update each sum given all others, in turn."""
     cdef bitgen_t* bits = bits_of(bit_generator)
     cdef Py_ssize_t n_sets = sums.shape[1], g, k, e, i, n
-    cdef double density, drawn, shift, step, log_likelihood = 0.0
+    cdef double drawn, shift, step
     cdef double[:, ::1] room = np.empty((3, predictors.shape[0]))
     cdef int64_t work = 0
     cdef Sum of
@@ -88,7 +79,6 @@ def sweep(
             step = fmax(LEAST_STEP, STEP * widths[g])
             for k in range(n_sets):
                 of.now = sums[g, k]
-                density = log_prior(of.now, &of)
                 for e in range(n):
                     i = members[starts[g] + e]
                     room[0, e] = predictors[i, k]
@@ -96,17 +86,9 @@ def sweep(
                         room[0, e] -= log_sum_except(&predictors[i, 0], n_sets, k)
                     room[1, e] = weights[i, k]
                     room[2, e] = totals[i]
-                    density += binary_log_likelihood(room[0, e], room[1, e], room[2, e])
-                drawn = slice_update(
-                    of.now, density, step, MOST_STEPS, above, &of, bits
-                )
+                drawn = slice_update(of.now, step, MOST_STEPS, log_posterior, &of, bits)
                 shift = drawn - of.now
                 sums[g, k] = drawn
                 for e in range(n):
                     predictors[members[starts[g] + e], k] += shift
             listen(&work, 100 * n * n_sets)
-        for i in range(predictors.shape[0]):
-            log_likelihood += row_log_likelihood(
-                &predictors[i, 0], &weights[i, 0], totals[i], n_sets
-            )
-    return log_likelihood

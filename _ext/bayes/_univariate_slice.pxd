@@ -3,40 +3,39 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport floor
+from libc.math cimport INFINITY, floor
 
 from _draws cimport bitgen_t, standard_exponential, uniform
 
-# Whether the log density at a place is above a level. Asking no more than this lets a
-# density stop early.
-ctypedef bint (*above_t)(double place, double level, void* context) noexcept nogil
+# The log density at a place, or any bound of it that is not above a level: a density
+# can stop early.
+ctypedef double (*density_t)(double place, double level, void* context) noexcept nogil
 
 
 cdef inline double slice_update(
     double place,
-    double log_density,     # there
     double width,           # of a step
     int max_steps,
-    above_t above,
+    density_t density,
     void* context,
     bitgen_t* bits,
 ) noexcept nogil:
     """Return the next place of a Markov chain that leaves a density invariant."""
-    cdef double level = log_density - standard_exponential(bits)
+    cdef double level = density(place, -INFINITY, context) - standard_exponential(bits)
     cdef double left = place - width * uniform(bits)
     cdef double right = left + width
     cdef double proposal
     cdef int to_left = <int> floor(max_steps * uniform(bits))
     cdef int to_right = max_steps - 1 - to_left
-    while to_left > 0 and above(left, level, context):
+    while to_left > 0 and density(left, level, context) > level:
         left -= width
         to_left -= 1
-    while to_right > 0 and above(right, level, context):
+    while to_right > 0 and density(right, level, context) > level:
         right += width
         to_right -= 1
     while True:
         proposal = left + uniform(bits) * (right - left)
-        if above(proposal, level, context):
+        if density(proposal, level, context) > level:
             return proposal
         if proposal < place:
             left = proposal

@@ -18,76 +18,123 @@ An extent is a list: most are short, and one pass splits it by all codes of a co
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memcpy, memmove
 
-from _random cimport mix64
+import numpy as np
 
-cdef enum:
-    # Entries that are looked at before the caller can look for Ctrl-C.
-    MOST_WORK = 1 << 24
+from _random cimport mix64
+from _signals cimport listen
+
+
+cdef object grown(array, Py_ssize_t n_used, Py_ssize_t needed):
+    """Return an array with room for more, and the same beginning."""
+    array = np.asarray(array)
+    found = np.empty((2 * len(array) + needed, *array.shape[1:]), dtype=array.dtype)
+    found[:n_used] = array[:n_used]
+    return found
+
+
+cdef int32_t[::1] slots_of(const uint64_t[::1] hashes, Py_ssize_t n_states):
+    """Return a hash table of some states: for each slot state + 1, or 0 for none.
+
+    The number of slots is a power of two, at least twice the room for hashes.
+    """
+    cdef int32_t[::1] slots = np.zeros(
+        1 << (2 * hashes.shape[0] - 1).bit_length(), dtype=np.int32
+    )
+    cdef Py_ssize_t t
+    cdef uint64_t slot, last_slot = slots.shape[0] - 1
+    for t in range(n_states):
+        slot = hashes[t] & last_slot
+        while slots[slot]:
+            slot = (slot + 1) & last_slot
+        slots[slot] = <int32_t> t + 1
+    return slots
 
 
 def group_interactions(
-    const int32_t[:, ::1] columns,  # IN (n_columns, n_rows)
+    *,
+    const int32_t[:, ::1] columns,  # IN (n_columns, n_rows) at least one row
     int max_order,
-    int64_t[::1] progress,          # IN, OUT columns done, visitors done of this one,
-                                    # how many it has; states, visitors, visits, links
-    int64_t[::1] starts,            # IN, OUT (room + 1,) where members of a state start
-    int32_t[::1] members,           # IN, OUT
-    double[:, ::1] counts,          # IN, OUT (room, max_order + 1)
-    double[:, ::1] before,          # IN, OUT same, of visitors before this column
-    int32_t[::1] least,             # IN, OUT (room,) least order
-    int32_t[::1] visitors,          # IN, OUT (room,) states that may go on: those of
-                                    # least orders below the largest
-    int32_t[:, ::1] shortest,       # IN, OUT (room, 3) a term of least order: that of
-                                    # another state, and a literal: column and code
-    uint64_t[::1] hashes,           # IN, OUT (room,) sums of the rows' own
-    int32_t[::1] slots,             # IN, OUT (at least 2 room, a power of two,) state
-                                    # of each hash + 1; 0 for none
-    int64_t[::1] visits,            # IN, OUT (n_columns,) visits before each column
-    int64_t[::1] link_starts,       # OUT (visits,) where links of a visit start
-    int32_t[::1] link_codes,        # OUT (links,)
-    int32_t[::1] linked,            # OUT (links,) the state that a code leads to
-    int64_t[::1] ends,              # IN 0, OUT 0 (n_codes,)
-    uint64_t[::1] keys,             # IN 0, OUT 0 (n_codes,)
-    int32_t[::1] seen,              # OUT (n_codes,)
+    Py_ssize_t n_codes,             # codes are below
+    int64_t max_groups,
+    int64_t max_entries,            # of members, and of links
+    Py_ssize_t room,                # for groups and entries, at first
 ):
-    """Find states until some room is short, or for a while; whether all are found."""
-    cdef Py_ssize_t n_columns = columns.shape[0], n_codes = ends.shape[0]
+    """Find all states; return their arrays by name, or None if there are too many."""
+    cdef Py_ssize_t n_columns = columns.shape[0], n_rows = columns.shape[1]
     cdef Py_ssize_t width = max_order + 1
-    cdef Py_ssize_t j = progress[0], v = progress[1], n_old = progress[2]
-    cdef Py_ssize_t n_states = progress[3], n_visitors = progress[4]
-    cdef Py_ssize_t n_visits = progress[5], n_links = progress[6]
-    cdef Py_ssize_t i, k, o, s, t, n_seen, most
+    cdef Py_ssize_t n_states = 1, n_visitors = min(max_order, 1)
+    cdef Py_ssize_t n_visits = 0, n_links = 0
+    cdef Py_ssize_t i, j, k, o, s, t, v, n_old, n_seen, most
     cdef int64_t size, begin, end, work = 0
-    cdef uint64_t slot, key, last_slot = slots.shape[0] - 1
+    cdef uint64_t slot, key, last_slot
     cdef int32_t code, row
     cdef const int32_t* column
-    cdef bint room = True
-    with nogil:
-        while j < n_columns and room:
-            column = &columns[j, 0]
-            if v == 0:
-                n_old = n_visitors
-                visits[j] = n_visits
-                for i in range(n_old):
-                    memcpy(
-                        &before[i, 0], &counts[visitors[i], 0], width * sizeof(double)
-                    )
-            while v < n_old:
+    most = min(n_rows, n_codes)
+    room = max(room, 1)
+    # Where members of a state start; their number by order, and before this column for
+    # the states that may go on, which are those of least orders below the largest.
+    cdef int64_t[::1] starts = np.empty(room + 1, dtype=np.int64)
+    cdef int32_t[::1] members = np.empty(n_rows + room, dtype=np.int32)
+    cdef double[:, ::1] counts = np.zeros((room, width)), before
+    cdef int32_t[::1] least = np.zeros(room, dtype=np.int32)
+    cdef int32_t[::1] visitors = np.zeros(room, dtype=np.int32)
+    # A term of least order: that of another state, and a literal: column and code.
+    cdef int32_t[:, ::1] shortest = np.full((room, 3), -1, dtype=np.int32)
+    # Sums of hashes of the rows, and the states by them.
+    cdef uint64_t[::1] hashes = np.zeros(room, dtype=np.uint64)
+    cdef int32_t[::1] slots
+    # The first visit of each column, the first link of each visit, and to where a code
+    # leads.
+    cdef int64_t[::1] visits = np.zeros(n_columns, dtype=np.int64)
+    cdef int64_t[::1] link_starts = np.empty(room, dtype=np.int64)
+    cdef int32_t[::1] link_codes = np.empty(room, dtype=np.int32)
+    cdef int32_t[::1] linked = np.empty(room, dtype=np.int32)
+    # By code: where its rows end, their hash, and codes in the order of their rows.
+    cdef int64_t[::1] ends = np.zeros(n_codes, dtype=np.int64)
+    cdef uint64_t[::1] keys = np.zeros(n_codes, dtype=np.uint64)
+    cdef int32_t[::1] seen = np.empty(n_codes, dtype=np.int32)
+    counts[0, 0] = 1.0
+    starts[0], starts[1] = 0, n_rows
+    for row in range(n_rows):
+        members[row] = row
+        hashes[0] += mix64(<uint64_t> row)
+    slots = slots_of(hashes, n_states)
+    last_slot = slots.shape[0] - 1
+    for j in range(n_columns):
+        column = &columns[j, 0]
+        n_old = n_visitors
+        visits[j] = n_visits
+        before = np.asarray(counts)[np.asarray(visitors)[:n_old]]
+        if link_starts.shape[0] < n_visits + n_old:
+            link_starts = grown(link_starts, n_visits, n_old)
+        with nogil:
+            for v in range(n_old):
                 s = visitors[v]
                 size = starts[s + 1] - starts[s]
-                most = min(size, <int64_t> n_codes)
-                room = (
-                    work < MOST_WORK
-                    and n_visits < link_starts.shape[0]
-                    and n_states + most <= counts.shape[0]
-                    and starts[n_states] + size <= members.shape[0]
-                    and n_links + most <= linked.shape[0]
-                )
-                if not room:
+                if n_states > max_groups:
                     break
+                if max(starts[n_states], n_links) > max_entries:
+                    break
+                if n_states + most > counts.shape[0]:
+                    with gil:
+                        starts = grown(starts, n_states + 1, most)
+                        counts = grown(counts, n_states, most)
+                        least = grown(least, n_states, most)
+                        visitors = grown(visitors, n_visitors, most)
+                        shortest = grown(shortest, n_states, most)
+                        hashes = grown(hashes, n_states, most)
+                        slots = slots_of(hashes, n_states)
+                    last_slot = slots.shape[0] - 1
+                if starts[n_states] + size > members.shape[0]:
+                    with gil:
+                        members = grown(members, starts[n_states], n_rows)
+                if n_links + most > linked.shape[0]:
+                    with gil:
+                        linked = grown(linked, n_links, most)
+                        link_codes = grown(link_codes, n_links, most)
                 link_starts[n_visits] = n_links
                 n_visits += 1
-                work += size
+                listen(&work, 4 * size)
                 # The rows of each code, one code behind the other.
                 n_seen = 0
                 for i in range(starts[s], starts[s + 1]):
@@ -158,72 +205,57 @@ def group_interactions(
                     link_codes[n_links] = code
                     linked[n_links] = <int32_t> t
                     n_links += 1
-                v += 1
-            if room:
-                j += 1
-                v = 0
-    progress[0], progress[1], progress[2] = j, v, n_old
-    progress[3], progress[4] = n_states, n_visitors
-    progress[5], progress[6] = n_visits, n_links
-    return room
-
-
-def hash_of_all(Py_ssize_t n_rows):
-    """The hash of the extent of the empty term."""
-    cdef uint64_t key = 0
-    cdef Py_ssize_t row
-    for row in range(n_rows):
-        key += mix64(<uint64_t> row)
-    return key
-
-
-def fill_slots(
-    const uint64_t[::1] hashes,  # IN
-    Py_ssize_t n_states,
-    int32_t[::1] slots,          # IN 0, OUT
-):
-    """Enter all states into a hash table with more room."""
-    cdef Py_ssize_t t
-    cdef uint64_t slot, last_slot = slots.shape[0] - 1
-    with nogil:
-        for t in range(n_states):
-            slot = hashes[t] & last_slot
-            while slots[slot]:
-                slot = (slot + 1) & last_slot
-            slots[slot] = <int32_t> t + 1
+    if n_states > max_groups or max(starts[n_states], n_links) > max_entries:
+        return None
+    # Of each state, its place among those that may go on.
+    turns = np.full(n_states, -1, dtype=np.int32)
+    turns[np.asarray(visitors)[:n_visitors]] = np.arange(n_visitors)
+    return {
+        "counts": np.asarray(counts)[:n_states].copy(),
+        "starts": np.asarray(starts)[:n_states + 1].copy(),
+        "members": np.asarray(members)[:starts[n_states]].copy(),
+        "shortest": np.asarray(shortest)[:n_states].copy(),
+        "links": {
+            "turns": turns,
+            "visits": np.asarray(visits),
+            "link_starts": np.append(np.asarray(link_starts)[:n_visits], n_links),
+            "link_codes": np.asarray(link_codes)[:n_links].copy(),
+            "linked": np.asarray(linked)[:n_links].copy(),
+        },
+    }
 
 
 def look_up(
+    *,
     const int32_t[:, ::1] rows,       # IN (n_rows, n_columns)
-    Py_ssize_t first,                 # the row to begin with
     const int32_t[::1] turns,         # IN (n_states,) where a state is among visitors
     const int64_t[::1] visits,        # IN (n_columns,) visits before each column
     const int64_t[::1] link_starts,   # IN (n_visits + 1,)
     const int32_t[::1] link_codes,    # IN (n_links,)
     const int32_t[::1] linked,        # IN (n_links,)
-    int32_t[::1] places,              # IN 0, OUT 0 (n_states,)
-    int32_t[::1] reached,             # OUT (n_states,)
-    int32_t[::1] least,               # OUT (n_states,) least order
-    int32_t[::1] visitors,            # OUT (n_states,) those that may go on
-    double[:, ::1] sums,              # OUT (n_states, max_order + 1)
-    double[:, ::1] before,            # OUT same
-    int64_t[::1] starts,              # IN, OUT (n_rows + 1,)
-    int32_t[::1] groups,              # OUT (room,) at least n_states
-    double[:, ::1] counts,            # OUT (room, max_order + 1)
     double[:, ::1] unmatched,         # IN all terms of each order that rows satisfy,
                                       # OUT without those of groups
 ):
-    """Follow the links of some rows, while there is room; the first row left over."""
-    cdef Py_ssize_t n_columns = rows.shape[1], width = counts.shape[1]
-    cdef Py_ssize_t max_order = width - 1, r = first, j, v, a, t, o, n, place
-    cdef Py_ssize_t n_old, n_visitors
+    """Follow the links of some rows; return where their groups start, these, counts."""
+    cdef Py_ssize_t n_columns = rows.shape[1], width = unmatched.shape[1]
+    cdef Py_ssize_t n_states = turns.shape[0], max_order = width - 1
+    cdef Py_ssize_t r, j, v, a, t, o, n, place, n_old, n_visitors
     cdef Py_ssize_t begin = 0, visit, link, stop
     cdef int64_t work = 0
     cdef int32_t code
+    # Of each state, its place + 1 among the states reached, 0 for none.
+    cdef int32_t[::1] places = np.zeros(n_states, dtype=np.int32)
+    # Of the states reached: which, least order, those that may go on, and counts.
+    cdef int32_t[::1] reached = np.empty(n_states, dtype=np.int32)
+    cdef int32_t[::1] least = np.empty(n_states, dtype=np.int32)
+    cdef int32_t[::1] visitors = np.empty(n_states, dtype=np.int32)
+    cdef double[:, ::1] sums = np.empty((n_states, width))
+    cdef double[:, ::1] before = np.empty((n_states, width))
+    cdef int64_t[::1] starts = np.zeros(rows.shape[0] + 1, dtype=np.int64)
+    cdef int32_t[::1] groups = np.empty(n_states, dtype=np.int32)
+    cdef double[:, ::1] counts = np.empty((n_states, width))
     with nogil:
-        while r < rows.shape[0] and work < MOST_WORK:
-            if begin + places.shape[0] > groups.shape[0]:
-                break
+        for r in range(rows.shape[0]):
             for o in range(width):
                 sums[0, o] = 0.0
             sums[0, 0] = 1.0
@@ -235,7 +267,7 @@ def look_up(
                 if code == 0:
                     continue
                 n_old = n_visitors
-                work += n_old * width
+                listen(&work, n_old * width)
                 for v in range(n_old):
                     memcpy(
                         &before[v, 0], &sums[visitors[v], 0], width * sizeof(double)
@@ -264,9 +296,12 @@ def look_up(
                         least[place] = least[a] + 1
                     for o in range(1, min(width, j + 2)):
                         sums[place, o] += before[v, o - 1]
-            starts[r + 1] = starts[r] + n
-            work += places.shape[0]
-            for t in range(places.shape[0]):
+            if begin + n > groups.shape[0]:
+                with gil:
+                    groups = grown(groups, begin, n)
+                    counts = grown(counts, begin, n)
+            listen(&work, n_states)
+            for t in range(n_states):
                 if places[t] == 0:
                     continue
                 place = places[t] - 1
@@ -276,5 +311,9 @@ def look_up(
                     counts[begin, o] = sums[place, o]
                     unmatched[r, o] -= sums[place, o]
                 begin += 1
-            r += 1
-    return r
+            starts[r + 1] = begin
+    return (
+        np.asarray(starts),
+        np.asarray(groups)[:begin].copy(),
+        np.asarray(counts)[:begin].copy(),
+    )

@@ -33,12 +33,13 @@ from scipy.stats import chisquare, kstest
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._chains import SAMPLERS, run_chains
-from sklearn_dnfwinnow._bayes._gibbs import Gibbs
+from sklearn_dnfwinnow._bayes._chains import SWEEPS, run_chains
+from sklearn_dnfwinnow._bayes._gibbs import draw_sums
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._bayes._widths import centred, non_centred
 from sklearn_dnfwinnow.datasets import make_interactions
 
 # Sweeps from one draw to the next, so that they are nearly independent.
@@ -46,15 +47,8 @@ THIN = {"gibbs": 15, "slice": 200, "stale": 15}
 N_BINS = 8
 
 
-class StaleMixing(Gibbs):
-    """A wrong sampler: the mixing variables stay what they are."""
-
-    def _mix(self, state, generator):
-        if state.mixing is None:
-            super()._mix(state, generator)
-
-
-SAMPLERS["stale"] = StaleMixing
+# A wrong sampler: the mixing variables stay what they are.
+SWEEPS["stale"] = draw_sums, centred, non_centred
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,19 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._gibbs import Gibbs
-from sklearn_dnfwinnow._bayes._slice import Slice
+from sklearn_dnfwinnow._bayes._gibbs import draw_mixing, draw_sums
+from sklearn_dnfwinnow._bayes._slice import slice_sums
+from sklearn_dnfwinnow._bayes._widths import centred, non_centred
+from sklearn_dnfwinnow._kernels._logistic import log_likelihood
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 
-SAMPLERS = {"gibbs": Gibbs, "slice": Slice}
+# The moves of a sweep. Each takes a problem, a state and a generator, and leaves the
+# posterior of the problem invariant. 'centred' integrates the mixing variables out, so
+# that they must be drawn next.
+SWEEPS = {
+    "gibbs": (draw_sums, centred, draw_mixing, non_centred),
+    "slice": (slice_sums, centred),
+}
 # Seconds between two printed lines of one chain.
 _SILENCE = 10.0
 # Widths start within this factor, as a logarithm, of the scales of their prior.
@@ -26,9 +34,20 @@ class Halted(Exception):
 
 
 class ChainProgress:
-    """No reports, but chains can be halted: threads do not end with their caller."""
+    """Printed progress of chains, which can be halted: threads outlive their caller.
+
+    Parameters
+    ----------
+    n_sweeps : int or None
+        Number of sweeps of each chain. It prints a line every ten seconds, and at its
+        end. None prints nothing.
+    """
 
     _halted = False
+
+    def __init__(self, n_sweeps=None):
+        self._n_sweeps = n_sweeps
+        self._printed = {}
 
     def halt(self):
         """End all chains, from another thread, after their current sweeps."""
@@ -38,28 +57,11 @@ class ChainProgress:
         """Report the number of sweeps of a chain."""
         if self._halted:
             raise Halted
-
-
-class PrintedProgress(ChainProgress):
-    """Print the progress of each chain, every ten seconds and at its end.
-
-    Parameters
-    ----------
-    n_sweeps : int
-        Number of sweeps of each chain.
-    """
-
-    def __init__(self, n_sweeps):
-        self._n_sweeps = n_sweeps
-        self._printed = {}
-
-    def sweep_made(self, chain, n_sweeps):
-        """Report the number of sweeps of a chain."""
-        super().sweep_made(chain, n_sweeps)
+        if self._n_sweeps is None:
+            return
         now = monotonic()
-        if n_sweeps == self._n_sweeps or now >= self._printed.setdefault(
-            chain, now + _SILENCE
-        ):
+        due = self._printed.setdefault(chain, now + _SILENCE)
+        if n_sweeps == self._n_sweeps or now >= due:
             self._printed[chain] = now + _SILENCE
             print(
                 f"[BayesianInteractionClassifier] chain {chain + 1}: "
@@ -78,15 +80,14 @@ class State:
     sums : ndarray of shape (n_groups, n_sets)
     predictors : ndarray of shape (n_rows, n_sets)
         For each row, the sum over its groups.
-    log_likelihood : float
     mixing : ndarray of shape (n_groups, n_sets) or None
-        Variances of the sums relative to their widths, see `Gibbs`.
+        Variances of the sums relative to their widths, see `_gibbs`. None until a move
+        draws them.
     """
 
     log_sigma: np.ndarray
     sums: np.ndarray
     predictors: np.ndarray
-    log_likelihood: float = np.nan
     mixing: np.ndarray | None = None
 
     @classmethod
@@ -143,11 +144,10 @@ def run_chains(
     lengths = burn_in, n_draws, thin
     # The last bits of results depend on the number of threads of BLAS.
     with threadpool_limits(1, user_api="blas"):
-        made = SAMPLERS[sampler](problem)
         chains = run_tasks(
             _run_chain,
             [
-                (problem, made, lengths, seed, chain, progress)
+                (problem, SWEEPS[sampler], lengths, seed, chain, progress)
                 for chain in range(n_chains)
             ],
             n_jobs=n_jobs,
@@ -156,7 +156,7 @@ def run_chains(
     return Draws.stack(chains)
 
 
-def _run_chain(problem, sampler, lengths, seed, chain, progress):
+def _run_chain(problem, moves, lengths, seed, chain, progress):
     """Return the draws of one chain."""
     burn_in, n_draws, thin = lengths
     sequence = np.random.SeedSequence(seed, spawn_key=(chain,))
@@ -167,13 +167,17 @@ def _run_chain(problem, sampler, lengths, seed, chain, progress):
         log_likelihood=np.empty(n_draws),
     )
     state = State.dispersed(problem, generator)
-    sampler.start(state, generator)
     for sweep in range(burn_in + n_draws * thin):
-        sampler.sweep(state, generator)
+        for move in moves:
+            move(problem, state, generator)
         kept, left = divmod(sweep - burn_in + 1, thin)
         if kept > 0 and left == 0:
             draws.sums[kept - 1] = state.sums
             draws.log_sigma[kept - 1] = state.log_sigma
-            draws.log_likelihood[kept - 1] = state.log_likelihood
+            draws.log_likelihood[kept - 1] = log_likelihood(
+                predictors=state.predictors,
+                weights=problem.weights_of_sets,
+                totals=problem.totals,
+            )
         progress.sweep_made(chain, sweep + 1)
     return draws

@@ -13,7 +13,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._kernels import _group_sums
 from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
@@ -72,15 +71,7 @@ class BayesianModel:
 
     def group_weights(self):
         """Return the training weight of each group, see `InteractionModel`."""
-        totals = np.empty((self.n_classes, self.groups.n_groups))
-        for of_class, weights in zip(totals, self.class_weights.T):
-            _group_sums.add_to_groups(
-                starts=self.groups.starts,
-                members=self.groups.members,
-                values=np.ascontiguousarray(weights),
-                totals=of_class,
-            )
-        return totals.T
+        return self.groups.memberships() @ self.class_weights
 
     @cached_property
     def group_sizes(self):

@@ -161,14 +161,16 @@ class Prediction:
         keys : iterable of int
             Other keys of the random streams.
         """
+        others = totals[matches.groups] - matches.counts
         powers = np.exp(self.prior.power * self.log_sigma[block])
         drawn = np.empty((len(rows), *sums.shape[1:]))
         kernel.linear_predictors(
             starts=matches.starts,
             groups=matches.groups,
             counts=matches.counts,
+            others=others,
+            in_part=others.any(axis=1),
             unmatched=matches.unmatched,
-            totals=totals,
             sums=sums,
             powers=np.ascontiguousarray(powers.T),
             cauchy=self.prior.family == "cauchy",

@@ -23,7 +23,7 @@ class Prior:
     ----------
     family : {'cauchy', 'normal'}
     hyperprior : str
-        The prior distribution of sigma_o, see `log_density`.
+        The prior distribution of sigma_o, see `_ext/bayes/_hyperprior.pxd`.
     scales : ndarray of shape (max_order + 1,), float64
         Scale of this distribution for each order. If sigma_0 is not learned, the entry
         of order 0 is sigma_0.
@@ -90,19 +90,6 @@ class Prior:
         """
         total = np.exp(self.power * log_sigma) @ counts.T
         return total if self.power == 1 else np.sqrt(total)
-
-    def log_density(self, o, log_sigma):
-        """Return the log density of log sigma_o, up to a constant, if it is learned."""
-        relative = log_sigma - np.log(self.scales[o])
-        if self.hyperprior == "half_t":  # of three degrees of freedom
-            return relative - 2 * np.logaddexp(0.0, 2 * relative - np.log(3))
-        if self.hyperprior == "half_cauchy":
-            return relative - np.logaddexp(0.0, 2 * relative)
-        if self.hyperprior == "log_normal":
-            # The standard deviation of BPHO, the authors' package: ln(10) / 2.
-            return -0.5 * (relative / (np.log(10) / 2)) ** 2
-        # Inverse gamma with its mode at the scale (Li & Neal 2008).
-        return -self.shape * relative - (self.shape + 1) * np.exp(-relative)
 
     def draw_log_sigma(self, generator):
         """Draw the logarithms of the widths of all orders from their prior."""

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -37,6 +37,7 @@ class Problem:
     groups: InteractionGroups
     class_weights: np.ndarray
     prior: Prior
+    _derived: dict = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n_sets(self):
@@ -52,3 +53,26 @@ class Problem:
     def weights_of_sets(self):
         """Return the weights of the class of each set: (n_rows, n_sets), float64."""
         return np.ascontiguousarray(self.class_weights[:, -self.n_sets :])
+
+    @cached_property
+    def memberships(self):
+        """Return `InteractionGroups.memberships`."""
+        return self.groups.memberships()
+
+    @cached_property
+    def _transposed(self):
+        return self.memberships.T
+
+    def to_groups(self, values):
+        """Return the total value of the rows in each group."""
+        return self.memberships @ values
+
+    def to_rows(self, sums):
+        """Return the total of the sums, or vectors, of the groups of each row."""
+        return self._transposed @ sums
+
+    def once(self, function):
+        """Return what a function derives from this problem, computed once."""
+        if function not in self._derived:
+            self._derived[function] = function(self)
+        return self._derived[function]

@@ -2,18 +2,19 @@
 
 The likelihood of the linear predictor e_i of row i is proportional to
 ``exp(information_i e_i - precision_i e_i^2 / 2)``. The prior of the sum of group g is
-normal with mean 0 and a given variance. All methods draw from the same normal
+normal with mean 0 and a given variance. Each method is a function of a problem, of what
+is given, and of a generator, and returns new sums. All draw from the same normal
 distribution, except the last one, which draws each sum given the others.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import _group_sums, _sum_draws
+from sklearn_dnfwinnow._kernels import _sum_draws
 
 # Maximum number of rows, or groups, of a matrix that is factorized in each draw.
 MOST_FACTORIZED = 1500
@@ -25,284 +26,201 @@ _TELLING = 0.02
 _BLOCK = 1024
 
 
-class SumDraws(ABC):
-    """A method that draws the sums of all groups.
+@dataclass(eq=False)
+class Given:
+    """What the sums of one set are drawn from.
 
-    Parameters
+    Attributes
     ----------
-    groups : InteractionGroups
+    sigma : ndarray of shape (max_order + 1,)
+        Widths of the orders.
+    widths : ndarray of shape (n_groups,)
+        Widths of the priors of the sums.
+    variances : ndarray of shape (n_groups,)
+        Variances of these priors, given mixing variables for Cauchy priors.
+    precision, information : ndarray of shape (n_rows,)
+        Precision and information of the likelihood. The precisions are positive.
+    sums : ndarray of shape (n_groups,)
+        The current sums.
     """
 
-    def __init__(self, groups):
-        self.groups = groups
-        self.lists = {"starts": groups.starts, "members": groups.members}
-
-    @abstractmethod
-    def draw(
-        self, *, sigma, widths, variances, precision, information, sums, generator
-    ):
-        """Draw the sums of one set.
-
-        Parameters
-        ----------
-        sigma : ndarray of shape (max_order + 1,)
-            Widths of the orders.
-        widths : ndarray of shape (n_groups,)
-            Widths of the priors of the sums.
-        variances : ndarray of shape (n_groups,)
-            Variances of these priors, given mixing variables for Cauchy priors.
-        precision, information : ndarray of shape (n_rows,)
-            Precision and information of the likelihood. The precisions are positive.
-        sums : ndarray of shape (n_groups,)
-            The current sums.
-        generator : numpy.random.Generator
-
-        Returns
-        -------
-        sums : ndarray of shape (n_groups,)
-        predictor : ndarray of shape (n_rows,)
-        """
-
-    def predictor(self, sums):
-        """Return the sum over the groups of each row."""
-        predictor = np.empty(len(self.groups.rows))
-        _group_sums.add_to_rows(**self.lists, sums=sums, predictor=predictor)
-        return predictor
+    sigma: np.ndarray
+    widths: np.ndarray
+    variances: np.ndarray
+    precision: np.ndarray
+    information: np.ndarray
+    sums: np.ndarray
 
 
-class OverRows(SumDraws):
-    """A joint draw by a matrix of rows (Bhattacharya, Chakraborty & Mallick 2016)."""
+def over_rows(problem, given, generator):
+    """Draw all sums jointly by a matrix of rows, for normal priors.
 
-    def __init__(self, groups):
-        super().__init__(groups)
-        dense = groups.sizes > _DENSE * len(groups.rows)
-        self._sparse = _by_member(
-            groups.starts, groups.members, len(groups.rows), chosen=~dense
-        )
-        self._dense = np.flatnonzero(dense)
-        self._columns = _indicators(groups, self._dense)
-
-    def draw(
-        self, *, sigma, widths, variances, precision, information, sums, generator
-    ):
-        """Draw the sums of one set."""
-        root = np.sqrt(precision)
-        proposal = np.sqrt(variances) * generator.standard_normal(len(variances))
-        gap = information / root - root * self.predictor(proposal)
-        gap -= generator.standard_normal(len(root))
-        matrix = self.gram(sigma, variances)
-        matrix *= root
-        matrix *= root[:, np.newaxis]
-        matrix.flat[:: len(root) + 1] += 1.0
-        _solve(matrix, gap)
-        gap *= root
-        step = np.empty(len(variances))
-        _group_sums.add_to_groups(**self.lists, values=gap, totals=step)
-        sums = proposal + variances * step
-        return sums, self.predictor(sums)
-
-    def gram(self, sigma, variances):
-        """Return the lower triangle of the prior covariance of the predictors."""
-        gram = np.zeros((len(self.groups.rows),) * 2)
-        deviations = np.sqrt(variances[self._dense])
-        for start in range(0, len(deviations), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            columns = self._columns[:, block] * deviations[block]
-            gram += columns @ columns.T
-        _group_sums.add_gram(**self.lists, **self._sparse, weights=variances, gram=gram)
-        return gram
+    The matrix is a sum of one matrix per order.
+    """
+    return _drawn_over_rows(
+        problem=problem,
+        variances=given.variances,
+        gram=np.tensordot(given.sigma**2, problem.once(_gram_of_orders), axes=1),
+        precision=given.precision,
+        information=given.information,
+        generator=generator,
+    )
 
 
-class OverRowsByOrder(OverRows):
-    """As `OverRows`, for normal priors: the matrix is a sum of one matrix per order."""
-
-    def __init__(self, groups):
-        super().__init__(groups)
-        parent = super()
-        self._by_order = np.stack(
-            [parent.gram(None, np.ascontiguousarray(row)) for row in groups.counts.T]
-        )
-
-    def gram(self, sigma, variances):
-        """Return the lower triangle of the prior covariance of the predictors."""
-        return np.tensordot(sigma**2, self._by_order, axes=1)
-
-
-class OverGroups(SumDraws):
-    """A joint draw by a matrix of groups."""
-
-    def __init__(self, groups):
-        super().__init__(groups)
-        # The groups of each row, in the form of the rows of each group for `add_gram`.
-        by_row = _by_member(groups.starts, groups.members, len(groups.rows))
-        self._rows = {"starts": by_row["row_starts"], "members": by_row["entry_groups"]}
-        self._entries = _by_member(**self._rows, n_members=groups.n_groups)
-
-    def draw(
-        self, *, sigma, widths, variances, precision, information, sums, generator
-    ):
-        """Draw the sums of one set."""
-        deviations = np.sqrt(variances)
-        matrix = np.zeros((len(deviations),) * 2)
-        _group_sums.add_gram(
-            **self._rows, **self._entries, weights=precision, gram=matrix
-        )
-        matrix *= deviations
-        matrix *= deviations[:, np.newaxis]
-        matrix.flat[:: len(deviations) + 1] += 1.0
-        noise = np.sqrt(precision) * generator.standard_normal(len(precision))
-        score = np.empty(len(deviations))
-        _group_sums.add_to_groups(
-            **self.lists, values=information + noise, totals=score
-        )
-        score *= deviations
-        score += generator.standard_normal(len(deviations))
-        _solve(matrix, score)
-        sums = deviations * score
-        return sums, self.predictor(sums)
-
-
-class LargestOverRows(OverRows):
-    """A joint draw of the sums that depend on the data, given the others.
+def largest_over_rows(problem, given, generator):
+    """Draw the sums that depend on the data by a matrix of rows, given the others.
 
     Most variances of sums with Cauchy priors are small, and such sums are nearly
     independent of the data. The choice of the sums that are drawn jointly depends on
     the conditions of the draw, not on the sums. The other sums are unchanged:
-    `OneAtATime` must follow.
+    `one_at_a_time` must follow.
     """
-
-    def draw(
-        self, *, sigma, widths, variances, precision, information, sums, generator
-    ):
-        """Draw the sums of one set."""
-        totals = np.empty(len(variances))
-        _group_sums.add_to_groups(**self.lists, values=precision, totals=totals)
-        jointly = variances * totals > _TELLING
-        rest = np.where(jointly, 0.0, sums)
-        of_rest = self.predictor(rest)
-        # A sum without a variance is drawn as 0.
-        drawn, predictor = super().draw(
-            sigma=sigma,
-            widths=widths,
-            variances=np.where(jointly, variances, 0.0),
-            precision=precision,
-            information=information - precision * of_rest,
-            sums=sums,
-            generator=generator,
-        )
-        return drawn + rest, predictor + of_rest
+    totals = problem.to_groups(given.precision)
+    jointly = given.variances * totals > _TELLING
+    rest = np.where(jointly, 0.0, given.sums)
+    # A sum without a variance is drawn as 0.
+    variances = np.where(jointly, given.variances, 0.0)
+    drawn = _drawn_over_rows(
+        problem=problem,
+        variances=variances,
+        gram=gram_of_rows(problem, variances),
+        precision=given.precision,
+        information=given.information - given.precision * problem.to_rows(rest),
+        generator=generator,
+    )
+    return drawn + rest
 
 
-class AlongTree(SumDraws):
-    """A joint draw for nested groups, by two passes over their tree."""
-
-    def __init__(self, groups):
-        super().__init__(groups)
-        # Groups follow their parents: the last one of a row is the deepest.
-        self._leaves = np.empty(len(groups.rows), dtype=np.int32)
-        numbers = np.arange(groups.n_groups, dtype=np.int32)
-        self._leaves[groups.members] = np.repeat(numbers, groups.sizes)
-
-    def draw(
-        self, *, sigma, widths, variances, precision, information, sums, generator
-    ):
-        """Draw the sums of one set."""
-        drawn, predictor = np.empty(len(variances)), np.empty(len(precision))
-        _sum_draws.along_tree(
-            parents=self.groups.parents,
-            leaves=self._leaves,
-            precision=precision,
-            information=information,
-            variances=variances,
-            sums=drawn,
-            predictor=predictor,
-            bit_generator=generator.bit_generator,
-        )
-        return drawn, predictor
+def over_groups(problem, given, generator):
+    """Draw all sums jointly by a matrix of groups."""
+    deviations = np.sqrt(given.variances)
+    matrix = np.zeros((len(deviations),) * 2)
+    _sum_draws.add_gram(
+        **problem.once(_groups_of_rows), weights=given.precision, gram=matrix
+    )
+    matrix *= deviations
+    matrix *= deviations[:, np.newaxis]
+    matrix.flat[:: len(deviations) + 1] += 1.0
+    noise = np.sqrt(given.precision) * generator.standard_normal(len(given.precision))
+    score = problem.to_groups(given.information + noise)
+    score *= deviations
+    score += generator.standard_normal(len(deviations))
+    _solve(matrix, score)
+    return deviations * score
 
 
-class OneAtATime(SumDraws):
-    """An update of each sum given all others, in turn.
+def along_tree(problem, given, generator):
+    """Draw all sums of nested groups jointly, by two passes over their tree."""
+    sums = np.empty(len(given.variances))
+    _sum_draws.along_tree(
+        parents=problem.groups.parents,
+        leaves=problem.once(_leaves),
+        precision=given.precision,
+        information=given.information,
+        variances=given.variances,
+        sums=sums,
+        bit_generator=generator.bit_generator,
+    )
+    return sums
 
-    It needs no mixing variables for Cauchy priors.
 
-    Parameters
-    ----------
-    groups : InteractionGroups
-    cauchy : bool
-        Whether the prior is a Cauchy distribution, otherwise normal.
-    """
-
-    def __init__(self, groups, cauchy):
-        super().__init__(groups)
-        self._cauchy = cauchy
-
-    def draw(
-        self, *, sigma, widths, variances, precision, information, sums, generator
-    ):
-        """Draw the sums of one set."""
-        drawn = sums.copy()
-        _sum_draws.one_at_a_time(
-            **self.lists,
-            precision=precision,
-            residual=information - precision * self.predictor(sums),
-            widths=widths,
-            cauchy=self._cauchy,
-            sums=drawn,
-            bit_generator=generator.bit_generator,
-        )
-        return drawn, self.predictor(drawn)
+def one_at_a_time(problem, given, generator):
+    """Update each sum given all others, in turn, without mixing variables."""
+    sums = given.sums.copy()
+    _sum_draws.one_at_a_time(
+        starts=problem.groups.starts,
+        members=problem.groups.members,
+        precision=given.precision,
+        residual=given.information - given.precision * problem.to_rows(sums),
+        widths=given.widths,
+        cauchy=problem.prior.family == "cauchy",
+        sums=sums,
+        bit_generator=generator.bit_generator,
+    )
+    return sums
 
 
 def sum_draws_for(problem):
-    """Return the fastest method for a problem among those that draw jointly."""
+    """Return the fastest methods for a problem, which are applied in turn: a tuple."""
     groups = problem.groups
     n_rows = len(groups.rows)
+    cauchy = problem.prior.family == "cauchy"
     if groups.parents is not None:
-        return AlongTree(groups)
-    if groups.n_groups <= min(n_rows, MOST_FACTORIZED):
-        return OverGroups(groups)
-    if n_rows <= MOST_FACTORIZED:
-        normal = problem.prior.family == "normal"
-        return OverRowsByOrder(groups) if normal else LargestOverRows(groups)
-    return OneAtATime(groups, problem.prior.family == "cauchy")
+        jointly = along_tree
+    elif groups.n_groups <= min(n_rows, MOST_FACTORIZED):
+        jointly = over_groups
+    elif n_rows <= MOST_FACTORIZED:
+        jointly = largest_over_rows if cauchy else over_rows
+    else:
+        return (one_at_a_time,)
+    return (jointly, one_at_a_time) if cauchy else (jointly,)
 
 
-def _indicators(groups, chosen):
-    """Return a mask of the rows in some groups: (n_rows, n_chosen), bool."""
-    columns = np.zeros((len(groups.rows), len(chosen)), dtype=bool)
-    for column, g in enumerate(chosen):
-        members = groups.members[groups.starts[g] : groups.starts[g + 1]]
-        columns[members, column] = True
-    return columns
+def _drawn_over_rows(problem, variances, gram, precision, information, generator):
+    """Draw sums jointly (Bhattacharya, Chakraborty & Mallick 2016).
 
-
-def _by_member(starts, members, n_members, chosen=None):
-    """Return the entries of some lists in the order of their members, for `add_gram`.
-
-    Parameters
-    ----------
-    starts : ndarray of shape (n_lists + 1,), int64
-    members : ndarray of shape (starts[-1],), int32
-    n_members : int
-        Members are numbers below it.
-    chosen : ndarray of shape (n_lists,), bool, default=None
-        Mask of the lists; None is all.
+    `gram`, the lower triangle of the prior covariance of the predictors, is changed.
     """
-    lists = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
-    entries = np.arange(len(members))
-    if chosen is not None:
-        entries = np.flatnonzero(chosen[lists])
-    entries = entries[np.argsort(members[entries], kind="stable")]
-    sizes = np.bincount(members[entries], minlength=n_members)
-    return {
-        "row_starts": np.concatenate([[0], np.cumsum(sizes)]),
-        "entries": entries,
-        "entry_groups": lists[entries],
-    }
+    root = np.sqrt(precision)
+    proposal = np.sqrt(variances) * generator.standard_normal(len(variances))
+    gap = information / root - root * problem.to_rows(proposal)
+    gap -= generator.standard_normal(len(root))
+    gram *= root
+    gram *= root[:, np.newaxis]
+    gram.flat[:: len(root) + 1] += 1.0
+    _solve(gram, gap)
+    gap *= root
+    return proposal + variances * problem.to_groups(gap)
+
+
+def gram_of_rows(problem, variances):
+    """Return the lower triangle of the prior covariance of the predictors."""
+    n_rows = len(problem.groups.rows)
+    gram = np.zeros((n_rows, n_rows))
+    dense, columns = problem.once(_dense_columns)
+    deviations = np.sqrt(variances[dense])
+    for start in range(0, len(deviations), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        scaled = columns[:, block] * deviations[block]
+        gram += scaled @ scaled.T
+    _sum_draws.add_gram(
+        starts=problem.groups.starts,
+        members=problem.groups.members,
+        weights=np.where(dense, 0.0, variances),
+        gram=gram,
+    )
+    return gram
+
+
+def _dense_columns(problem):
+    """Return a mask of the large groups, and of the rows in each: (n_rows, n), bool."""
+    dense = problem.groups.sizes > _DENSE * len(problem.groups.rows)
+    return dense, problem.memberships[dense].T.toarray() > 0
+
+
+def _gram_of_orders(problem):
+    """Return `gram_of_rows` for each order, of width 1."""
+    return np.stack([gram_of_rows(problem, row) for row in problem.groups.counts.T])
+
+
+def _groups_of_rows(problem):
+    """Return the groups of each row, as `InteractionGroups` has the rows of groups."""
+    rows = problem.memberships.T.tocsr()
+    return {"starts": rows.indptr.astype(np.int64), "members": rows.indices}
+
+
+def _leaves(problem):
+    """Return the deepest group of each row in a tree: (n_rows,), int32."""
+    groups = problem.groups
+    leaves = np.empty(len(groups.rows), dtype=np.int32)
+    # Groups follow their parents.
+    leaves[groups.members] = np.repeat(
+        np.arange(groups.n_groups, dtype=np.int32), groups.sizes
+    )
+    return leaves
 
 
 def _solve(matrix, vector):
     """Solve a linear system in place; the matrix is its lower triangle."""
-    if not _group_sums.solve_positive(matrix, vector):
+    if not _sum_draws.solve_positive(matrix, vector):
         raise np.linalg.LinAlgError("The matrix of a joint draw is not finite.")

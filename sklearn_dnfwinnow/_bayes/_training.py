@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._chains import ChainProgress, PrintedProgress, run_chains
+from sklearn_dnfwinnow._bayes._chains import ChainProgress, run_chains
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import Prior
@@ -49,7 +49,7 @@ def train(estimator, table, seed):
     prior = Prior.of(estimator, rows.shape[1], groups.max_order)
     problem = Problem(groups, class_weights, prior)
     n_sweeps = estimator.burn_in + estimator.n_draws * estimator.thin
-    progress = PrintedProgress(n_sweeps) if estimator.verbose else ChainProgress()
+    progress = ChainProgress(n_sweeps if estimator.verbose else None)
     draws = run_chains(
         problem,
         sampler=estimator.sampler,

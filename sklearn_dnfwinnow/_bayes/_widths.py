@@ -1,110 +1,114 @@
-"""Widths: updates of the widths of orders, given the sums or with them."""
+"""Widths: moves that update the widths of orders, given the sums or with them.
+
+A chain needs both moves (Yu & Meng 2011): sums that the data determine poorly determine
+their widths in the first one, and sums that the data determine well in the second.
+"""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from math import exp
+
 import numpy as np
 
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT
-from sklearn_dnfwinnow._kernels import _group_sums, _width_slices
+from sklearn_dnfwinnow._kernels import _width_slices
 
 # Maximum number of orders that a sweep updates given the likelihood, at random.
 _MOST_ORDERS = 5
 
 
-class Widths:
-    """Updates of the widths of a problem.
+def centred(problem, state, generator):
+    """Update each width given the sums, which need not be given scales."""
+    counts, squares = problem.groups.counts, state.sums**2
+    multiplicity = np.ones(len(counts))
+    if problem.prior.family == "normal":
+        # Sums of one kind have the same distribution: their squares are added.
+        counts, kind_of = problem.groups.kinds
+        multiplicity = np.bincount(kind_of) * float(problem.n_sets)
+        squares = np.bincount(kind_of, weights=squares.sum(axis=1))[:, np.newaxis]
+    _width_slices.given_sums(
+        power=problem.prior.power,
+        hyperprior=_hyperprior(problem.prior),
+        first=problem.prior.first,
+        log_scales=np.log(problem.prior.scales),
+        counts=counts,
+        multiplicity=multiplicity,
+        squares=squares,
+        log_sigma=state.log_sigma,
+        bit_generator=generator.bit_generator,
+    )
 
-    Parameters
-    ----------
-    problem : Problem
+
+def non_centred(problem, state, generator):
+    """Update each width, and scale the sums with it; then scale all widths together.
+
+    Sums are divided into parts of orders. Each part is the product of a width and a
+    number whose prior does not depend on the width. These numbers are unchanged.
     """
+    first, log_sigma = problem.prior.first, state.log_sigma
+    log_scales = np.log(problem.prior.scales)
+    parts = _parts(problem, state, generator)
+    n_groups, n_orders, n_sets = parts.shape
+    slopes = problem.to_rows(parts.reshape(n_groups, n_orders * n_sets))
+    slopes = slopes.reshape(-1, n_orders, n_sets).transpose(1, 0, 2).copy()
+    orders = np.arange(first, n_orders)
+    if len(orders) > _MOST_ORDERS:
+        orders = generator.permutation(orders)[:_MOST_ORDERS]
 
-    def __init__(self, problem):
-        self._problem = problem
-        self._groups = problem.groups
-        self._prior = problem.prior
-        self._hyperprior = {
-            "law": HYPERPRIORS.index(problem.prior.hyperprior),
-            "shape": problem.prior.shape,
-            "first": problem.prior.first,
-            "log_scales": np.log(problem.prior.scales),
-            "limit": LIMIT,
-        }
-        self._counts, self._multiplicity = self._groups.counts, np.empty(0)
-        if problem.prior.family == "normal":
-            # Sums of one kind have the same distribution: their squares are added.
-            self._counts, self._kind_of = self._groups.kinds
-            self._multiplicity = np.bincount(self._kind_of).astype(float)
-            self._multiplicity *= problem.n_sets
-        self._likelihood = {
-            "weights": problem.weights_of_sets,
-            "totals": problem.totals,
-        }
+    def of_order(o):
+        return exp(log_sigma[o]) * slopes[o]
 
-    def centred(self, state, generator):
-        """Update each width given the sums, which need not be given scales."""
-        squares = state.sums**2
-        if self._prior.family == "normal":
-            squares = np.bincount(self._kind_of, weights=squares.sum(axis=1))
-            squares = squares[:, np.newaxis]
-        _width_slices.centred(
-            power=self._prior.power,
-            **self._hyperprior,
-            counts=self._counts,
-            multiplicity=self._multiplicity,
-            squares=squares,
-            log_sigma=state.log_sigma,
+    def scaled(chosen, rest, own):
+        """Return predictors after an update of the widths of the chosen orders."""
+        shift = _width_slices.given_parts(
+            hyperprior=_hyperprior(problem.prior),
+            log_sigma=log_sigma[chosen],
+            log_scales=log_scales[chosen],
+            rest=rest,
+            own=own,
+            weights=problem.weights_of_sets,
+            totals=problem.totals,
             bit_generator=generator.bit_generator,
         )
+        log_sigma[chosen] += shift
+        return rest + exp(shift) * own
 
-    def non_centred(self, state, generator):
-        """Update each width, and scale the sums with it.
+    predictors = np.zeros_like(state.predictors)
+    for o in range(n_orders):
+        predictors += of_order(o)
+    for o in orders:
+        own = of_order(o)
+        predictors = scaled([o], predictors - own, own)
+    if n_orders > first:
+        # What order 0 adds stays, if its width is not learned.
+        rest = of_order(0) if first else np.zeros_like(predictors)
+        predictors = scaled(slice(first, None), rest, predictors - rest)
+    state.predictors = predictors
+    state.sums = np.einsum("gok,o->gk", parts, np.exp(log_sigma))
 
-        Sums are divided into parts of orders. Each part is the product of a width and a
-        number whose prior does not depend on the width. These numbers are unchanged.
-        """
-        parts = self._parts(state, generator)
-        n_groups, n_orders, n_sets = parts.shape
-        n_rows = len(self._groups.rows)
-        slopes = np.empty((n_rows, n_orders * n_sets))
-        _group_sums.add_vectors_to_rows(
-            starts=self._groups.starts,
-            members=self._groups.members,
-            vectors=parts.reshape(n_groups, n_orders * n_sets),
-            totals=slopes,
-        )
-        slopes = slopes.reshape(n_rows, n_orders, n_sets).transpose(1, 0, 2)
-        orders = np.arange(self._prior.first, n_orders)
-        if len(orders) > _MOST_ORDERS:
-            orders = generator.permutation(orders)[:_MOST_ORDERS]
-        state.log_likelihood = _width_slices.non_centred(
-            **self._hyperprior,
-            orders=orders,
-            slopes=np.ascontiguousarray(slopes),
-            **self._likelihood,
-            log_sigma=state.log_sigma,
-            predictors=state.predictors,
-            bit_generator=generator.bit_generator,
-        )
-        sigma = np.exp(state.log_sigma)
-        state.sums = np.einsum("gok,o->gk", parts, sigma)
 
-    def _parts(self, state, generator):
-        """Return parts of the sums, each divided by a width, by order.
+def _hyperprior(prior):
+    """Return the prior of the widths as the kernels take it."""
+    law = HYPERPRIORS.index(prior.hyperprior)
+    return {"law": law, "shape": prior.shape, "limit": LIMIT}
 
-        The width of a Cauchy distribution is a sum over orders. A sum with a normal
-        distribution is a sum of normal variables, one per order, which are drawn given
-        the sum.
-        """
-        counts = self._groups.counts[:, :, np.newaxis]
-        widths = self._prior.widths(state.log_sigma, self._groups.counts)
-        relative = state.sums / widths[:, np.newaxis]
-        if self._prior.family == "cauchy":
-            return counts * relative[:, np.newaxis]
-        sigma = np.exp(state.log_sigma)[:, np.newaxis]
-        noise = generator.standard_normal((*counts.shape[:2], state.sums.shape[1]))
-        noise *= np.sqrt(counts)
-        gap = state.sums - np.einsum("gok,ol->gk", noise, sigma)
-        gap /= widths[:, np.newaxis] ** 2
-        return noise + counts * sigma * gap[:, np.newaxis]
+
+def _parts(problem, state, generator):
+    """Return parts of the sums, each divided by a width, by order.
+
+    The width of a Cauchy distribution is a sum over orders. A sum with a normal
+    distribution is a sum of normal variables, one per order, which are drawn given the
+    sum.
+    """
+    counts = problem.groups.counts[:, :, np.newaxis]
+    widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
+    relative = state.sums / widths[:, np.newaxis]
+    if problem.prior.family == "cauchy":
+        return counts * relative[:, np.newaxis]
+    sigma = np.exp(state.log_sigma)[:, np.newaxis]
+    noise = generator.standard_normal((*counts.shape[:2], state.sums.shape[1]))
+    noise *= np.sqrt(counts)
+    gap = state.sums - np.einsum("gok,ol->gk", noise, sigma)
+    gap /= widths[:, np.newaxis] ** 2
+    return noise + counts * sigma * gap[:, np.newaxis]

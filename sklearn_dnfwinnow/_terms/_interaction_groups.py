@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array, get_index_dtype
 
 
 class TooManyGroups(Exception):
@@ -76,6 +77,15 @@ class InteractionGroups:
         """
         kinds, kind_of = np.unique(self.counts, axis=0, return_inverse=True)
         return kinds, kind_of.ravel()
+
+    def memberships(self):
+        """Return 1 where a group has a row: csr_array of shape (n_groups, n_rows)."""
+        # With 32 bits, which nearly always suffice, `members` need not be copied.
+        starts = self.starts.astype(get_index_dtype(maxval=len(self.members)))
+        return csr_array(
+            (np.ones(len(self.members)), self.members, starts),
+            shape=(self.n_groups, len(self.rows)),
+        )
 
     def generator(self, g):
         """Return a shortest term of a group: tuple of (column, code), by column.

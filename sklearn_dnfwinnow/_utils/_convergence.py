@@ -22,8 +22,6 @@ from scipy.stats import rankdata
 _WINDOW = 5.0
 # Each half of a chain needs a variance.
 _FEWEST_DRAWS = 4
-# Approximate number of draws of the series that are processed at once.
-_BLOCK = 2**20
 
 
 def r_hat(draws):
@@ -104,18 +102,16 @@ def _of_halves(measure, draws):
     draws = np.asarray(draws)
     n_chains, n_draws, *shape = draws.shape
     found = np.full(int(np.prod(shape)), np.nan)
-    # If the number of draws is odd, the middle one belongs to no half.
-    half = n_draws // 2 if n_draws >= _FEWEST_DRAWS else 0
-    series = np.moveaxis(draws.reshape(n_chains, n_draws, -1), -1, 0)
-    size = max(1, _BLOCK // max(1, n_chains * half))
-    for start in range(0, len(series) if half else 0, size):
-        block = series[start : start + size]
-        halves = np.concatenate([block[..., :half], block[..., -half:]], axis=1)
+    if n_draws >= _FEWEST_DRAWS:
+        # If the number of draws is odd, the middle one belongs to no half.
+        half = n_draws // 2
+        series = np.moveaxis(draws.reshape(n_chains, n_draws, -1), -1, 0)
+        halves = np.concatenate([series[..., :half], series[..., -half:]], axis=1)
         halves = np.ascontiguousarray(halves, dtype=np.float64)
         low, high = halves.min(axis=(1, 2)), halves.max(axis=(1, 2))
         right = np.isfinite(low) & np.isfinite(high) & (low < high)
         if right.any():
-            found[start : start + size][right] = measure(halves[right])
+            found[right] = measure(halves[right])
     return found.reshape(shape)
 
 

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, hypot, isfinite
 
 import numpy as np
@@ -21,6 +21,11 @@ _MOST_CANDIDATES = 256
 # (benchmarks/paper/coverage.py). Two estimates that differ by this number of standard
 # errors depend on the starts of their chains.
 _FEWEST_EFFECTIVE, _MOST_APART = 20.0, 4.0
+
+
+def _no_chains():
+    """Return what a sum with a closed form has for each chain: nothing."""
+    return np.empty(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,16 +72,16 @@ class ChainDiagnostics:
 
     weighted_sum: WeightedSum
     from_heavy: WeightedSum
-    alphas: np.ndarray
-    log_ratios: np.ndarray
-    std_errors: np.ndarray
-    acceptance: np.ndarray
-    swap_rates: np.ndarray
-    autocorrelation_times: np.ndarray
-    effective_sample_sizes: np.ndarray
-    relative_variances: np.ndarray
-    burn_in: int
-    n_steps: int
+    alphas: np.ndarray = field(default_factory=_no_chains)
+    log_ratios: np.ndarray = field(default_factory=_no_chains)
+    std_errors: np.ndarray = field(default_factory=_no_chains)
+    acceptance: np.ndarray = field(default_factory=_no_chains)
+    swap_rates: np.ndarray = field(default_factory=_no_chains)
+    autocorrelation_times: np.ndarray = field(default_factory=_no_chains)
+    effective_sample_sizes: np.ndarray = field(default_factory=_no_chains)
+    relative_variances: np.ndarray = field(default_factory=_no_chains)
+    burn_in: int = 0
+    n_steps: int = 0
 
     @property
     def effective_sample_size(self):
@@ -214,7 +219,7 @@ def diagnose_problem(engine, problem, log_alpha, log_beta, random, again):
     question = problem, log_alpha, log_beta
     known = closed_form(*question)
     if known is not None:
-        return _without_chains(known)
+        return ChainDiagnostics(known, known)
     weighted_sum, seen = engine.observed(*question, random)
     from_heavy = engine.log_sum(*question, again, heavy_term(*question))
     n_rungs = len(seen.log_ratios)
@@ -240,25 +245,6 @@ def diagnose_problem(engine, problem, log_alpha, log_beta, random, again):
         relative_variances=averaged.var(axis=1) / averaged.mean(axis=1) ** 2,
         burn_in=burn_in,
         n_steps=n_steps,
-    )
-
-
-def _without_chains(known):
-    """Return the diagnostics of a sum with a closed form."""
-    empty = np.empty(0)
-    return ChainDiagnostics(
-        weighted_sum=known,
-        from_heavy=known,
-        alphas=empty,
-        log_ratios=empty,
-        std_errors=empty,
-        acceptance=empty,
-        swap_rates=empty,
-        autocorrelation_times=empty,
-        effective_sample_sizes=empty,
-        relative_variances=empty,
-        burn_in=0,
-        n_steps=0,
     )
 
 

@@ -27,11 +27,16 @@ class Divergences:
 
     def __init__(self, divergence, n_draws):
         self.n_draws = n_draws
-        self._function = self._matrix = None
-        if callable(divergence):
-            self._function = divergence
-        else:
-            self._matrix = _checked_matrix(divergence, n_draws)
+        self._function = divergence
+        if not callable(divergence):
+            matrix = np.array(divergence, dtype=np.float64)
+            if matrix.shape != (n_draws, n_draws):
+                raise ValueError(
+                    f"divergence must be of shape {(n_draws, n_draws)}, for {n_draws} "
+                    f"log_likelihoods, or a callable; got shape {matrix.shape}."
+                )
+            self._function = lambda draws, representative: matrix[draws, representative]
+            self.matrix()  # checks all values
 
     def of(self, draws, representative):
         """Return the divergences of one representative from some draws.
@@ -46,8 +51,6 @@ class Divergences:
         divergences : ndarray of shape (n,), float64
             From 0 to infinity.
         """
-        if self._matrix is not None:
-            return self._matrix[draws, representative]
         found = np.array(self._function(draws, representative), dtype=np.float64)
         if found.shape != draws.shape:
             raise ValueError(
@@ -55,7 +58,17 @@ class Divergences:
                 f"{draws.shape} for {len(draws)} draws; got shape {found.shape}."
             )
         own = draws == representative
-        _check(found, own, lambda k: (draws[k], representative))
+        for wrong, expected in (
+            (np.isnan(found), "a number"),
+            (found < -_ROUNDING, "0 or more"),
+            (own & (found > _ROUNDING), "0, because it is the same draw"),
+        ):
+            if wrong.any():
+                first = wrong.argmax()
+                raise ValueError(
+                    f"divergence of draw {representative} from draw {draws[first]} "
+                    f"must be {expected}; got {found[first]}."
+                )
         found[own] = 0.0
         return np.maximum(found, 0.0, out=found)
 
@@ -64,45 +77,5 @@ class Divergences:
 
         Row i and column j contain the divergence of representative j from draw i.
         """
-        if self._matrix is not None:
-            return self._matrix
         every = np.arange(self.n_draws)
         return np.column_stack([self.of(every, j) for j in every.tolist()])
-
-
-def _checked_matrix(divergence, n_draws):
-    """Return a copy of a matrix of divergences, checked."""
-    matrix = np.array(divergence, dtype=np.float64)
-    if matrix.shape != (n_draws, n_draws):
-        raise ValueError(
-            f"divergence must be of shape {(n_draws, n_draws)}, for {n_draws} "
-            f"log_likelihoods, or a callable; got shape {matrix.shape}."
-        )
-    _check(matrix, np.eye(n_draws, dtype=bool), lambda i, j: (i, j))
-    np.fill_diagonal(matrix, 0.0)
-    return np.maximum(matrix, 0.0, out=matrix)
-
-
-def _check(found, own, pair_at):
-    """Raise ValueError if some values are not divergences.
-
-    Parameters
-    ----------
-    found : ndarray, float64
-    own : ndarray of the same shape, bool
-        Whether the draw and the representative are the same.
-    pair_at : callable
-        Returns the draw and the representative of a place.
-    """
-    for wrong, expected in (
-        (np.isnan(found), "a number"),
-        (found < -_ROUNDING, "0 or more"),
-        (own & (found > _ROUNDING), "0, because it is the same draw"),
-    ):
-        if wrong.any():
-            at = tuple(np.argwhere(wrong)[0].tolist())
-            draw, representative = pair_at(*at)
-            raise ValueError(
-                f"divergence of draw {representative} from draw {draw} must be "
-                f"{expected}; got {found[at]}."
-            )

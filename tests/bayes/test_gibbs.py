@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from itertools import product
 from math import comb
 
@@ -13,31 +14,36 @@ from bayes_problems import (
     dispersion,
     drawn_from_prior,
     indicators,
+    log_density,
     make_problem,
     redraw_classes,
     shifts,
     standardized,
+    with_prior,
 )
 from scipy.special import expit
 
-from sklearn_dnfwinnow._bayes._chains import State, run_chains
-from sklearn_dnfwinnow._bayes._gibbs import Gibbs
+from sklearn_dnfwinnow._bayes._chains import SWEEPS, State, run_chains
+from sklearn_dnfwinnow._bayes._gibbs import draw_mixing, draw_sums
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._bayes._slice import Slice
+from sklearn_dnfwinnow._bayes._slice import slice_sums
 from sklearn_dnfwinnow._bayes._sum_draws import (
-    AlongTree,
-    LargestOverRows,
-    OneAtATime,
-    OverGroups,
-    OverRows,
-    OverRowsByOrder,
+    Given,
+    along_tree,
+    gram_of_rows,
+    largest_over_rows,
+    one_at_a_time,
+    over_groups,
+    over_rows,
     sum_draws_for,
 )
+from sklearn_dnfwinnow._bayes._widths import centred, non_centred
+from sklearn_dnfwinnow._kernels._logistic import log_likelihood
 
 FAMILIES = "cauchy", "normal"
 CASES = [*product(FAMILIES, (2, 3), (False, True))]
-JOINT = OverRows, OverRowsByOrder, OverGroups
+JOINT = over_rows, over_groups
 
 
 def gaussian_case(nested=False, seed=0, n_rows=9):
@@ -48,24 +54,24 @@ def gaussian_case(nested=False, seed=0, n_rows=9):
     rng = np.random.default_rng(seed)
     n_rows = len(problem.groups.rows)
     sigma = rng.uniform(0.3, 2.0, problem.groups.max_order + 1)
-    given = {
-        "sigma": sigma,
-        "widths": np.sqrt(problem.groups.counts @ sigma**2),
-        "variances": problem.groups.counts @ sigma**2,
-        "precision": rng.uniform(0.05, 3.0, n_rows),
-        "information": rng.normal(size=n_rows),
-        "sums": np.zeros(problem.groups.n_groups),
-    }
+    given = Given(
+        sigma=sigma,
+        widths=np.sqrt(problem.groups.counts @ sigma**2),
+        variances=problem.groups.counts @ sigma**2,
+        precision=rng.uniform(0.05, 3.0, n_rows),
+        information=rng.normal(size=n_rows),
+        sums=np.zeros(problem.groups.n_groups),
+    )
     return problem, given
 
 
 def moments(problem, given):
     """Return the mean and the covariance of the sums, by inverting matrices."""
     z = indicators(problem.groups)
-    inverse = z.T @ (given["precision"][:, np.newaxis] * z)
-    inverse += np.diag(1 / given["variances"])
+    inverse = z.T @ (given.precision[:, np.newaxis] * z)
+    inverse += np.diag(1 / given.variances)
     covariance = np.linalg.inv(inverse)
-    return covariance @ z.T @ given["information"], covariance
+    return covariance @ z.T @ given.information, covariance
 
 
 def assert_normal(draws, mean, covariance, sigmas=5.5):
@@ -78,66 +84,61 @@ def assert_normal(draws, mean, covariance, sigmas=5.5):
     assert np.abs(second).max() < sigmas * np.sqrt(2 / n)
 
 
-@pytest.mark.parametrize("way", [*JOINT, AlongTree])
-def test_joint_draws_have_the_moments_of_their_law(way, global_random_seed):
-    problem, given = gaussian_case(nested=way is AlongTree, seed=global_random_seed)
+@pytest.mark.parametrize("draw", [*JOINT, along_tree])
+def test_joint_draws_have_the_moments_of_their_law(draw, global_random_seed):
+    problem, given = gaussian_case(nested=draw is along_tree, seed=global_random_seed)
     generator = np.random.default_rng(global_random_seed)
-    made = way(problem.groups)
-    draws = []
-    for _ in range(4000):
-        sums, predictor = made.draw(**given, generator=generator)
-        draws.append(sums)
-    np.testing.assert_allclose(predictor, indicators(problem.groups) @ sums)
-    assert_normal(np.array(draws), *moments(problem, given))
+    draws = np.array([draw(problem, given, generator) for _ in range(4000)])
+    assert_normal(draws, *moments(problem, given))
+
+
+def test_sums_of_rows_and_groups_are_products_with_indicators():
+    problem = make_problem(n_rows=9, n_values=3)
+    z = indicators(problem.groups)
+    generator = np.random.default_rng(0)
+    values, vectors = (generator.normal(size=(n, 3)) for n in z.shape)
+    np.testing.assert_allclose(problem.to_rows(vectors), z @ vectors)
+    np.testing.assert_allclose(problem.to_groups(values[:, 0]), z.T @ values[:, 0])
 
 
 def test_wrong_moments_are_found():
     problem, given = gaussian_case()
     generator = np.random.default_rng(0)
-    made = OverRows(problem.groups)
-    draws = np.array([made.draw(**given, generator=generator)[0] for _ in range(4000)])
-    mean, covariance = moments(
-        problem, {**given, "variances": given["variances"] * 1.2}
-    )
+    draws = np.array([over_rows(problem, given, generator) for _ in range(4000)])
+    wrong = replace(given, variances=given.variances * 1.2)
+    mean, covariance = moments(problem, wrong)
     with pytest.raises(AssertionError):
         assert_normal(draws, mean, covariance)
 
 
-def one_normal_at_a_time(groups):
-    return OneAtATime(groups, cauchy=False)
-
-
 @pytest.mark.parametrize(
-    ("way", "telling"),
-    [(one_normal_at_a_time, 0), (LargestOverRows, 0.02), (LargestOverRows, 5)],
+    ("draw", "telling"),
+    [(one_at_a_time, 0), (largest_over_rows, 0.02), (largest_over_rows, 5)],
 )
 def test_other_draws_leave_the_joint_law_invariant(
-    way, telling, monkeypatch, global_random_seed
+    draw, telling, monkeypatch, global_random_seed
 ):
     monkeypatch.setattr("sklearn_dnfwinnow._bayes._sum_draws._TELLING", telling)
     problem, given = gaussian_case(seed=global_random_seed)
     generator = np.random.default_rng(global_random_seed)
     mean, covariance = moments(problem, given)
-    made = way(problem.groups)
     draws = []
     for start in generator.multivariate_normal(mean, covariance, 4000):
-        given["sums"] = start
-        sums, predictor = made.draw(**given, generator=generator)
-        draws.append(sums)
-        assert (sums != start).any()
-    np.testing.assert_allclose(predictor, indicators(problem.groups) @ sums)
+        given.sums = start
+        draws.append(draw(problem, given, generator))
+        assert (draws[-1] != start).any()
     assert_normal(np.array(draws), mean, covariance)
 
 
 def test_parts_of_the_gram_matrix_add_up(monkeypatch):
     problem, given = gaussian_case()
     z = indicators(problem.groups)
-    expected = np.tril(z * given["variances"] @ z.T)
+    expected = np.tril(z * given.variances @ z.T)
     for dense, block in product((0.0, 0.3, 1.0), (1, 3, 100)):
         module = "sklearn_dnfwinnow._bayes._sum_draws"
         monkeypatch.setattr(f"{module}._DENSE", dense)
         monkeypatch.setattr(f"{module}._BLOCK", block)
-        gram = OverRows(problem.groups).gram(given["sigma"], given["variances"])
+        gram = gram_of_rows(with_prior(problem, problem.prior), given.variances)
         np.testing.assert_allclose(np.tril(gram), expected)
 
 
@@ -151,80 +152,58 @@ def test_the_normal_model_is_a_gaussian_process(max_order):
         sigma[o] ** 2 * np.vectorize(comb)(agreements, o) for o in range(max_order + 1)
     )
     variances = problem.groups.counts @ sigma**2
-    for way in (OverRows, OverRowsByOrder):
-        gram = way(problem.groups).gram(sigma, variances)
-        np.testing.assert_allclose(np.tril(gram), np.tril(kernel))
+    gram = gram_of_rows(problem, variances)
+    np.testing.assert_allclose(np.tril(gram), np.tril(kernel))
 
 
 def test_ways_are_chosen_by_cost(monkeypatch):
-    assert isinstance(sum_draws_for(make_problem(nested=True)), AlongTree)
+    nested = make_problem(nested=True)
+    assert sum_draws_for(nested) == (along_tree, one_at_a_time)
     few_rows = make_problem(max_order=3, n_rows=4, n_values=3)
-    assert isinstance(sum_draws_for(few_rows), LargestOverRows)
+    assert sum_draws_for(few_rows) == (largest_over_rows, one_at_a_time)
     normal = make_problem(max_order=3, n_rows=4, n_values=3, family="normal")
-    assert isinstance(sum_draws_for(normal), OverRowsByOrder)
+    assert sum_draws_for(normal) == (over_rows,)
     few_groups = make_problem(max_order=1, n_rows=60, n_columns=4)
     assert few_groups.groups.n_groups < len(few_groups.groups.rows)
-    assert isinstance(sum_draws_for(few_groups), OverGroups)
+    assert sum_draws_for(few_groups) == (over_groups, one_at_a_time)
     monkeypatch.setattr("sklearn_dnfwinnow._bayes._sum_draws.MOST_FACTORIZED", 2)
-    assert isinstance(sum_draws_for(few_rows), OneAtATime)
+    assert sum_draws_for(few_rows) == (one_at_a_time,)
 
 
-# What one step of each update is.
-def step_sums(sampler, state, generator):
-    sampler.start(state, generator)
-    sampler.draw_sums(state, generator)
-
-
-def step_centred(sampler, state, generator):
-    sampler._widths.centred(state, generator)
-
-
-def step_non_centred(sampler, state, generator):
-    sampler._widths.non_centred(state, generator)
-
-
-def step_sweep(sampler, state, generator):
-    sampler.start(state, generator)
-    sampler.sweep(state, generator)
-
-
-def step_sum_slices(sampler, state, generator):
-    Slice(sampler._problem).update_sums(state, generator)
-
-
-UPDATES = [step_sums, step_centred, step_non_centred, step_sweep, step_sum_slices]
+MOVES = {
+    "sums": (draw_mixing, draw_sums),
+    "centred": (centred,),
+    "non_centred": (non_centred,),
+    "sweep": SWEEPS["gibbs"],
+    "slices of sums": (slice_sums,),
+}
 
 
 @pytest.mark.slow_beyond(10)
 @pytest.mark.parametrize("case", CASES, ids=str)
-@pytest.mark.parametrize("step", UPDATES)
-def test_updates_leave_the_posterior_invariant(step, case, global_random_seed):
+@pytest.mark.parametrize("name", MOVES)
+def test_updates_leave_the_posterior_invariant(name, case, global_random_seed):
     # Parameters of the prior, classes given them, updates given the classes: the
     # parameters still have the law of the prior (Geweke 2004, one step at a time).
     family, n_classes, nested = case
     problem = make_problem(
         family=family, n_classes=n_classes, nested=nested, seed=global_random_seed
     )
-    assert np.abs(shifts(problem, Gibbs(problem), step, global_random_seed)).max() < 5.5
+    assert np.abs(shifts(problem, MOVES[name], global_random_seed)).max() < 5.5
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("step", [step_sums, step_centred, step_non_centred])
-def test_an_update_for_another_prior_is_found(step, family):
+@pytest.mark.parametrize("name", ["sums", "centred", "non_centred"])
+def test_an_update_for_another_prior_is_found(name, family):
     problem = make_problem(family=family)
     scales = problem.prior.scales * 4
-    sampler = Gibbs(problem)
-    other = Prior(family=family, hyperprior="log_normal", scales=scales)
-    wrong = Gibbs(Problem(problem.groups, problem.class_weights, other))
-    # They see the same classes.
-    wrong._problem.__dict__.update(
-        weights_of_sets=problem.weights_of_sets, totals=problem.totals
+    wrong = with_prior(
+        problem, Prior(family=family, hyperprior="log_normal", scales=scales)
     )
-    if step is step_sums:
+    if name == "sums":
         # Widths are those of the state: the likelihood has to be wrong.
-        wrong._problem.__dict__["weights_of_sets"] = problem.weights_of_sets * 0.7
-    wrong._widths._likelihood = sampler._widths._likelihood
-    assert np.abs(shifts(problem, wrong, step, 0)).max() > 5.5
+        wrong.__dict__["weights_of_sets"] = problem.weights_of_sets * 0.7
+    assert np.abs(shifts(problem, MOVES[name], 0, drawn_for=wrong)).max() > 5.5
 
 
 def quadrature(prior, weights):
@@ -247,7 +226,7 @@ def quadrature(prior, weights):
         likelihood = np.exp(row[1] * log_odds - row.sum() * np.logaddexp(0, log_odds))
         marginals.append(np.einsum("sti,t->si", likelihood, mass))
         shapes.append(np.einsum("sti,st->si", likelihood, mass * np.tanh(own)))
-    outer = np.exp(prior.log_density(1, log_sigma))[:, np.newaxis] * mass
+    outer = np.exp(log_density(prior, 1, log_sigma))[:, np.newaxis] * mass
     joint = outer * marginals[0] * marginals[1]
     means = [
         joint.sum(axis=1) @ log_sigma,
@@ -319,9 +298,9 @@ def test_fixed_widths_give_the_posterior_of_a_gaussian_process():
     groups = problem.groups
     generator = np.random.default_rng(0)
     state = State.dispersed(problem, generator)
-    covariance = OverRowsByOrder(groups).gram(np.exp(state.log_sigma), None)
+    widths = problem.prior.widths(state.log_sigma, groups.counts)
+    covariance = gram_of_rows(problem, widths**2)
     covariance = np.tril(covariance) + np.tril(covariance, -1).T
-    sampler = Gibbs(problem)
     ours, others = [], []
     place = np.zeros(len(groups.rows))
 
@@ -329,7 +308,7 @@ def test_fixed_widths_give_the_posterior_of_a_gaussian_process():
         return problem.weights_of_sets[:, 0] @ x - problem.totals @ np.logaddexp(0, x)
 
     for _ in range(20_000):
-        sampler.draw_sums(state, generator)
+        draw_sums(problem, state, generator)
         ours.append(expit(state.predictors[:, 0]))
         # Elliptical slice sampling (Murray, Adams & MacKay 2010).
         other = generator.multivariate_normal(0 * place, covariance)
@@ -353,19 +332,27 @@ def test_state_is_consistent_after_sweeps():
     for family, n_classes, nested in CASES:
         problem = make_problem(family=family, n_classes=n_classes, nested=nested)
         generator = np.random.default_rng(0)
-        for sampler in (Gibbs(problem), Slice(problem)):
+        for moves in SWEEPS.values():
             state = State.dispersed(problem, generator)
-            sampler.start(state, generator)
-            for _ in range(20):
-                sampler.sweep(state, generator)
+            for move in 20 * moves:
+                move(problem, state, generator)
             z = indicators(problem.groups)
             np.testing.assert_allclose(z @ state.sums, state.predictors, atol=1e-9)
             probabilities = class_probabilities(state.predictors)
             np.testing.assert_allclose(
-                state.log_likelihood,
+                log_likelihood(
+                    predictors=state.predictors,
+                    weights=problem.weights_of_sets,
+                    totals=problem.totals,
+                ),
                 (problem.class_weights * np.log(probabilities)).sum(),
             )
             assert state.log_sigma[0] == np.log(problem.prior.scales[0])
+
+
+def test_mixing_variables_are_drawn_after_they_were_integrated_out():
+    moves = SWEEPS["gibbs"]
+    assert moves.index(draw_mixing) == moves.index(centred) + 1
 
 
 def test_redrawn_classes_have_the_weights_of_their_rows():

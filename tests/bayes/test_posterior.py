@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from bayes_problems import dispersion
+from bayes_problems import dispersion, log_density
 from scipy.special import expit
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier
@@ -56,7 +56,7 @@ def quantiles_by_quadrature(problem):
     ones = problem.weights_of_sets[0, 0]
     likelihood = np.exp(ones * place - total * np.logaddexp(0, place))
     joint = density * likelihood * np.cosh(grid)
-    joint *= np.exp(prior.log_density(1, log_sigma))[:, np.newaxis]
+    joint *= np.exp(log_density(prior, 1, log_sigma))[:, np.newaxis]
     found = []
     for axis, values in ((1, log_sigma), (0, place)):
         mass = joint.sum(axis=axis)

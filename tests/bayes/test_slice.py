@@ -13,15 +13,11 @@ from bayes_problems import (
     shifts,
 )
 
-from sklearn_dnfwinnow._bayes._chains import State, run_chains
+from sklearn_dnfwinnow._bayes._chains import SWEEPS, State, run_chains
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._bayes._slice import Slice
+from sklearn_dnfwinnow._bayes._slice import slice_sums
 from sklearn_dnfwinnow._kernels._sum_draws import one_at_a_time
-
-
-def sweep(sampler, state, generator):
-    sampler.sweep(state, generator)
 
 
 @pytest.mark.slow_beyond(2)
@@ -34,7 +30,7 @@ def test_sweeps_leave_the_posterior_invariant(
     problem = make_problem(
         family=family, n_classes=n_classes, nested=nested, seed=global_random_seed
     )
-    found = shifts(problem, Slice(problem), sweep, global_random_seed)
+    found = shifts(problem, SWEEPS["slice"], global_random_seed)
     assert np.abs(found).max() < 5.5
 
 
@@ -43,7 +39,7 @@ def test_sweeps_leave_the_posterior_invariant(
 def test_steps_by_the_width_leave_the_posterior_invariant(family, global_random_seed):
     # Of a prior so wide that no step is the least one.
     problem = make_problem(family=family, scale=60.0, seed=global_random_seed)
-    found = shifts(problem, Slice(problem), sweep, global_random_seed)
+    found = shifts(problem, SWEEPS["slice"], global_random_seed)
     assert np.abs(found).max() < 5.5
 
 
@@ -61,9 +57,10 @@ def test_wide_sums_come_back(family, hyperprior, seed):
     sums = prior.widths(log_sigma, groups.counts)[:, np.newaxis]
     sums = sums * draw((groups.n_groups, 1))
     state = State(log_sigma=log_sigma, sums=sums, predictors=indicators(groups) @ sums)
-    sampler, n_sweeps = Slice(problem), 0
+    n_sweeps = 0
     while (state.log_sigma - np.log(prior.scales)).max() > 4:
-        sampler.sweep(state, generator)
+        for move in SWEEPS["slice"]:
+            move(problem, state, generator)
         n_sweeps += 1
         assert n_sweeps < 200
 
@@ -90,7 +87,7 @@ def test_all_sums_and_predictors_move():
     problem = make_problem(n_classes=3)
     generator = np.random.default_rng(0)
     state = State.dispersed(problem, generator)
-    Slice(problem).update_sums(state, generator)
+    slice_sums(problem, state, generator)
     assert (state.sums != 0).all()
     np.testing.assert_allclose(
         indicators(problem.groups) @ state.sums, state.predictors, atol=1e-12

@@ -119,7 +119,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, X: _Table) -> NDArray[Any]: ...
     def predict_proba(self, X: _Table) -> NDArray[np.float64]: ...
     def terms(
-        self,
+        estimator,
         class_of_interest: Hashable = None,
         top: int = 10,
         *,
@@ -132,7 +132,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         non_redundant: bool = False,
     ) -> DataFrame | Any: ...
     def explain(
-        self,
+        estimator,
         X: _Table,
         top: int = 5,
         *,
@@ -143,7 +143,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         n_permutations: int = 100,
     ) -> list[Explanation]: ...
     def counterfactuals(
-        self,
+        estimator,
         X: _Table,
         *,
         class_of_interest: Hashable = None,
@@ -154,7 +154,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         max_work: int = 262144,
     ) -> list[Counterfactuals]: ...
     def to_dnf(
-        self,
+        estimator,
         class_of_interest: Hashable = None,
         n_terms: int | str = "auto",
         *,
@@ -223,17 +223,17 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: _Table) -> NDArray[np.float64]: ...
     def predict(self, X: _Table) -> NDArray[Any]: ...
     def terms(
-        self,
+        estimator,
         class_of_interest: Hashable = None,
         top: int = 10,
         *,
         interval: float = 0.9,
     ) -> DataFrame | Any: ...
     def explain(
-        self, X: _Table, top: int = 5, *, interval: float = 0.9
+        estimator, X: _Table, top: int = 5, *, interval: float = 0.9
     ) -> list[InteractionExplanation]: ...
     def sample_coefficients(
-        self, terms: Iterable[str | Term]
+        estimator, terms: Iterable[str | Term]
     ) -> NDArray[np.float64]: ...
     def set_fit_request(self, *, sample_weight: _Request = ...) -> Self: ...
     def set_score_request(self, *, sample_weight: _Request = ...) -> Self: ...

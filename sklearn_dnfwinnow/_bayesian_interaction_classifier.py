@@ -24,14 +24,12 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,
     VersionedMixin,
 )
-from sklearn_dnfwinnow._utils._public_names import refuse_former_names
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow.inspection._interactions._inspection_mixin import (
+from sklearn_dnfwinnow.inspection._inspection_mixin import (
     InteractionInspectionMixin,
 )
 
 
-@refuse_former_names
 class BayesianInteractionClassifier(
     InteractionModelMixin,
     InteractionInspectionMixin,

@@ -28,10 +28,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,
     VersionedMixin,
 )
-from sklearn_dnfwinnow._utils._public_names import (
-    FormerNamesMixin,
-    refuse_former_names,
-)
+from sklearn_dnfwinnow._utils._former_names import FormerNamesMixin
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candidate
@@ -57,7 +54,6 @@ from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 _ROWS_LOOKED_AT = 4
 
 
-@refuse_former_names
 class DNFWinnowClassifier(
     FormerNamesMixin,
     TermModelMixin,

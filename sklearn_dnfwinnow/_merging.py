@@ -31,10 +31,7 @@ _EQUAL_WITH = {
 }
 
 
-@validate_params(
-    {"models": ["array-like"], "how": [StrOptions({"mean", "sum"})]},
-    prefer_skip_nested_validation=True,
-)
+@validate_params({"models": ["array-like"], "how": [StrOptions({"mean", "sum"})]})
 def merge(models, *, how="mean"):
     """Merge classifiers that were trained on parts of the data into one.
 

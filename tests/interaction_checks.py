@@ -18,7 +18,7 @@ from sklearn_dnfwinnow._preprocessing._encoding import Encoding
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups, Matches
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.inspection._interactions._inspection_mixin import (
+from sklearn_dnfwinnow.inspection._inspection_mixin import (
     InteractionInspectionMixin,
 )
 

@@ -117,7 +117,7 @@ class _Trial:
             known[column] = [v for v, is_known in zip(values, found) if is_known]
             other[column] = [v for v, is_known in zip(values, found) if not is_known]
             if not all(isinstance(p, NumericPreimage) for p in preimages):
-                unknown[column] = [_unknown(values)]
+                unknown[column] = [unknown_value(values)]
         return known, other, unknown
 
     @cached_property
@@ -247,7 +247,7 @@ def _values_of(preimages):
     return list(values)
 
 
-def _unknown(values):
+def unknown_value(values):
     """Return a value of the same type as others, that is not among them."""
     if values and all(isinstance(value, (int, float)) for value in values):
         return 2.0 * max(map(abs, values)) + 1.5

@@ -11,7 +11,7 @@ not hold for transformers that combine columns.
 
 import warnings
 from dataclasses import replace
-from math import inf, nan
+from math import inf
 
 import numpy as np
 from sklearn.compose import ColumnTransformer
@@ -32,7 +32,7 @@ from sklearn.preprocessing import (
     TargetEncoder,
 )
 
-from sklearn_dnfwinnow._pipelines._agreement import agrees
+from sklearn_dnfwinnow._pipelines._agreement import agrees, unknown_value
 from sklearn_dnfwinnow._pipelines._monotone_functions import (
     is_elementwise,
     preimages_through_monotone,
@@ -46,14 +46,13 @@ from sklearn_dnfwinnow._pipelines._steps import flatten_steps
 from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow._preprocessing._named_columns import positions_of
+from sklearn_dnfwinnow._utils._compat import one_hot_widths
 
 # Rounded sums and products of floats preserve the order of numbers.
 _SCALERS = StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, Binarizer
 # These preserve the order except for the last digits, so only cuts between values are
 # inverted.
 _CURVES = PowerTransformer, QuantileTransformer
-# Options of one-hot encoders that treat unknown categories as infrequent.
-_TO_INFREQUENT = "infrequent_if_exist", "warn"
 # (Not np.negative, which changes booleans in data frames.)
 _MONOTONE_FUNCTIONS = frozenset(
     [np.sqrt, np.cbrt, np.log, np.log2, np.log10, np.log1p, np.exp, np.exp2, np.expm1]
@@ -188,100 +187,91 @@ def _rounded_cuts(labels):
 
 def _invert_bins(step, preimages):
     """Return preimages before a KBinsDiscretizer."""
-    is_one_hot = step.encode != "ordinal"
-    n_columns = step.n_bins_ if is_one_hot else np.ones(len(step.n_bins_), dtype=int)
-    column_of = np.repeat(np.arange(len(n_columns)), n_columns)
-    bin_of = np.concatenate([np.arange(n) for n in n_columns])
-    found = []
-    for preimage in preimages:
-        j = int(column_of[preimage.column])
-        numbers = np.arange(step.n_bins_[j])
-        if is_one_hot:
-            numbers = numbers == bin_of[preimage.column]
-        codes = [preimage.code_of(float(number)) for number in numbers]
-        # A bin contains its lower edge, an interval its upper end.
-        cuts = np.nextafter(step.bin_edges_[j][1:-1].astype(np.float64), -inf)
-        found.append(NumericPreimage(j, cuts, np.array(codes)).merged())
-    return found
+    # A bin contains its lower edge, an interval its upper end.
+    cuts = [np.nextafter(np.float64(edges[1:-1]), -inf) for edges in step.bin_edges_]
+    ends = [[*of_column, edges[-1]] for of_column, edges in zip(cuts, step.bin_edges_)]
+    widths = step.n_bins_ if step.encode != "ordinal" else np.ones(len(cuts), dtype=int)
+
+    def invert(preimage, j, numbers, unknown):
+        codes = np.array([*map(preimage.code_of, numbers)])
+        return NumericPreimage(j, cuts[j], codes).merged()
+
+    return _inverted_by_output(step, preimages, ends, widths, invert)
 
 
 # -- encoders --------------------------------------------------------------------------
 
 
-def _invert_ordinal_encoder(step, preimages):
-    """Return preimages before an OrdinalEncoder."""
-    unknown = None
-    if step.handle_unknown == "use_encoded_value":
-        unknown = step.unknown_value
-    found = []
-    for preimage in preimages:
-        j = preimage.column
-        groups = _groups(step, j)
-        numbers = {i: float(rank) for rank, group in enumerate(groups) for i in group}
-        categories = step.categories_[j].tolist()
-        codes = {
-            value: preimage.code_of(
-                step.encoded_missing_value if _is_nan(value) else numbers[i]
-            )
-            for i, value in enumerate(categories)
-        }
-        # Values that the encoder rejects have no code.
-        other = 0 if unknown is None else preimage.code_of(unknown)
-        found.append(_categorical(j, codes, other))
-    return found
-
-
-def _invert_one_hot_encoder(step, preimages):
-    """Return preimages before a OneHotEncoder."""
-    n_columns = step.n_features_in_
-    dropped = [None] * n_columns if step.drop_idx_ is None else step.drop_idx_
-    infrequent = [_infrequent(step, j) for j in range(n_columns)]
-    outputs = []  # of each output column: its input column, and the group of categories
-    for j in range(n_columns):
-        groups = _groups(step, j, nan_too=True)
-        if dropped[j] is not None:
-            groups = [group for group in groups if dropped[j] not in group]
-        outputs += [(j, group) for group in groups]
-    found = []
-    for preimage in preimages:
-        j, group = outputs[preimage.column]
-        categories = step.categories_[j].tolist()
-        is_infrequent = infrequent[j] == set(group)
-        takes_unknown = is_infrequent and step.handle_unknown in _TO_INFREQUENT
-        listed = group
-        if takes_unknown:
-            listed = range(len(categories))
-        elif dropped[j] is not None:
-            listed = [*group, dropped[j]]
-        codes = {categories[i]: preimage.code_of(float(i in group)) for i in listed}
-        found.append(_categorical(j, codes, preimage.code_of(float(takes_unknown))))
-    return found
-
-
-def _invert_target_encoder(step, preimages):
-    """Return preimages before a TargetEncoder; None for more than two classes."""
-    if step.target_type_ == "multiclass":
+def _invert_encoder(step, preimages):
+    """Return preimages before an encoder; None for a target of several classes."""
+    is_one_hot = isinstance(step, OneHotEncoder)
+    if getattr(step, "target_type_", None) == "multiclass":
         return None
+    widths = one_hot_widths(step) if is_one_hot else np.ones(step.n_features_in_, int)
+    categories = [values.tolist() for values in step.categories_]
+    dropped = getattr(step, "drop_idx_", None)
+    dropped = [None] * len(categories) if dropped is None else dropped
+
+    def invert(preimage, j, numbers, unknown):
+        if unknown is not None:
+            other = preimage.code_of(unknown)
+        else:  # Values that the encoder rejects have no code of their own.
+            other = preimage.code_of(0.0) if is_one_hot else 0
+        # Categories of the other columns of a one-hot encoder are like unknown values.
+        codes = {
+            value: preimage.code_of(number)
+            for i, (value, number) in enumerate(zip(categories[j], numbers))
+            if not is_one_hot or number or unknown or i == dropped[j]
+        }
+        return _categorical(j, codes, other)
+
+    return _inverted_by_output(step, preimages, categories, widths, invert)
+
+
+def _inverted_by_output(step, preimages, values, widths, invert):
+    """Return preimages before a step, from its output for known values.
+
+    Parameters
+    ----------
+    step : transformer
+        Fitted; each column of its output is a function of one column.
+    preimages : list of preimages
+    values : list of lists
+        Known values of each column.
+    widths : ndarray of shape (n_columns,), int
+        Number of columns of the output for each column.
+    invert : callable
+        Returns a preimage before the step, given the one after it, the column, the
+        output for its known values, and that for an unknown one; the latter is None if
+        the step rejects it.
+    """
+    columns = np.repeat(np.arange(len(widths)), widths)
+    rows = np.arange(max(map(len, values)))
+    # Each column starts with another value, so that none depends on its neighbour.
+    table = [
+        np.array(of_column, dtype=object)[(rows + j) % len(of_column)]
+        for j, of_column in enumerate(values)
+    ]
+    known = step.transform(np.column_stack(table))
+    # Selecting columns of a sparse matrix by rows would be slow.
+    known = known.tocsc() if hasattr(known, "tocsc") else np.asarray(known)
+    try:
+        unknown = step.transform(np.array([[*map(unknown_value, values)]], object))
+        (unknown,) = (
+            unknown.toarray() if hasattr(unknown, "toarray") else np.asarray(unknown)
+        )
+    except ValueError:
+        unknown = [None] * len(columns)
     found = []
     for preimage in preimages:
-        j = preimage.column
-        pairs = zip(step.categories_[j].tolist(), step.encodings_[j].tolist())
-        codes = {value: preimage.code_of(number) for value, number in pairs}
-        found.append(_categorical(j, codes, preimage.code_of(step.target_mean_)))
+        place = preimage.column
+        j = int(columns[place])
+        n_values = len(values[j])
+        numbers = known[:n_values, [place]]
+        numbers = numbers.toarray() if hasattr(numbers, "toarray") else numbers
+        numbers = np.roll(numbers.ravel(), j).tolist()
+        found.append(invert(preimage, j, numbers, unknown[place]))
     return found
-
-
-def _infrequent(step, j):
-    """Return the positions of the infrequent categories of column j."""
-    infrequent = getattr(step, "infrequent_categories_", None)
-    if infrequent is None or infrequent[j] is None:
-        return set()
-    rare = set(map(_plain_nan, infrequent[j].tolist()))
-    return {
-        i
-        for i, value in enumerate(step.categories_[j].tolist())
-        if _plain_nan(value) in rare
-    }
 
 
 def _is_nan(value):
@@ -290,22 +280,6 @@ def _is_nan(value):
     To these, None is a category like others.
     """
     return isinstance(value, float) and value != value
-
-
-def _plain_nan(value):
-    """Return the same NaN for every NaN, and all other values as they are."""
-    return nan if _is_nan(value) else value
-
-
-def _groups(step, j, nan_too=False):
-    """Return positions of categories of column j with equal codes, in code order."""
-    rare = _infrequent(step, j)
-    frequent = [
-        [i]
-        for i, value in enumerate(step.categories_[j].tolist())
-        if i not in rare and (nan_too or not _is_nan(value))
-    ]
-    return [*frequent, sorted(rare)] if rare else frequent
 
 
 def _categorical(column, codes, other):
@@ -421,9 +395,7 @@ _INVERSES = (
     (FunctionTransformer, _invert_function),
     (_CURVES, _invert_curve),
     (KBinsDiscretizer, _invert_bins),
-    (OrdinalEncoder, _invert_ordinal_encoder),
-    (OneHotEncoder, _invert_one_hot_encoder),
-    (TargetEncoder, _invert_target_encoder),
+    ((OrdinalEncoder, OneHotEncoder, TargetEncoder), _invert_encoder),
     (SimpleImputer, _invert_imputer),
     (MissingIndicator, _invert_indicator),
 )

@@ -16,7 +16,9 @@ from sklearn_dnfwinnow._terms._term_model import TableModelMixin, TermModelMixin
 from sklearn_dnfwinnow._utils._compat import safe_indexing
 
 _THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV
-_WRAPPERS = FrozenEstimator, CalibratedClassifierCV, *_THRESHOLDS
+# Wrappers whose predictions differ from those of the classifier inside.
+ADJUSTERS = CalibratedClassifierCV, *_THRESHOLDS
+_WRAPPERS = FrozenEstimator, *ADJUSTERS
 # The classifier with each mixin, and its functions of `inspection`.
 _READERS = {
     TermModelMixin: ("DNFWinnowClassifier", "inspection.terms and explain"),
@@ -52,15 +54,24 @@ def steps_of(estimator, mixin=TermModelMixin):
     NotFittedError
         If the classifier is not fitted.
     """
-    steps, last = [], estimator
-    while not isinstance(last, mixin):
-        if isinstance(last, Pipeline):
-            *before, last = (step for _, step in last.steps)
-            steps += flatten_steps(before)
-        else:
-            last = _inside(last, estimator, mixin)
-    check_is_fitted(last)
-    return steps, last
+    *outer, classifier = levels_of(estimator, mixin)
+    pipelines = [level for level in outer if isinstance(level, Pipeline)]
+    check_is_fitted(classifier)
+    return flatten_steps(
+        step for one in pipelines for _, step in one.steps[:-1]
+    ), classifier
+
+
+def levels_of(estimator, mixin=TermModelMixin):
+    """Return the estimators around a classifier, from the outermost, and itself."""
+    levels = [estimator]
+    while not isinstance(levels[-1], mixin):
+        last = levels[-1]
+        is_pipeline = isinstance(last, Pipeline)
+        levels.append(
+            last.steps[-1][1] if is_pipeline else _inside(last, estimator, mixin)
+        )
+    return levels
 
 
 def flatten_steps(steps):

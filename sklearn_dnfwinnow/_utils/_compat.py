@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from numbers import Integral
+
 from sklearn.base import _fit_context as fit_context
 from sklearn.utils import _safe_indexing as safe_indexing
 from sklearn.utils._param_validation import (
@@ -11,10 +13,18 @@ from sklearn.utils._param_validation import (
     StrOptions,
     make_constraint,
     validate_parameter_constraints,
-    validate_params,
 )
+from sklearn.utils._param_validation import validate_params as _validate_params
 from sklearn.utils._set_output import _get_output_config as get_output_config
 from sklearn.utils.validation import _check_sample_weight, _get_feature_names
+
+# The constraint of a number of things.
+POSITIVE = Interval(Integral, 1, None, closed="left")
+
+
+def validate_params(constraints):
+    """Return a decorator that validates the parameters of a function."""
+    return _validate_params(constraints, prefer_skip_nested_validation=True)
 
 
 def own_output_config(estimator):
@@ -41,6 +51,11 @@ def check_sample_weight(sample_weight, X, **options):
     return weights
 
 
+def one_hot_widths(encoder):
+    """Return the number of output columns of each column of a OneHotEncoder."""
+    return encoder._n_features_outs
+
+
 def with_names(frame):
     """Return a polars data frame whose column names scikit-learn finds.
 
@@ -64,6 +79,7 @@ class _Named:
 
 
 __all__ = [
+    "POSITIVE",
     "CallbackSupportMixin",
     "Interval",
     "RealNotInt",
@@ -73,6 +89,7 @@ __all__ = [
     "fit_context",
     "get_output_config",
     "make_constraint",
+    "one_hot_widths",
     "own_output_config",
     "safe_indexing",
     "validate_parameter_constraints",

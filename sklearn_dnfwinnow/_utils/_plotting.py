@@ -8,6 +8,8 @@ from textwrap import wrap
 
 import numpy as np
 
+from sklearn_dnfwinnow._utils._text import shown
+
 # Colours suitable for colour vision deficiencies (Okabe & Ito).
 BLUE, ORANGE, VERMILLION = "#0072B2", "#E69F00", "#D55E00"
 GREEN, PURPLE, SKY_BLUE = "#009E73", "#CC79A7", "#56B4E9"
@@ -98,34 +100,109 @@ def width_of(texts):
     return max((width for width, _, _ in sizes), default=0.0) / _POINTS
 
 
-def panels_for(plt, titles, texts, measured):
+def panels_for(plt, titles, texts, *, width=_PANEL, around=_AROUND, sharex=True):
     """Return panels below each other, with sizes that fit their texts.
 
     Parameters
     ----------
     plt : module
     titles : list of str
-        Wrapped title of each panel.
+        Wrapped titles.
     texts : list of lists of str
         Wrapped texts beside each panel.
-    measured : bool
-        Whether to leave space for `write_figures`.
+    width, around : float
+        Width of the panels, and height of everything around them, in inches.
+    sharex : bool, default=True
+        Whether all panels have the same axis.
 
     Returns
     -------
     axes : matplotlib Axes, or an array of them
     """
     heights = [max(0.2, height_of(found)) for found in texts]
-    width = _PANEL + max(map(width_of, texts)) + _FIGURES * measured
-    height = sum(heights) + height_of(titles) + _AROUND
     _, axes = plt.subplots(
-        len(titles),
-        figsize=(width, height),
-        sharex=True,
+        len(texts),
+        figsize=(
+            width + max(map(width_of, texts)),
+            sum(heights) + height_of(titles) + around,
+        ),
+        sharex=sharex,
         height_ratios=heights,
         layout="constrained",
     )
     return axes
+
+
+def class_panels(display, ax, panels, *, draw, measured):
+    """Draw a panel of terms for each class, and store the figure in a display.
+
+    Parameters
+    ----------
+    display : object
+        With the labels of all `classes`.
+    ax : matplotlib Axes, or one a panel; or None
+    panels : list of (object, list of dict)
+        Classes, and records of their terms.
+    draw : callable
+        Draws records in a panel, given the axes, the wrapped terms, the records and
+        their colours; returns the positions of the terms.
+    measured : bool
+        Whether to write precision and support beside the panels.
+    """
+    plt = pyplot_for(display)
+    classes = list(display.classes)
+    titles = [wrapped(f"class {shown(class_)}") for class_, _ in panels]
+    texts = [[wrapped(record["term"]) for record in found] for _, found in panels]
+    if ax is None:
+        ax = panels_for(plt, titles, texts, width=_PANEL + _FIGURES * measured)
+    axes = as_axes(ax, [len(panels)], f"contain {len(panels)} Axes")
+    for panel, title, (class_, found), of_panel in zip(axes, titles, panels, texts):
+        colour = class_colour(classes.index(class_), len(classes))
+        middles = draw(panel, of_panel, found, [colour] * len(found))
+        panel.set_title(title, loc="left", fontsize="medium", **LITERALLY)
+        if measured:
+            write_figures(panel, found, middles)
+    display.figure_, display.axes_ = axes[0].figure, axes
+
+
+def as_axes(ax, numbers, expected):
+    """Return Axes as an array of one of some lengths; `expected` is for the error."""
+    axes = np.ravel(np.asarray(ax, dtype=object))
+    if len(axes) not in numbers:
+        raise ValueError(f"ax must {expected}; got {len(axes)}.")
+    return axes
+
+
+def write_title(axes, text, is_own):
+    """Write a title above a figure made by a display, or else above the first axes."""
+    if is_own:
+        # The title is wider than the panel.
+        axes[0].figure.suptitle(text, x=0.01, ha="left", **LITERALLY)
+        text = ""
+    axes[0].set_title(text, loc="left", fontsize="medium", **LITERALLY)
+
+
+def write_legend(ax, is_beside, **options):
+    """Write a legend with literal texts, in the axes or beside them."""
+    if is_beside:
+        options |= {"loc": "upper left", "bbox_to_anchor": (1, 1), "frameon": False}
+    for text in ax.legend(fontsize="small", **options).get_texts():
+        text.set(**LITERALLY)
+
+
+def draw_ring(ax, x, y, **options):
+    """Draw a ring around the point that was chosen."""
+    ax.plot(
+        x,
+        y,
+        color=VERMILLION,
+        marker="o",
+        markersize=9,
+        fillstyle="none",
+        linestyle="none",
+        label="chosen",
+        **options,
+    )
 
 
 def write_figures(ax, records, middles):

@@ -29,6 +29,11 @@ def as_table(records, columns):
     return pandas.DataFrame({name: column(name) for name in columns})
 
 
+def records_of(columns):
+    """Return columns, a dict of equally long iterables, as a list of dict."""
+    return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+
 def as_series(numbers, index, name):
     """Return named numbers as a pandas series, or as a dict without pandas.
 

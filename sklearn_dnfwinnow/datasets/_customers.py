@@ -3,13 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils import Bunch, check_random_state
 
-from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
+from sklearn_dnfwinnow._utils._compat import POSITIVE, StrOptions
 from sklearn_dnfwinnow.datasets._shared import import_pandas, public
 
 _FIRST_DAY, _N_DAYS = np.datetime64("2021-01-01"), 1500
@@ -57,7 +56,7 @@ _TRUTHS = {
 
 @public(
     {
-        "n_samples": [Interval(Integral, 1, None, closed="left")],
+        "n_samples": [POSITIVE],
         "target": [StrOptions(set(_TRUTHS))],
         "as_frame": ["boolean", StrOptions({"auto"})],
         "random_state": ["random_state"],

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._utils._compat import Interval
+from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval
 from sklearn_dnfwinnow.datasets._shared import check_n_values, public
 
 # Maximum number of draws of a term or a sample before a simpler method is used, so that
@@ -24,10 +24,10 @@ from sklearn_dnfwinnow.datasets._shared import check_n_values, public
 _TRIES = 100
 
 _CONSTRAINTS = {
-    "n_samples": [Interval(Integral, 1, None, closed="left")],
-    "n_features": [Interval(Integral, 1, None, closed="left")],
-    "n_terms": [Interval(Integral, 1, None, closed="left")],
-    "term_size": [Interval(Integral, 1, None, closed="left"), None],
+    "n_samples": [POSITIVE],
+    "n_features": [POSITIVE],
+    "n_terms": [POSITIVE],
+    "term_size": [POSITIVE, None],
     "balanced": ["boolean"],
     "noise": [Interval(Real, 0, 1, closed="both")],
     "random_state": ["random_state"],

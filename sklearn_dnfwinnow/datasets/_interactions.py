@@ -10,17 +10,16 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
+from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval, StrOptions
 from sklearn_dnfwinnow.datasets._shared import check_n_values, public
 
-_COUNT = Interval(Integral, 1, None, closed="left")
 _TWO_OR_MORE = Interval(Integral, 2, None, closed="left")
 
 
 @public(
     {
-        "n_samples": [_COUNT],
-        "n_features": [_COUNT],
+        "n_samples": [POSITIVE],
+        "n_features": [POSITIVE],
         "n_values": [_TWO_OR_MORE, "array-like"],
         "n_classes": [_TWO_OR_MORE],
         "interactions": [StrOptions({"all", "nested"})],

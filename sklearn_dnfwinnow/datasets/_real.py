@@ -79,8 +79,9 @@ def _values(cells, kind):
     return [cell or None for cell in cells]
 
 
-def _load(name, *filenames, return_X_y, as_frame):
-    """Load a data set from its files; the samples of the files are concatenated."""
+def _load(name, return_X_y, as_frame, subsets=()):
+    """Load a data set, or the samples of some subsets, one after the other."""
+    filenames = [f"{name}.{subset}.csv" for subset in subsets] or [f"{name}.csv"]
     pandas = import_pandas(as_frame)
     features = json.loads((_DATA / "columns.json").read_text(encoding="utf-8"))[name]
     kinds = {**features, "class": "nominal"}
@@ -157,7 +158,7 @@ def load_annealing(*, return_X_y=False, as_frame="auto"):
     >>> annealing.numeric
     ['carbon', 'hardness', 'strength', 'thick', 'width', 'len']
     """
-    return _load("annealing", "annealing.csv", return_X_y=return_X_y, as_frame=as_frame)
+    return _load("annealing", return_X_y, as_frame)
 
 
 @_loader(_CONSTRAINTS)
@@ -199,7 +200,7 @@ def load_auto(*, return_X_y=False, as_frame="auto"):
     >>> auto.target_names
     ['-1', '-2', '0', '1', '2', '3']
     """
-    return _load("auto", "auto.csv", return_X_y=return_X_y, as_frame=as_frame)
+    return _load("auto", return_X_y, as_frame)
 
 
 @_loader(_CONSTRAINTS)
@@ -240,9 +241,7 @@ def load_breast_cancer_ljubljana(*, return_X_y=False, as_frame="auto"):
     >>> patients.target_names
     ['no-recurrence-events', 'recurrence-events']
     """
-    return _load(
-        "breast-cancer", "breast-cancer.csv", return_X_y=return_X_y, as_frame=as_frame
-    )
+    return _load("breast-cancer", return_X_y, as_frame)
 
 
 @_loader(_CONSTRAINTS)
@@ -282,7 +281,7 @@ def load_car(*, return_X_y=False, as_frame="auto"):
     >>> X[0].tolist(), str(y[0])
     (['vhigh', 'vhigh', '2', '2', 'small', 'low'], 'unacc')
     """
-    return _load("car", "car.csv", return_X_y=return_X_y, as_frame=as_frame)
+    return _load("car", return_X_y, as_frame)
 
 
 @_loader(_CONSTRAINTS)
@@ -319,9 +318,7 @@ def load_house_votes_84(*, return_X_y=False, as_frame="auto"):
     >>> votes.target_names
     ['democrat', 'republican']
     """
-    return _load(
-        "house-votes-84", "house-votes-84.csv", return_X_y=return_X_y, as_frame=as_frame
-    )
+    return _load("house-votes-84", return_X_y, as_frame)
 
 
 @_loader(
@@ -374,10 +371,8 @@ def load_monks(problem=1, *, subset="all", return_X_y=False, as_frame="auto"):
     >>> X.shape
     (169, 6)
     """
-    name = f"monks-{problem}"
     subsets = ["train", "test"] if subset == "all" else [subset]
-    filenames = [f"{name}.{subset}.csv" for subset in subsets]
-    return _load(name, *filenames, return_X_y=return_X_y, as_frame=as_frame)
+    return _load(f"monks-{problem}", return_X_y, as_frame, subsets)
 
 
 @_loader(_CONSTRAINTS)
@@ -429,6 +424,4 @@ def load_tic_tac_toe(*, return_X_y=False, as_frame="auto"):
     >>> f"{scores.mean():.3f}"
     '1.000'
     """
-    return _load(
-        "tic-tac-toe", "tic-tac-toe.csv", return_X_y=return_X_y, as_frame=as_frame
-    )
+    return _load("tic-tac-toe", return_X_y, as_frame)

@@ -8,15 +8,14 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._utils._compat import Interval
+from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval
 from sklearn_dnfwinnow.datasets._shared import public
 
-_COUNT = Interval(Integral, 1, None, closed="left")
 _TWO_OR_MORE = Interval(Integral, 2, None, closed="left")
 _PROBABILITY = Interval(Real, 0, 1, closed="both")
 
 
-@public({"sequence": ["array-like", str], "order": [_COUNT]})
+@public({"sequence": ["array-like", str], "order": [POSITIVE]})
 def make_windows(sequence, order):
     """Convert a sequence to samples: each symbol, and the symbols that precede it.
 
@@ -80,8 +79,8 @@ def make_windows(sequence, order):
 
 @public(
     {
-        "n_samples": [_COUNT],
-        "order": [_COUNT],
+        "n_samples": [POSITIVE],
+        "order": [POSITIVE],
         "n_states": [_TWO_OR_MORE],
         "n_symbols": [_TWO_OR_MORE],
         "p_next": [_PROBABILITY],

@@ -31,7 +31,7 @@ def public(constraints, **sections):
         # Docstrings are missing under `python -OO`.
         if function.__doc__:
             function.__doc__ = cleandoc(function.__doc__) % sections
-        check = validate_params(constraints, prefer_skip_nested_validation=True)
+        check = validate_params(constraints)
         return check(function)
 
     return decorate

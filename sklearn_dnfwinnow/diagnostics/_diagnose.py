@@ -29,8 +29,7 @@ from sklearn_dnfwinnow.sums._log_weighted_sum import (
         "agreements": ["array-like"],
         "net_promotion_counts": ["array-like"],
         **SUM_CONSTRAINTS,
-    },
-    prefer_skip_nested_validation=True,
+    }
 )
 def diagnose_weighted_sum(
     agreements,

@@ -50,8 +50,7 @@ class SampleSize:
         "delta": [Interval(Real, 0, 1, closed="neither")],
         "relaxation_time": [Interval(Real, 0, None, closed="left"), None],
         "log_weight_range": [Interval(Real, 0, None, closed="left")],
-    },
-    prefer_skip_nested_validation=True,
+    }
 )
 def sample_size(
     epsilon,

@@ -3,10 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn.frozen import FrozenEstimator
-from sklearn.pipeline import Pipeline
-
-from sklearn_dnfwinnow._terms._term_model import TermModelMixin
+from sklearn_dnfwinnow._pipelines._steps import ADJUSTERS, levels_of
 from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
@@ -28,22 +25,14 @@ def decoder_to_export(estimator, transformed):
     ValueError
         If there are such transformers, and `transformed` is False.
     """
-    last = estimator
-    while not isinstance(last, TermModelMixin):
-        if isinstance(last, Pipeline):
-            last = last.steps[-1][1]
-        elif isinstance(last, FrozenEstimator):
-            last = last.estimator
-        elif hasattr(last, "refit") and hasattr(last, "best_estimator_"):
-            last = last.best_estimator_
-        else:
-            break
     decoder = TermDecoder.from_estimator(estimator)
-    if last is not decoder.classifier:
-        raise TypeError(
-            f"{type(last).__name__} cannot be exported, because its predictions differ "
-            "from those of the classifier inside. Pass the classifier instead."
-        )
+    for level in levels_of(estimator):
+        if isinstance(level, ADJUSTERS):
+            raise TypeError(
+                f"{type(level).__name__} cannot be exported, because its predictions "
+                "differ from those of the classifier inside. Pass the classifier "
+                "instead."
+            )
     if decoder.transformed_by and not transformed:
         raise ValueError(
             f"The model refers to {transformation_notice(decoder.transformed_by)}, not "

@@ -9,8 +9,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage
 from sklearn_dnfwinnow._utils._json_values import check, plain
-from sklearn_dnfwinnow.rules._writers._cells import Cells, points_of
-from sklearn_dnfwinnow.rules._writers._kinds import kind_of
+from sklearn_dnfwinnow.rules._writers._cells import Cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,21 +93,11 @@ def literal_tables(decoder, weights, *, typed):
 def _cells(decoder, column, attributes, typed):
     """Return the cells of a column that some attributes are functions of."""
     feature = decoder.table_features[column]
-    where = f"Column {feature!r} is compared with"
-    values, cuts = [], []
+    values, cuts = [], None
     for preimage in (decoder.preimages[j] for j in attributes):
         if isinstance(preimage, CategoricalPreimage):
+            where = f"Column {feature!r} is compared with"
             values += [plain(value, where) for value in preimage.present]
         else:
-            cuts += preimage.cuts.tolist()
-    is_cut = not all(
-        isinstance(decoder.preimages[j], CategoricalPreimage) for j in attributes
-    )
-    of_numbers = is_cut
-    if typed or is_cut:
-        of_numbers = kind_of(values, feature, has_intervals=is_cut) != "string"
-    if of_numbers:
-        points = sorted({*points_of(values), *(cut + 0.0 for cut in cuts)})
-    else:
-        points = dict.fromkeys(values)
-    return Cells(column, feature, tuple(points), of_numbers)
+            cuts = [*(cuts or ()), *preimage.cuts.tolist()]
+    return Cells.of(column, feature, values, cuts, typed=typed)

@@ -3,12 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import partial, reduce
 from math import comb
-from numbers import Integral
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._compat import Interval, validate_params
+from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._json_values import plain
 from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.export._fitted import decoder_to_export
@@ -17,7 +17,7 @@ from sklearn_dnfwinnow.export._term_weights import term_weights
 from sklearn_dnfwinnow.rules._writers._onnx_graph import Graph
 
 CONSTRAINTS = {
-    "max_terms": [Interval(Integral, 1, None, closed="left")],
+    "max_terms": [POSITIVE],
     "transformed": ["boolean"],
 }
 # Weights of one matrix are within a factor of e to this power, far from underflow.
@@ -26,10 +26,7 @@ _WIDTH = 500.0
 _MOST_COUNTED = 10**300
 
 
-@validate_params(
-    {**CONSTRAINTS, "missing": [str]},
-    prefer_skip_nested_validation=True,
-)
+@validate_params({**CONSTRAINTS, "missing": [str]})
 def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
     """Return a whole model as a graph in the Open Neural Network Exchange format, ONNX.
 
@@ -127,22 +124,14 @@ def _literals(graph, tables, terms):
         Number of literals that each row satisfies, among those that each group of
         classes allows: int64 of shape (n_groups, n_rows).
     """
-    known, rows, counts = {}, [], []
-    for table in tables:
-        pairs, holds = table.pairs, table.holds
-        if not known:  # the literal of the empty term
-            pairs = [None, *pairs]
-            holds = np.vstack([np.ones((1, len(table.cells)), dtype=bool), holds])
-        for pair in pairs:
-            known[pair] = len(known)
-        place = graph.place(table.cells)
-        rows.append(graph.add("Gather", holds, place, axis=1))
-        counts.append(graph.add("Gather", table.counts, place, axis=1))
-    n_literals = counts[0]
-    for more in counts[1:]:
-        n_literals = graph.add("Add", n_literals, more)
-    places = [[known[pair] for pair in term or (None,)] for term in terms]
-    held = graph.conjunctions(graph.add("Concat", *rows, axis=0), places)
+    held, places = graph.conjunctions(
+        [(table.cells, table.pairs, table.holds) for table in tables], terms
+    )
+    counts = [
+        graph.add("Gather", table.counts, place, axis=1)
+        for table, place in zip(tables, places)
+    ]
+    n_literals = reduce(partial(graph.add, "Add"), counts)
     return graph.cast(held, np.float64), n_literals
 
 

@@ -103,7 +103,7 @@ def predict(row):
 '''
 
 
-@validate_params(CONSTRAINTS, prefer_skip_nested_validation=True)
+@validate_params(CONSTRAINTS)
 def to_python(estimator, *, max_terms=10_000, transformed=False):
     """Return a whole model as the source code of a Python module without dependencies.
 

@@ -3,25 +3,24 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import softmax
 
-from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._compat import POSITIVE, StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
-from sklearn_dnfwinnow.inspection._explanation_html import explanation_html
+from sklearn_dnfwinnow.inspection._explained_prediction import (
+    ExplainedPrediction,
+    ranking_of,
+)
 from sklearn_dnfwinnow.inspection._explanation_sections import (
-    SHARES,
     class_sections,
     effects_that_add_up,
-    headline,
-    with_error,
 )
 from sklearn_dnfwinnow.inspection._heavy_terms import (
-    POSITIVE,
     SEARCH_CONSTRAINTS,
     TERM_COLUMNS,
     heavy_terms,
@@ -33,12 +32,9 @@ from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import background_of
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
-# Maximum number of features whose effects are printed.
-_MOST_FEATURES = 8
 
-
-@dataclass(frozen=True, eq=False)
-class Explanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation(ExplainedPrediction):
     """The prediction for one sample, its feature effects, and its terms.
 
     Returned by :func:`explain`. `print` shows the predicted and the next class with
@@ -152,14 +148,8 @@ class Explanation:
     shapley_errors: np.ndarray | None = None
 
     @property
-    def prediction(self):
-        """Return the class with the highest score; of tied classes, the first."""
-        return self.classes.tolist()[self.ranking[0]]
-
-    @property
-    def ranking(self):
-        """Return the indices of the classes, the highest score first."""
-        return _ranking(self.scores)
+    def _merits(self):
+        return self.scores
 
     @property
     def probabilities(self):
@@ -246,30 +236,13 @@ class Explanation:
             )
         return [record for record in self.records if record["class"] == class_]
 
-    def __repr__(self):
-        p = self.probabilities.max()
-        return (
-            f"Explanation(row={self.row}, prediction={self.prediction!r}, "
-            f"probability={p:.2f})"
-        )
+    def _doubts(self):
+        """Return what the headline has beside the probabilities, as text."""
+        return "", "; estimates" if self.std_errors.any() else ""
 
-    def __str__(self):
-        effects = effects_that_add_up(self, _MOST_FEATURES)
-        lines = [headline(self), f"  {effects.heading}"]
-        for line in effects.lines:
-            number = with_error(f"{line.value:+10.2f}", line.error)
-            lines.append(f"{number}  {line.text}")
-        lines.append(f"    {effects.note}")
-        for section in class_sections(self):
-            lines.append(f"  {section.heading}: {SHARES}")
-            lines += [f"{line.value:10.1%}  {line.text}" for line in section.lines]
-        # When printed, a blank line follows, which separates explanations.
-        return "\n".join(lines) + "\n"
-
-    def _repr_html_(self):
-        """Return an HTML table with bars, for light and dark pages."""
-        effects = effects_that_add_up(self, _MOST_FEATURES)
-        return explanation_html(headline(self), effects, class_sections(self))
+    def _sections(self, most):
+        """Return the sections of effects and of terms, as they are printed."""
+        return [effects_that_add_up(self, most), *class_sections(self)]
 
 
 @validate_params(
@@ -278,8 +251,7 @@ class Explanation:
         "n_classes": [POSITIVE, None],
         "method": [StrOptions({"auto", "leave_one_out", "shapley"})],
         "n_permutations": [PERMUTATIONS],
-    },
-    prefer_skip_nested_validation=True,
+    }
 )
 def explain(
     estimator,
@@ -383,7 +355,7 @@ def explain(
     found = []
     for i, row in enumerate(rows):
         scores = sums.log_sums[i] - model.log_threshold
-        listed = _ranking(scores)[:n_classes]
+        listed = ranking_of(scores)[:n_classes]
         records = [
             {
                 "class": decoder.classes[k],
@@ -404,23 +376,18 @@ def explain(
                 n_listed=len(listed),
                 records=records,
                 features=decoder.features,
-                values=tuple(
-                    str(decoder.literal(j, code)) if code else None
-                    for j, code in enumerate(row)
-                ),
+                values=decoder.texts_of_row(row),
                 feature_shares=sums.shares[i],
                 share_errors=sums.share_errors[i],
                 transformed_by=decoder.transformed_by,
                 **_shapley_part(values, scores, model.scale),
             )
         )
-    return PrintableList(
-        replace(found[i], row=position) for position, i in enumerate(inverse)
-    )
+    return PrintableList.of_rows(found, inverse)
 
 
 def _solver(model, method, background, n_permutations):
-    """Return a function from a row of codes to its RelativeValues, or to None."""
+    """Return a function from a row of codes to its GameValues, or to None."""
     if method == "leave_one_out":
         return lambda row: None
     if method == "auto" and background is None and model.background is None:
@@ -439,15 +406,10 @@ def _shapley_part(values, scores, scale):
     if values is None:
         return {"method": "leave_one_out"}
     weights = np.zeros(len(scores))
-    weights[_ranking(scores)[:2]] = scale, -scale
+    weights[ranking_of(scores)[:2]] = scale, -scale
     return {
         "method": "shapley",
         "shapley_values": values.values,
         "base_values": values.base_values,
         "shapley_errors": values.errors(weights),
     }
-
-
-def _ranking(scores):
-    """Return indices by descending score; of tied classes, the first comes first."""
-    return np.argsort(-scores, kind="stable")

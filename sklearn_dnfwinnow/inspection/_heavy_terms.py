@@ -12,8 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
-from sklearn_dnfwinnow._utils._compat import Interval, validate_params
-from sklearn_dnfwinnow._utils._records import as_table
+from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval, validate_params
+from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 from sklearn_dnfwinnow.inspection._rule_measures import (
     LabelledRows,
@@ -28,11 +28,10 @@ from sklearn_dnfwinnow.rules._rule_statistics import STATISTICS
 
 #: Columns of a table of terms; `TermDecoder.record` has all but the first and the last.
 TERM_COLUMNS = "class", "term", "size", "net_promotion_count", "log_weight", "share"
-POSITIVE = Interval(Integral, 1, None, closed="left")
 SEARCH_CONSTRAINTS = {"top": [POSITIVE], "non_redundant": ["boolean"]}
 
 
-@validate_params(SEARCH_CONSTRAINTS, prefer_skip_nested_validation=True)
+@validate_params(SEARCH_CONSTRAINTS)
 def terms(
     estimator,
     class_of_interest=None,
@@ -185,17 +184,17 @@ def terms(
     for k in decoder.class_indices(class_of_interest):
         found = heavy_terms(model, k, top, non_redundant)
         counted = LabelledRows.from_promotions(model) if rows is None else rows
-        columns = {"share": mean_shares(model, k, found, counted).tolist()}
-        for prefix, labelled in measured_on.items():
-            measures = rule_measures(model, k, found, labelled)
-            columns |= {prefix + name: column for name, column in measures.items()}
+        columns = {
+            "share": mean_shares(model, k, found, counted).tolist(),
+            **{
+                prefix + name: column
+                for prefix, labelled in measured_on.items()
+                for name, column in rule_measures(model, k, found, labelled).items()
+            },
+        }
         records += [
-            {
-                "class": decoder.classes[k],
-                **decoder.record(term),
-                **dict(zip(columns, measured)),
-            }
-            for term, measured in zip(found, zip(*columns.values()))
+            {"class": decoder.classes[k], **decoder.record(term), **measured}
+            for term, measured in zip(found, records_of(columns))
         ]
     measures = [prefix + name for prefix in measured_on for name in STATISTICS]
     return as_table(records, [*TERM_COLUMNS, *measures])
@@ -207,8 +206,7 @@ def terms(
         "feature_names": ["array-like", None],
         "class_names": ["array-like", None],
         "decimals": [Interval(Integral, 0, None, closed="left")],
-    },
-    prefer_skip_nested_validation=True,
+    }
 )
 def export_text(
     estimator,
@@ -288,7 +286,7 @@ def export_text(
         lines.append(f"class: {shown(classes[k])}")
         for term in heavy_terms(decoder.model, k, top, non_redundant):
             weight = f"{np.exp(term.log_weight):.{decimals}f}"
-            lines.append(f"|--- {decoder.term_text(term)}  (weight: {weight})")
+            lines.append(f"|--- {decoder.text(term.literals)}  (weight: {weight})")
     return "\n".join(lines) + "\n"
 
 

@@ -4,6 +4,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, Values
+from sklearn_dnfwinnow.rules._condition_text import (
+    condition_on_values,
+    interval_text,
+    one_sided,
+)
 from sklearn_dnfwinnow.rules._tokens import ELLIPSIS, value_text
 
 # Maximum number of values of a set that are listed; others are counted.
@@ -50,17 +55,10 @@ def relation_and_label(relation, compared, codes, preimage):
 
 def _text_of_values(values, missing):
     """Return relation and label of `Values`."""
-    if not values.listed:
-        if values.complement == missing:
-            return "is", "anything" if missing else "nothing"
-        return "is" if missing else "is not", "missing"
-    if len(values.listed) == 1:
-        return "!=" if values.complement else "=", value_text(values.listed[0])
     listed = [value_text(value) for value in values.listed[:_MOST_LISTED]]
     if len(values.listed) > _MOST_LISTED:
         listed.append(f"{ELLIPSIS} {len(values.listed)} values")
-    relation = "not in" if values.complement else "in"
-    return relation, f"{{{', '.join(listed)}}}"
+    return condition_on_values(listed, values.complement, missing)
 
 
 def _text_of_intervals(preimage, intervals, negated, missing):
@@ -84,10 +82,8 @@ def _text_of_intervals(preimage, intervals, negated, missing):
     low, high = interval
     if (low < 0 or high == last) and not (negated and missing):
         # The complement of an outer interval is the other side of its single end.
-        number, strict = preimage.text(high if low < 0 else low)
-        if (low < 0) != negated:
-            return "<" if strict else "<=", number
-        return ">=" if strict else ">", number
+        end = preimage.text(high if low < 0 else low)
+        return one_sided(end, (low < 0) != negated)
     return "not in" if negated else "in", _interval(preimage, interval)
 
 
@@ -103,11 +99,6 @@ def _interval(preimage, interval):
     if point is not None:
         return f"{{{point}}}"
     low, high = interval
-    below, above = "(-inf", "inf)"
-    if low >= 0:
-        number, strict = preimage.text(low)
-        below = f"[{number}" if strict else f"({number}"
-    if high < len(preimage.cuts):
-        number, strict = preimage.text(high)
-        above = f"{number})" if strict else f"{number}]"
-    return f"{below}, {above}"
+    first = preimage.text(low) if low >= 0 else ("-inf", False)
+    last = preimage.text(high) if high < len(preimage.cuts) else ("inf", True)
+    return interval_text(first, last)

@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
+
 # Maximum number of items in a representation, so that an interpreter is not flooded.
 _MOST_ITEMS = 20
 
@@ -13,6 +15,11 @@ class PrintableList(list):
     `print` shows all items. An interpreter and a notebook show up to 20 of them. A
     slice is such a list, too.
     """
+
+    @classmethod
+    def of_rows(cls, found, inverse):
+        """Return the list for all rows, from that of distinct ones."""
+        return cls(replace(found[i], row=row) for row, i in enumerate(inverse))
 
     def __getitem__(self, place):
         found = super().__getitem__(place)

@@ -26,8 +26,6 @@ class LabelledRows:
     ----------
     codes : ndarray of shape (n_rows, n_features), int32
     weights : ndarray of shape (n_rows, n_classes), float64
-    squares : ndarray of shape (n_rows, n_classes), float64, or None
-        The same with squared sample weights.
     places, labels : ndarrays of shape (n_samples,), int, or None
         Index of the row of each sample, and its class. None if there are no samples.
     sample_weights : ndarray of shape (n_samples,), float64, or None
@@ -35,7 +33,6 @@ class LabelledRows:
 
     codes: np.ndarray
     weights: np.ndarray
-    squares: np.ndarray | None = None
     places: np.ndarray | None = None
     labels: np.ndarray | None = None
     sample_weights: np.ndarray | None = None
@@ -44,13 +41,11 @@ class LabelledRows:
     def from_samples(cls, codes, labels, weights, n_classes):
         """Group samples by their codes, given their class indices and weights."""
         rows, _, inverse = distinct_rows(codes)
-        totals, squares = np.zeros((2, len(rows), n_classes))
+        totals = np.zeros((len(rows), n_classes))
         np.add.at(totals, (inverse, labels), weights)
-        np.add.at(squares, (inverse, labels), weights**2)
         return cls(
             codes=rows,
             weights=totals,
-            squares=squares,
             places=inverse,
             labels=labels,
             sample_weights=weights,
@@ -170,22 +165,12 @@ def mean_shares(model, k, terms, rows):
     return (shares * covers) @ of_class / of_class.sum()
 
 
-def rule_measures(model, k, terms, rows, confidence=0.95):
-    """Return the `STATISTICS` of terms of class k: a dict of lists."""
-    statistics = rule_statistics(
-        covers=coverage_matrix(terms, model.encoding.with_literals(rows.codes)),
-        weights=_one_against_rest(rows.weights, k),
-        squares=_one_against_rest(rows.squares, k),
-        n_samples=np.count_nonzero(rows.sample_weights),
-        confidence=confidence,
+def rule_measures(model, k, terms, rows):
+    """Return the `STATISTICS` of terms of class k on samples: a dict of lists."""
+    covers = coverage_matrix(terms, model.encoding.with_literals(rows.codes))
+    return rule_statistics(
+        covers[:, rows.places], rows.labels == k, rows.sample_weights
     )
-    return {name: values.tolist() for name, values in statistics.items()}
-
-
-def _one_against_rest(totals, k):
-    """Return the totals of class k, and of all other classes: (n_rows, 2)."""
-    others = np.delete(totals, k, axis=1).sum(axis=1)
-    return np.column_stack([totals[:, k], others])
 
 
 def seem_trained_on(model, rows):

@@ -10,10 +10,10 @@ import numpy as np
 from scipy.special import softmax
 
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
-from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._compat import POSITIVE, StrOptions, validate_params
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
-from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE, heavy_terms
+from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 from sklearn_dnfwinnow.inspection._rule_measures import (
     LabelledRows,
     coverage_matrix,
@@ -32,9 +32,7 @@ _MOST_CELLS = 1 << 24
 _AUTO_TERMS = 5
 
 
-@validate_params(
-    {"n_terms": [StrOptions({"auto"}), POSITIVE]}, prefer_skip_nested_validation=True
-)
+@validate_params({"n_terms": [StrOptions({"auto"}), POSITIVE]})
 def to_dnf(
     estimator,
     class_of_interest=None,

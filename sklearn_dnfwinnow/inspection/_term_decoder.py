@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -117,7 +117,14 @@ class TermDecoder:
             steps = [*steps, model.encoding.discretizer]
         preimages = _direct_preimages(model.encoding)
         n_opaque, preimages = preimages_through(steps, preimages)
-        return cls._behind(n_opaque, steps, classifier, model, preimages)
+        return cls(
+            classifier=classifier,
+            model=model,
+            steps=steps,
+            n_opaque=n_opaque,
+            preimages=preimages,
+            table_features=_table_features([*steps, classifier], n_opaque),
+        )
 
     @classmethod
     def with_codes(cls, estimator, X, mixin=TermModelMixin):
@@ -136,26 +143,16 @@ class TermDecoder:
         decoder = cls.from_estimator(estimator, mixin)
         codes = decoder.codes(X)
         if decoder.n_opaque < len(decoder.steps) and not decoder._agrees(X, codes):
-            decoder = cls._behind(
-                n_opaque=len(decoder.steps),
-                steps=decoder.steps,
-                classifier=decoder.classifier,
-                model=decoder.model,
+            steps = decoder.steps
+            decoder = replace(
+                decoder,
+                n_opaque=len(steps),
                 preimages=_direct_preimages(decoder.model.encoding),
+                table_features=_table_features(
+                    [*steps, decoder.classifier], len(steps)
+                ),
             )
         return decoder, codes
-
-    @classmethod
-    def _behind(cls, n_opaque, steps, classifier, model, preimages):
-        """Return the decoder to the output of the first `n_opaque` steps."""
-        return cls(
-            classifier=classifier,
-            model=model,
-            steps=steps,
-            n_opaque=n_opaque,
-            preimages=preimages,
-            table_features=_table_features([*steps, classifier], n_opaque),
-        )
 
     def _agrees(self, X, codes):
         """Return whether the preimages give the codes of the samples."""
@@ -219,15 +216,17 @@ class TermDecoder:
 
     def codes(self, X):
         """Return the classifier's codes of samples: (n_samples, n_features), int32."""
-        encoding = self.model.encoding
-        before = self.steps if encoding.discretizer is None else self.steps[:-1]
-        return encoding.encode_table(transform_through(before, X), self.classifier)
+        return self._encoded(X, self.steps)
 
     def codes_of_table(self, table):
         """Return the classifier's codes of data in the form of `table`."""
-        steps, encoding = self.steps[self.n_opaque :], self.model.encoding
-        is_cut = not steps
+        return self._encoded(table, self.steps[self.n_opaque :])
+
+    def _encoded(self, table, steps):
+        """Return the codes of the input of some last steps."""
+        encoding, is_cut = self.model.encoding, not steps
         if steps and encoding.discretizer is not None:
+            # The encoding cuts, too.
             steps = steps[:-1]
         table = transform_through(steps, table)
         return encoding.encode_table(table, self.classifier, is_cut=is_cut)
@@ -248,18 +247,23 @@ class TermDecoder:
         """Return the text of pairs of column and code for lists of terms."""
         return str(self.term(pairs)) if pairs else BASELINE
 
-    def term_text(self, term):
-        """Return the text of a HeavyTerm for lists of terms."""
-        return self.text(term.literals)
-
     def record(self, term):
         """Return a HeavyTerm as a dict, with its net promotion count."""
         return {
-            "term": self.term_text(term),
+            "term": self.text(term.literals),
             "size": len(term.literals),
             "net_promotion_count": term.exponent / self.model.denominator,
             "log_weight": term.log_weight,
         }
+
+    def texts_of_row(self, row):
+        """Return the literal that a row of codes satisfies for each column, as text.
+
+        None where the row is unspecified.
+        """
+        return tuple(
+            str(self.literal(j, code)) if code else None for j, code in enumerate(row)
+        )
 
     def literal(self, column, code):
         """Return the literal for a code of a column of the model.

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._json_values import check
-from sklearn_dnfwinnow._utils._records import as_table
+from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.rules._rule_statistics import STATISTICS, rule_statistics
 
@@ -52,19 +52,10 @@ def evaluate(dnf, columns, y, *, sample_weight, confidence):
     covers = np.array([term.holds(columns) for term in dnf.terms], dtype=bool)
     covers = covers.reshape(len(dnf.terms), len(y))
     covers = np.vstack([covers, covers.any(axis=0)])
-    weights = weights[:, None] * np.column_stack([is_of_class, ~is_of_class])
-    statistics = rule_statistics(
-        covers=covers,
-        weights=weights,
-        squares=weights**2,
-        n_samples=np.count_nonzero(weights),
-        confidence=confidence,
-    )
     columns = {
         "term": [*map(str, dnf.terms), ANY],
         "size": [*map(len, dnf.terms), sum(map(len, dnf.terms))],
         "n": covers.sum(axis=1).tolist(),
-        **{name: values.tolist() for name, values in statistics.items()},
+        **rule_statistics(covers, is_of_class, weights, confidence),
     }
-    records = [dict(zip(columns, row)) for row in zip(*columns.values())]
-    return as_table(records, ["term", "size", "n", *STATISTICS])
+    return as_table(records_of(columns), ["term", "size", "n", *STATISTICS])

@@ -5,6 +5,11 @@
 
 from math import inf, isfinite, nextafter
 
+from sklearn_dnfwinnow.rules._condition_text import (
+    condition_on_values,
+    interval_text,
+    one_sided,
+)
 from sklearn_dnfwinnow.rules._tokens import exact_text, name_text, number_text
 
 
@@ -35,36 +40,22 @@ def _of_values(literal):
     """Return a condition on values, and whether it already covers missing values."""
     where = f"Column {literal.feature!r} is compared with"
     listed = [exact_text(value, where) for value in literal.values]
-    if not listed:
-        if literal.complement:
-            return ("is anything" if literal.missing else "is not missing"), True
-        return ("is missing" if literal.missing else "is nothing"), True
-    if len(listed) == 1:
-        return f"{'!=' if literal.complement else '='} {listed[0]}", False
-    return f"{'not in' if literal.complement else 'in'} {{{', '.join(listed)}}}", False
+    said = condition_on_values(listed, literal.complement, literal.missing)
+    return " ".join(said), not listed
 
 
 def _of_intervals(literal):
     """Return a condition on numbers, and whether it already covers missing values."""
     intervals = [(float(low), float(high)) for low, high in literal.intervals]
     if not intervals:
-        return ("is missing" if literal.missing else "is nothing"), True
+        return " ".join(condition_on_values([], False, literal.missing)), True
     if len(intervals) == 1:
         ((low, high),) = intervals
-        if low == -inf < high < inf:
-            number, is_below = _end(high)
-            return f"{'<' if is_below else '<='} {number}", False
-        if -inf < low < high == inf:
-            number, is_below = _end(low)
-            return f"{'>=' if is_below else '>'} {number}", False
-    return f"in {' or '.join(_interval(*ends) for ends in intervals)}", False
-
-
-def _interval(low, high):
-    """Return an interval as text."""
-    first, is_closed = _end(low)
-    last, is_open = _end(high)
-    return f"{'[' if is_closed else '('}{first}, {last}{')' if is_open else ']'}"
+        if low == -inf < high < inf or -inf < low < high == inf:
+            is_below = low == -inf
+            return " ".join(one_sided(_end(high if is_below else low), is_below)), False
+    texts = [interval_text(_end(low), _end(high)) for low, high in intervals]
+    return f"in {' or '.join(texts)}", False
 
 
 def _end(number):

@@ -20,29 +20,26 @@ STATISTICS = (
 )
 
 
-def rule_statistics(covers, weights, squares, n_samples, confidence=0.95):
-    """Return statistics of rules on labelled rows.
+def rule_statistics(covers, is_of_class, weights, confidence=0.95):
+    """Return statistics of rules on labelled samples.
 
     Parameters
     ----------
-    covers : ndarray of shape (n_rules, n_rows), bool
-        Which rows satisfy which rule.
+    covers : ndarray of shape (n_rules, n_samples), bool
+        Which samples satisfy which rule.
 
-    weights : ndarray of shape (n_rows, 2), float64
-        Total weight of the samples of each row in the class, and in all other classes.
+    is_of_class : ndarray of shape (n_samples,), bool
+        Which samples are in the class.
 
-    squares : ndarray of shape (n_rows, 2), float64
-        The same with squared weights.
-
-    n_samples : int
-        Number of samples with positive weight.
+    weights : ndarray of shape (n_samples,), float64
+        Sample weights.
 
     confidence : float, default=0.95
         Confidence level of the intervals.
 
     Returns
     -------
-    statistics : dict of str to ndarray of shape (n_rules,), float64
+    statistics : dict of str to list of n_rules float
         Keys are the names in `STATISTICS`. Undefined values are NaN.
 
     Notes
@@ -54,6 +51,9 @@ def rule_statistics(covers, weights, squares, n_samples, confidence=0.95):
     Intervals are Wilson intervals. With weights, they use the effective number of
     samples, (sum of weights)^2 / sum of squares (Kish).
     """
+    n_samples = np.count_nonzero(weights)
+    weights = weights[:, None] * np.column_stack([is_of_class, ~is_of_class])
+    squares = weights**2
     totals, of_class = weights.sum(axis=0), weights[:, 0].sum()
     covered, left = covers @ weights, ~covers @ weights
     right, support = covered[:, 0], covered.sum(axis=1)
@@ -67,17 +67,18 @@ def rule_statistics(covers, weights, squares, n_samples, confidence=0.95):
     cells = cells + half * (cells == 0).any(axis=1, keepdims=True)
     precision_low, precision_high = wilson_interval(precision, n_covered, confidence)
     recall_low, recall_high = wilson_interval(recall, n_of_class, confidence)
-    return {
-        "support": support,
-        "precision": precision,
-        "recall": recall,
-        "lift": lift,
-        "odds_ratio": cells[:, 0] / cells[:, 1] * (cells[:, 3] / cells[:, 2]),
-        "precision_low": precision_low,
-        "precision_high": precision_high,
-        "recall_low": recall_low,
-        "recall_high": recall_high,
-    }
+    statistics = (
+        support,
+        precision,
+        recall,
+        lift,
+        cells[:, 0] / cells[:, 1] * (cells[:, 3] / cells[:, 2]),
+        precision_low,
+        precision_high,
+        recall_low,
+        recall_high,
+    )
+    return {name: of.tolist() for name, of in zip(STATISTICS, statistics, strict=True)}
 
 
 def wilson_interval(share, n, confidence):

@@ -31,8 +31,7 @@ _LEAST_SHARE = 1 / 20
         "log_likelihoods": ["array-like"],
         "divergence": ["array-like", callable],
         **SEARCH_CONSTRAINTS,
-    },
-    prefer_skip_nested_validation=True,
+    }
 )
 def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"):
     """Group draws from a posterior into regions, with a representative draw of each.

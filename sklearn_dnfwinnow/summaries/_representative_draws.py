@@ -18,7 +18,7 @@ from sklearn_dnfwinnow.summaries._message_from_monte_carlo import (
 _MEMORY_BUDGET = 64 * 2**20
 
 
-@validate_params(SEARCH_CONSTRAINTS, prefer_skip_nested_validation=True)
+@validate_params(SEARCH_CONSTRAINTS)
 def representative_draws(estimator, *, search="exhaustive"):
     """Return a few draws of a Bayesian classifier that represent all, with weights.
 

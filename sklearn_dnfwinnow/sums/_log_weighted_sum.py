@@ -12,7 +12,6 @@ from sklearn.utils import check_random_state
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum, closed_form
 from sklearn_dnfwinnow._utils._compat import Interval, validate_params
-from sklearn_dnfwinnow._utils._public_names import refuse_former_names
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.samplers._registry import (
     SAMPLER_CONSTRAINT,
@@ -45,15 +44,13 @@ def exceeds(engine, problem, log_alpha, log_beta, stream, log_threshold, guess):
     return engine.exceeds(problem, log_alpha, log_beta, stream, log_threshold, guess)
 
 
-@refuse_former_names
 @validate_params(
     {
         "agreements": ["array-like"],
         "net_promotion_counts": ["array-like"],
         "max_term_size": [Interval(Integral, 1, None, closed="left"), None],
         **SUM_CONSTRAINTS,
-    },
-    prefer_skip_nested_validation=True,
+    }
 )
 def log_weighted_sum(
     agreements,

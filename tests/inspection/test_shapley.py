@@ -139,7 +139,7 @@ def test_values_are_those_of_the_definition(max_term_size, literals, missing):
     gaps = np.isnan(X).sum(axis=1)
     for row in codes[[gaps.argmax(), gaps.argmin()]]:
         game = solved(model, row)
-        assert game.draws is None and not game.errors(np.ones(3)).any()
+        assert not game.estimates and not game.errors(np.ones(3)).any()
         check_shapley(game.values, row, model)
     assert (codes == 0).any() == (missing == "unspecified")
 
@@ -379,7 +379,7 @@ def test_many_literals_under_a_cap_are_exact(monkeypatch):
     monkeypatch.setattr(_subset_sums.subset_sums, "log_weights", None, raising=False)
     for row, values in zip(codes, expected):
         game = solved(model, row)
-        assert game.draws is None
+        assert not game.estimates
         assert_allclose(game.values, values, atol=1e-12)
 
 
@@ -527,7 +527,10 @@ def test_two_classes_share_their_permutations(votes, no_exact_values):
     model, codes = clf._term_model(), codes_of(clf, X)
     games = solved(model, codes[0], 100), solved(model, codes[1], 4)
     first, next_ = explanation.ranking
-    draws = [clf.scale_ * (g.draws[:, first] - g.draws[:, next_]) for g in games]
+    draws = [
+        clf.scale_ * (g.estimates[0].draws[:, first] - g.estimates[0].draws[:, next_])
+        for g in games
+    ]
     means = [of_game.mean(axis=0) for of_game in draws]
     assert_allclose(explanation.feature_effects, means[0] - means[1], atol=1e-12)
     errors = [d.std(axis=0, ddof=1) / np.sqrt(len(d)) for d in draws]

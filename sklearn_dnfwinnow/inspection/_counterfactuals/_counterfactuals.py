@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
-from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._html import cell, table
 from sklearn_dnfwinnow._utils._text import shown, transformation_notice
@@ -27,9 +27,8 @@ from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
     rows_with,
 )
 from sklearn_dnfwinnow.inspection._counterfactuals._flip_search import FlipSearch
-from sklearn_dnfwinnow.inspection._explanation_sections import probability
-from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
 from sklearn_dnfwinnow.inspection._printable_list import PrintableList
+from sklearn_dnfwinnow.inspection._sections import probability
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 
@@ -196,8 +195,7 @@ class Counterfactuals(Sequence):
         "fixed": ["array-like"],
         "max_changes": [POSITIVE, None],
         "max_work": [POSITIVE],
-    },
-    prefer_skip_nested_validation=True,
+    }
 )
 def counterfactuals(
     estimator,

@@ -25,34 +25,40 @@ def parts_of(model, n_groups):
 
 
 def summary(draws, interval):
-    """Return statistics of the draws of one or several values.
+    """Return statistics of the draws of some values.
 
     Parameters
     ----------
-    draws : ndarray of shape (n_draws, ...), float64
+    draws : ndarray of shape (n_draws, n_values), float64
     interval : float
         Fraction of the draws between 'low' and 'high'; the other draws are divided
         equally between both sides.
 
     Returns
     -------
-    summary : dict of ndarrays of shape (...)
+    summary : dict of lists of float
         'mean', 'median', 'low', 'high', 'p_positive'.
     """
-    low, median, high = quantiles(draws, interval)
-    return {
+    ends = interval_of(draws, interval)
+    statistics = {
         "mean": draws.mean(axis=0),
-        "median": median,
-        "low": low,
-        "high": high,
+        "median": np.median(draws, axis=0),
+        "low": ends[..., 0],
+        "high": ends[..., 1],
         "p_positive": (draws > 0).mean(axis=0),
     }
+    return {name: values.tolist() for name, values in statistics.items()}
 
 
-def quantiles(draws, interval):
-    """Return both ends of the central interval, and the median."""
+def interval_of(draws, interval):
+    """Return both ends of the central intervals of values: (..., 2)."""
     tail = (1.0 - interval) / 2
-    return np.quantile(draws, (tail, 0.5, 1.0 - tail), axis=0)
+    return np.moveaxis(np.quantile(draws, (tail, 1.0 - tail), axis=0), 0, -1)
+
+
+def by_parts(model, n_groups, reduce):
+    """Return results of a function of slices of groups, one after the other."""
+    return np.concatenate([reduce(part) for part in parts_of(model, n_groups)])
 
 
 def probabilities_of(scores):

@@ -3,15 +3,18 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
-from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._records import as_table
-from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
+from sklearn_dnfwinnow._utils._records import as_table, records_of
+from sklearn_dnfwinnow.inspection._explained_prediction import (
+    ExplainedPrediction,
+    ranking_of,
+)
 from sklearn_dnfwinnow.inspection._interactions._attribute_effects import (
     feature_effects,
     sum_of_shares,
@@ -19,16 +22,17 @@ from sklearn_dnfwinnow.inspection._interactions._attribute_effects import (
 )
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
     INTERVAL_CONSTRAINTS,
+    by_parts,
+    interval_of,
     log_odds_of,
-    parts_of,
     probabilities_of,
-    quantiles,
     summary,
 )
 from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term
 from sklearn_dnfwinnow.inspection._interactions._sections import (
-    html_of,
-    text_of,
+    end_of,
+    features_section,
+    terms_section,
 )
 from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
@@ -45,8 +49,8 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class InteractionExplanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class InteractionExplanation(ExplainedPrediction):
     """The prediction for one sample, by contributions of interactions and features.
 
     Returned by :func:`explain_interactions`. `print` shows the predicted class, its
@@ -168,38 +172,25 @@ class InteractionExplanation:
     transformed_by: tuple = ()
 
     @property
-    def prediction(self):
-        """Return the class with the highest probability; of tied classes, the first."""
-        return self.classes.tolist()[self.ranking[0]]
-
-    @property
-    def ranking(self):
-        """Return the indices of the classes, the highest probability first."""
-        return _ranking(self.probabilities)
+    def _merits(self):
+        return self.probabilities
 
     @property
     def terms(self):
         """Return `records` as a data frame where pandas is installed."""
         return as_table(self.records, _COLUMNS)
 
-    def __repr__(self):
-        return (
-            f"InteractionExplanation(row={self.row}, prediction={self.prediction!r}, "
-            f"probability={self.probabilities.max():.2f})"
-        )
+    def _doubts(self):
+        """Return what the headline has beside the probabilities, as text."""
+        low, high = map(end_of, self.probability_intervals[self.ranking[0]])
+        return f", {low} to {high}", ""
 
-    def __str__(self):
-        # When printed, a blank line follows, which separates explanations.
-        return text_of(self) + "\n"
-
-    def _repr_html_(self):
-        """Return an HTML table with bars, for light and dark pages."""
-        return html_of(self)
+    def _sections(self, most):
+        """Return the sections of contributions: of interactions, and of features."""
+        return [terms_section(self), features_section(self, most)]
 
 
-@validate_params(
-    {"top": [POSITIVE], **INTERVAL_CONSTRAINTS}, prefer_skip_nested_validation=True
-)
+@validate_params({"top": [POSITIVE], **INTERVAL_CONSTRAINTS})
 def explain_interactions(estimator, X, top=5, *, interval=0.9):
     """Explain the prediction for each sample by interactions and features.
 
@@ -267,25 +258,29 @@ def explain_interactions(estimator, X, top=5, *, interval=0.9):
         _explanation(decoder, row, scores[:, i], top, interval)
         for i, row in enumerate(rows)
     ]
-    return PrintableList(
-        replace(found[i], row=position) for position, i in enumerate(inverse)
-    )
+    return PrintableList.of_rows(found, inverse)
 
 
 def _explanation(decoder, row, scores, top, interval):
     """Return the explanation of a row of codes, from draws of its scores."""
     model = decoder.model
     probabilities = probabilities_of(scores)
-    pair = _ranking(probabilities.mean(axis=0))[:2]
+    pair = ranking_of(probabilities.mean(axis=0))[:2]
     groups, counts = terms_of_row(model.groups, row)
-    means = _means_of_shares(model, groups, counts, pair)
+    means = by_parts(
+        model,
+        len(groups),
+        lambda part: log_odds_of(model.shares(groups[part], counts[part]), *pair).mean(
+            axis=0
+        ),
+    )
     orders = (counts > 0).argmax(axis=1)
     # The empty term has a separate line; of tied terms, it is the shorter.
     is_baseline = orders == 0
     order = np.lexsort((orders, -np.abs(means), ~is_baseline))
     listed, others = np.split(order, [is_baseline.sum() + top])
     shares = log_odds_of(model.shares(groups[listed], counts[listed]), *pair)
-    summaries = summary(shares, interval)
+    summaries = records_of(summary(shares, interval))
     rest = log_odds_of(sum_of_shares(model, groups[others], counts[others]), *pair)
     total = shares.sum(axis=1) + rest
     effects = log_odds_of(feature_effects(model, row), *pair)
@@ -294,10 +289,10 @@ def _explanation(decoder, row, scores, top, interval):
         row=0,
         classes=decoder.classifier.classes_,
         probabilities=probabilities.mean(axis=0),
-        probability_intervals=_ends(probabilities, interval),
+        probability_intervals=interval_of(probabilities, interval),
         interval=float(interval),
         log_odds=float(total.mean()),
-        log_odds_interval=_ends(log_odds, interval),
+        log_odds_interval=interval_of(log_odds, interval),
         records=[
             {
                 "term": decoder.text(
@@ -305,35 +300,22 @@ def _explanation(decoder, row, scores, top, interval):
                 ),
                 "size": int(orders[i]),
                 "n_terms": sum(map(int, counts[i])),
-                **{name: float(values[at]) for name, values in summaries.items()},
+                **of_group,
             }
-            for at, i in enumerate(listed)
+            for i, of_group in zip(listed, summaries)
         ],
         rest={
             "n_groups": len(others),
             "n_terms": sum(map(int, counts[others].ravel())),
-            **_floats(summary(rest, interval)),
+            **records_of(summary(rest[:, None], interval))[0],
         },
-        unseen=_ends(log_odds - total, interval),
+        unseen=interval_of(log_odds - total, interval),
         features=decoder.features,
-        values=tuple(
-            str(decoder.literal(j, code)) if code else None
-            for j, code in enumerate(row)
-        ),
+        values=decoder.texts_of_row(row),
         feature_effects=effects.mean(axis=0),
-        effect_intervals=_ends(effects, interval),
+        effect_intervals=interval_of(effects, interval),
         base_value=float(_share_of_empty_term(model, groups[is_baseline], pair)),
         transformed_by=decoder.transformed_by,
-    )
-
-
-def _means_of_shares(model, groups, counts, pair):
-    """Return the mean contribution of each group to the log odds of two classes."""
-    return np.concatenate(
-        [
-            log_odds_of(model.shares(groups[part], counts[part]), *pair).mean(axis=0)
-            for part in parts_of(model, len(groups))
-        ]
     )
 
 
@@ -342,19 +324,3 @@ def _share_of_empty_term(model, groups, pair):
     counts = np.zeros((len(groups), model.groups.max_order + 1))
     counts[:, 0] = 1
     return log_odds_of(model.shares(groups, counts), *pair).mean()
-
-
-def _ends(draws, interval):
-    """Return both ends of intervals: (..., 2)."""
-    low, _, high = quantiles(draws, interval)
-    return np.stack([low, high], axis=-1)
-
-
-def _floats(summary):
-    """Return the values of a summary as Python floats."""
-    return {name: float(value) for name, value in summary.items()}
-
-
-def _ranking(probabilities):
-    """Return the indices in descending order; of ties, the first class comes first."""
-    return np.argsort(-probabilities, kind="stable")

@@ -6,12 +6,11 @@
 import numpy as np
 
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
-from sklearn_dnfwinnow._utils._compat import validate_params
-from sklearn_dnfwinnow._utils._records import as_table
-from sklearn_dnfwinnow.inspection._heavy_terms import POSITIVE
+from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
+from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
     INTERVAL_CONSTRAINTS,
-    parts_of,
+    by_parts,
     summary,
 )
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
@@ -31,9 +30,7 @@ _COLUMNS = (
 )
 
 
-@validate_params(
-    {"top": [POSITIVE], **INTERVAL_CONSTRAINTS}, prefer_skip_nested_validation=True
-)
+@validate_params({"top": [POSITIVE], **INTERVAL_CONSTRAINTS})
 def interactions(estimator, class_of_interest=None, top=10, *, interval=0.9):
     """Return the interactions with the largest effects on each class.
 
@@ -119,7 +116,11 @@ def interactions(estimator, class_of_interest=None, top=10, *, interval=0.9):
     if len(listed) == 2:
         listed = [1]
     model = decoder.model
-    weights, medians = model.group_weights(), _medians(model)
+    weights, n_groups = model.group_weights(), model.groups.n_groups
+    every = np.arange(n_groups)
+    medians = by_parts(
+        model, n_groups, lambda part: np.median(model.effects(every[part]), axis=0)
+    )
     sizes = (model.groups.counts > 0).argmax(axis=1)
     records = []
     for k in listed:
@@ -127,28 +128,17 @@ def interactions(estimator, class_of_interest=None, top=10, *, interval=0.9):
         found = np.lexsort((sizes, -np.abs(medians[:, k])))[:top]
         effects = summary(model.effects(found)[..., k], interval)
         del effects["mean"]  # may depend on a few draws alone
-        for i, g in enumerate(found.tolist()):
-            records.append(
-                {
-                    "class": decoder.classes[k],
-                    **_group_record(decoder, g),
-                    "support": float(weights[g].sum()),
-                    "precision": float(weights[g, k] / weights[g].sum()),
-                    **{name: float(values[i]) for name, values in effects.items()},
-                }
-            )
-    return as_table(records, _COLUMNS)
-
-
-def _medians(model):
-    """Return the medians of all effects: (n_groups, n_classes)."""
-    every = np.arange(model.groups.n_groups)
-    return np.concatenate(
-        [
-            np.median(model.effects(every[part]), axis=0)
-            for part in parts_of(model, len(every))
+        records += [
+            {
+                "class": decoder.classes[k],
+                **_group_record(decoder, g),
+                "support": float(weights[g].sum()),
+                "precision": float(weights[g, k] / weights[g].sum()),
+                **of_group,
+            }
+            for g, of_group in zip(found.tolist(), records_of(effects))
         ]
-    )
+    return as_table(records, _COLUMNS)
 
 
 def _group_record(decoder, g):

@@ -19,10 +19,12 @@ from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._plotting import (
     BLUE,
     LITERALLY,
-    VERMILLION,
+    as_axes,
     class_colour,
+    draw_ring,
     line_colour,
     pyplot_for,
+    write_legend,
 )
 from sklearn_dnfwinnow._utils._text import shown
 
@@ -240,18 +242,11 @@ class DiscretizationDisplay:
                 width_ratios=[2, 1],
                 layout="constrained",
             )
-        axes = np.ravel(np.asarray(ax, dtype=object))
-        if len(axes) not in (1, 2):
-            raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
+        axes = as_axes(ax, [1, 2], "be one Axes or two")
         self._draw_classes(axes[0])
         if len(self.classes) <= 12:
             # Only the figure made here has space beside the bars.
-            place = {"loc": "upper left", "bbox_to_anchor": (1, 1), "frameon": False}
-            legend = axes[0].legend(
-                title="class", fontsize="small", **(place if is_own else {})
-            )
-            for text in legend.get_texts():
-                text.set(**LITERALLY)
+            write_legend(axes[0], is_own, title="class")
         if len(axes) == 2:
             self._draw_path(axes[1])
         self.figure_, self.ax_ = axes[0].figure, axes[0]
@@ -299,16 +294,7 @@ class DiscretizationDisplay:
         arities = np.arange(1, len(self.entropy_path) + 1)
         chosen = len(self.cut_points)
         ax.plot(arities, self.entropy_path, color=BLUE, marker=".", linewidth=1)
-        ax.plot(
-            arities[chosen],
-            self.entropy_path[chosen],
-            color=VERMILLION,
-            marker="o",
-            markersize=9,
-            fillstyle="none",
-            linestyle="none",
-            label="chosen",
-        )
+        draw_ring(ax, arities[chosen], self.entropy_path[chosen])
         ax.set_xlabel("intervals")
         ax.set_ylabel("average class entropy, bits")
         ax.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)

@@ -4,15 +4,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
-from numbers import Integral
 from textwrap import wrap
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._compat import Interval, safe_indexing, validate_params
+from sklearn_dnfwinnow._utils._compat import (
+    POSITIVE,
+    safe_indexing,
+    validate_params,
+)
 from sklearn_dnfwinnow._utils._plotting import (
-    LITERALLY,
     N_COLOURS,
+    as_axes,
     class_colour,
     draw_bars,
     height_of,
@@ -20,16 +23,15 @@ from sklearn_dnfwinnow._utils._plotting import (
     pyplot_for,
     width_of,
     wrapped,
+    write_title,
 )
 from sklearn_dnfwinnow.inspection._explanation import explain
 from sklearn_dnfwinnow.inspection._explanation_sections import (
     BASE,
     class_sections,
     effects_section,
-    headline,
 )
 
-_POSITIVE = Interval(Integral, 1, None, closed="left")
 # Sizes in inches.
 _BARS, _AROUND, _LEAST_TEXT = 2.4, 1.2, 0.6
 # Fractions of the bars: margins beside an axis, and the gap between bar and number.
@@ -190,10 +192,9 @@ class ExplanationDisplay:
     @validate_params(
         {
             "ax": "no_validation",
-            "n_classes": [_POSITIVE, None],
-            "n_features": [_POSITIVE],
-        },
-        prefer_skip_nested_validation=True,
+            "n_classes": [POSITIVE, None],
+            "n_attributes": [POSITIVE],
+        }
     )
     def plot(self, ax=None, *, n_classes=None, n_features=10):
         """Plot the explanation.
@@ -233,16 +234,11 @@ class ExplanationDisplay:
             for section in sections
             for text in (section.heading, *(line.text for line in section.lines))
         ]
-        title = "\n".join(wrap(headline(self.explanation), _TITLE))
-        if ax is None:
-            ax = _axes_for(plt, left, right)
-            # The title is wider than the panel.
-            ax[0].figure.suptitle(title, x=0.01, ha="left", **LITERALLY)
-            title = ""
-        axes = np.ravel(np.asarray(ax, dtype=object))
-        if len(axes) not in (1, 2):
-            raise ValueError(f"ax must be one Axes or two; got {len(axes)}.")
-        axes[0].set_title(title, loc="left", fontsize="medium", **LITERALLY)
+        title = "\n".join(wrap(self.explanation._headline(), _TITLE))
+        is_own = ax is None
+        axes = _axes_for(plt, left, right) if is_own else ax
+        axes = as_axes(axes, [1, 2], "be one Axes or two")
+        write_title(axes, title, is_own)
         self._draw_effects(axes[0], effects, left)
         if len(axes) == 2:
             self._draw_terms(axes[1], sections, right)

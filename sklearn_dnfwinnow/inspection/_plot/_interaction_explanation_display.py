@@ -4,31 +4,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
-from numbers import Integral
 from textwrap import wrap
 
-import numpy as np
-
-from sklearn_dnfwinnow._utils._compat import Interval, safe_indexing, validate_params
+from sklearn_dnfwinnow._utils._compat import (
+    POSITIVE,
+    safe_indexing,
+    validate_params,
+)
 from sklearn_dnfwinnow._utils._plotting import (
-    LITERALLY,
+    as_axes,
     class_colour,
     draw_dots,
-    height_of,
     line_colour,
+    panels_for,
     pyplot_for,
-    width_of,
     wrapped,
+    write_title,
 )
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._interactions._explanation import explain_interactions
 from sklearn_dnfwinnow.inspection._interactions._sections import (
     UNSEEN,
-    headline,
-    sections,
 )
 
-_POSITIVE = Interval(Integral, 1, None, closed="left")
 # Sizes in inches.
 _PANEL, _AROUND = 4.2, 2.1
 # Colour of contributions that favour no class.
@@ -149,10 +147,7 @@ class InteractionExplanationDisplay:
         """
         return cls(explanation).plot(ax, n_features=n_features)
 
-    @validate_params(
-        {"ax": "no_validation", "n_features": [_POSITIVE]},
-        prefer_skip_nested_validation=True,
-    )
+    @validate_params({"ax": "no_validation", "n_features": [POSITIVE]})
     def plot(self, ax=None, *, n_features=10):
         """Plot the explanation.
 
@@ -178,7 +173,7 @@ class InteractionExplanationDisplay:
         """
         plt = pyplot_for(self)
         explanation = self.explanation
-        shares = sections(explanation, n_features)
+        shares = explanation._sections(n_features)
         classes = [
             wrapped(f"class {shown(explanation.classes[k])}")
             for k in explanation.ranking
@@ -187,14 +182,15 @@ class InteractionExplanationDisplay:
             classes,
             *([wrapped(line.text) for line in section.lines] for section in shares),
         ]
-        title = "\n".join(wrap(headline(explanation), _TITLE))
-        if ax is None:
-            ax = _axes_for(plt, title, texts)
-            title = ""  # that of the figure: it is wider than the panel
-        axes = np.ravel(np.asarray(ax, dtype=object))
-        if len(axes) != 3:
-            raise ValueError(f"ax must be three Axes; got {len(axes)}.")
-        axes[0].set_title(title, loc="left", fontsize="medium", **LITERALLY)
+        title = "\n".join(wrap(explanation._headline(), _TITLE))
+        is_own = ax is None
+        if is_own:
+            ax = panels_for(
+                plt, [title], texts, width=_PANEL, around=_AROUND, sharex=False
+            )
+            ax[1].sharex(ax[2])
+        axes = as_axes(ax, [3], "be three Axes")
+        write_title(axes, title, is_own)
         self._draw_probabilities(axes[0], classes)
         for panel, section, of_panel in zip(axes[1:], shares, texts[1:]):
             self._draw_shares(panel, section, of_panel)
@@ -235,24 +231,9 @@ class InteractionExplanationDisplay:
                 else self._colour(first if line.value > 0 else next_)
                 for line in section.lines
             ],
-            ends=[(line.low, line.high) for line in section.lines],
+            ends=[line.interval for line in section.lines],
         )
 
     def _colour(self, k):
         """Return the colour of class k."""
         return class_colour(k, len(self.explanation.classes))
-
-
-def _axes_for(plt, title, texts):
-    """Return a figure with panels below each other, with sizes that fit the texts."""
-    heights = [max(0.2, height_of(found)) for found in texts]
-    height = sum(heights) + height_of([title]) + _AROUND
-    figure, axes = plt.subplots(
-        len(texts),
-        figsize=(_PANEL + max(map(width_of, texts)), height),
-        height_ratios=heights,
-        layout="constrained",
-    )
-    axes[1].sharex(axes[2])
-    figure.suptitle(title, x=0.01, ha="left", **LITERALLY)
-    return axes

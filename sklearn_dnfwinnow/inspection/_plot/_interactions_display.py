@@ -3,19 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import numpy as np
-
-from sklearn_dnfwinnow._utils._plotting import (
-    LITERALLY,
-    class_colour,
-    draw_dots,
-    line_colour,
-    panels_for,
-    pyplot_for,
-    wrapped,
-    write_figures,
-)
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._plotting import class_panels, draw_dots, line_colour
 from sklearn_dnfwinnow.inspection._interactions._interactions import interactions
 
 
@@ -125,38 +113,25 @@ class InteractionsDisplay:
         ValueError
             If the number of axes is not the number of panels.
         """
-        plt = pyplot_for(self)
         panels = {}
         for record in self.records:
             panels.setdefault(record["class"], []).append(record)
-        texts = [
-            [wrapped(record["term"]) for record in found] for found in panels.values()
-        ]
-        titles = [wrapped(f"class {shown(class_)}") for class_ in panels]
-        if ax is None:
-            ax = panels_for(plt, titles, texts, measured=True)
-        axes = np.ravel(np.asarray(ax, dtype=object))
-        if len(axes) != len(panels):
-            raise ValueError(f"ax must contain {len(panels)} Axes; got {len(axes)}.")
-        classes = list(self.classes)
-        for ax, title, (class_, found), of_panel in zip(
-            axes, titles, panels.items(), texts
-        ):
-            colour = class_colour(classes.index(class_), len(classes))
-            ax.axvline(0, color=line_colour(), linewidth=1)
-            middles = draw_dots(
-                ax=ax,
-                texts=of_panel,
-                places=[record["median"] for record in found],
-                colours=[colour] * len(found),
-                ends=[(record["low"], record["high"]) for record in found],
-            )
-            ax.set_title(title, loc="left", fontsize="medium", **LITERALLY)
-            write_figures(ax, found, middles)
-        what = "log odds" if len(classes) == 2 else "score"
-        axes[-1].set_xlabel(
+        class_panels(self, ax, [*panels.items()], draw=_draw_effects, measured=True)
+        what = "log odds" if len(self.classes) == 2 else "score"
+        self.axes_[-1].set_xlabel(
             f"effect on the {what} (natural log)\n"
             f"medians, {100 * self.interval:.4g}% intervals"
         )
-        self.figure_, self.axes_ = axes[0].figure, axes
         return self
+
+
+def _draw_effects(ax, texts, records, colours):
+    """Draw medians and intervals."""
+    ax.axvline(0, color=line_colour(), linewidth=1)
+    return draw_dots(
+        ax=ax,
+        texts=texts,
+        places=[record["median"] for record in records],
+        colours=colours,
+        ends=[(record["low"], record["high"]) for record in records],
+    )

@@ -3,16 +3,15 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Integral
 from textwrap import wrap
 
 import numpy as np
 from scipy.stats import rankdata
 
 from sklearn_dnfwinnow._preprocessing._missing import is_missing
-from sklearn_dnfwinnow._utils._compat import Interval, validate_params
+from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._plotting import (
-    LITERALLY,
+    as_axes,
     class_colour,
     draw_bars,
     height_of,
@@ -20,11 +19,11 @@ from sklearn_dnfwinnow._utils._plotting import (
     pyplot_for,
     width_of,
     wrapped,
+    write_title,
 )
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_values
 
-_POSITIVE = Interval(Integral, 1, None, closed="left")
 # Sizes in inches: of both panels, and around them.
 _BARS, _STRIPS, _AROUND = 2.4, 4.2, 1.3
 # Maximum number of letters in a line of a title, and in an inch of it.
@@ -149,10 +148,7 @@ class ShapleyValuesDisplay:
         """
         return cls(found).plot(ax, n_features=n_features)
 
-    @validate_params(
-        {"ax": "no_validation", "n_features": [_POSITIVE]},
-        prefer_skip_nested_validation=True,
-    )
+    @validate_params({"ax": "no_validation", "n_features": [POSITIVE]})
     def plot(self, ax=None, *, n_features=10):
         """Plot the values.
 
@@ -183,19 +179,13 @@ class ShapleyValuesDisplay:
         means = np.abs(self.found.values).mean(axis=0).reshape(self._n_features, -1)
         order = np.argsort(-means.sum(axis=1), kind="stable")[:n_features]
         texts = [wrapped(shown(self.found.feature_names[j])) for j in order]
-        if ax is None:
+        is_own, width = ax is None, _TITLE
+        if is_own:
             ax = _axes_for(plt, texts, several)
-            figure = ax[0].figure
-            lines = wrap(self.found.title, int(_LETTERS * figure.get_figwidth()))
-            figure.suptitle("\n".join(lines), x=0.01, ha="left", **LITERALLY)
-            title = ""
-        else:
-            title = "\n".join(wrap(self.found.title, _TITLE))
-        axes = np.ravel(np.asarray(ax, dtype=object))
-        if len(axes) > 2 - several or not len(axes):
-            expected = "one Axes" if several else "one Axes or two"
-            raise ValueError(f"ax must be {expected}; got {len(axes)}.")
-        axes[0].set_title(title, loc="left", fontsize="medium", **LITERALLY)
+            width = int(_LETTERS * ax[0].figure.get_figwidth())
+        expected = "be one Axes" if several else "be one Axes or two"
+        axes = as_axes(ax, [1] if several else [1, 2], expected)
+        write_title(axes, "\n".join(wrap(self.found.title, width)), is_own)
         middles = self._draw_importances(axes[0], texts, means[order])
         if len(axes) == 2:
             self._draw_values(axes[1], order, middles)

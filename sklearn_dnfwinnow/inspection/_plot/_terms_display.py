@@ -8,17 +8,7 @@ from math import ceil, floor, isfinite, log10
 import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
-from sklearn_dnfwinnow._utils._plotting import (
-    LITERALLY,
-    class_colour,
-    draw_bars,
-    draw_dots,
-    panels_for,
-    pyplot_for,
-    wrapped,
-    write_figures,
-)
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._plotting import class_panels, draw_bars, draw_dots
 from sklearn_dnfwinnow.inspection._heavy_terms import terms
 
 # The measures, with axis labels.
@@ -136,10 +126,7 @@ class TermsDisplay:
             ax, measure=measure
         )
 
-    @validate_params(
-        {"ax": "no_validation", "measure": [StrOptions(set(_MEASURES))]},
-        prefer_skip_nested_validation=True,
-    )
+    @validate_params({"ax": "no_validation", "measure": [StrOptions(set(_MEASURES))]})
     def plot(self, ax=None, *, measure="weight"):
         """Plot the terms.
 
@@ -165,53 +152,34 @@ class TermsDisplay:
         ValueError
             If the number of axes is not the number of classes.
         """
-        plt = pyplot_for(self)
-        panels = self._panels(measure)
-        texts = [[wrapped(record["term"]) for record in found] for found in panels]
-        measured = any("precision" in record for record in self.records)
-        titles = [wrapped(f"class {shown(self.classes[k])}") for k in self._places()]
-        if ax is None:
-            ax = panels_for(plt, titles, texts, measured)
-        axes = np.ravel(np.asarray(ax, dtype=object))
-        if len(axes) != len(panels):
-            raise ValueError(f"ax must contain {len(panels)} Axes; got {len(axes)}.")
-        of_all = [_length(record, measure) for found in panels for record in found]
-        start, end = _limits(of_all, measure)
+        classes = list(self.classes)
+        if self.class_of_interest is not None:
+            classes = [self.class_of_interest]
+        # Ties keep their order; NaN comes last.
+        ranked = sorted(
+            self.records, key=lambda r: -np.nan_to_num(_length(r, measure), nan=-1e300)
+        )
+        panels = [
+            (class_, [record for record in ranked if record["class"] == class_])
+            for class_ in classes
+        ]
+        start, end = _limits([_length(record, measure) for record in ranked], measure)
         ticks, labels = _ticks(start, end, measure)
-        drawn = zip(self._places(), axes, titles, panels, texts)
-        for k, ax, title, found, term_texts in drawn:
-            lengths = [_length(record, measure) for record in found]
-            colours = [class_colour(k, len(self.classes))] * len(found)
+
+        def draw(ax, texts, records, colours):
+            lengths = [_length(record, measure) for record in records]
             if measure == "weight":
-                middles = draw_dots(ax, term_texts, lengths, colours)
+                middles = draw_dots(ax, texts, lengths, colours)
             else:
-                middles = draw_bars(ax, term_texts, start, lengths, 0.0, colours)
-            ax.set_title(title, loc="left", fontsize="medium", **LITERALLY)
+                middles = draw_bars(ax, texts, start, lengths, 0.0, colours)
             ax.set_xlim(start, end)
             ax.set_xticks(ticks, labels)
-            if measured:
-                write_figures(ax, found, middles)
-        axes[-1].set_xlabel(_MEASURES[measure])
-        self.figure_, self.axes_ = axes[0].figure, axes
+            return middles
+
+        measured = any("precision" in record for record in self.records)
+        class_panels(self, ax, panels, draw=draw, measured=measured)
+        self.axes_[-1].set_xlabel(_MEASURES[measure])
         return self
-
-    def _places(self):
-        """Return the indices of the classes with a panel."""
-        if self.class_of_interest is None:
-            return range(len(self.classes))
-        return [list(self.classes).index(self.class_of_interest)]
-
-    def _panels(self, measure):
-        """Return the records of each panel, the largest first."""
-        panels = [
-            [record for record in self.records if record["class"] == self.classes[k]]
-            for k in self._places()
-        ]
-        # Ties keep their order; NaN comes last.
-        return [
-            sorted(found, key=lambda r: -np.nan_to_num(_length(r, measure), nan=-1e300))
-            for found in panels
-        ]
 
 
 def _length(record, measure):

@@ -15,8 +15,10 @@ from sklearn_dnfwinnow._utils._plotting import (
     N_COLOURS,
     VERMILLION,
     class_colour,
+    draw_ring,
     height_of,
     pyplot_for,
+    write_legend,
 )
 from sklearn_dnfwinnow._utils._text import shown
 
@@ -114,8 +116,7 @@ class ValidationDisplay:
             "kind": [StrOptions({"lines", "heatmap"})],
             "x": [str, None],
             "y": [str, None],
-        },
-        prefer_skip_nested_validation=True,
+        }
     )
     def plot(self, ax=None, *, kind="lines", x=None, y=None):
         """Plot the log losses.
@@ -161,16 +162,12 @@ class ValidationDisplay:
                 raise ValueError("x and y must be None unless kind='heatmap'.")
             ranked = self._ranked()
             labels = self._labels(ranked[:N_COLOURS])
-            place = {}
-            if ax is None:
+            is_own = ax is None
+            if is_own:
                 size = 9, max(_HEIGHT, height_of(labels) + _AROUND)
                 _, ax = plt.subplots(figsize=size, layout="constrained")
-                # Only the figure made here has space beside the lines.
-                place = {"loc": "upper left", "bbox_to_anchor": (1, 1)}
             self._draw_lines(ax, ranked, labels)
-            legend = ax.legend(fontsize="small", frameon=False, **place)
-            for text in legend.get_texts():
-                text.set(**LITERALLY)
+            write_legend(ax, is_own, frameon=False)
         self.figure_, self.ax_ = ax.figure, ax
         return self
 
@@ -214,17 +211,7 @@ class ValidationDisplay:
         if len(ranked) > len(labels):
             ax.plot([], [], color=_GREY, label=f"{len(ranked) - len(labels)} others")
         chosen = losses.argmin()
-        ax.plot(
-            epochs[chosen],
-            losses[chosen],
-            color=VERMILLION,
-            marker="o",
-            markersize=9,
-            fillstyle="none",
-            linestyle="none",
-            zorder=4,
-            label="chosen",
-        )
+        draw_ring(ax, epochs[chosen], losses[chosen], zorder=4)
         ax.set_xscale("log", base=2)
         ax.xaxis.set_major_formatter("{x:.0f}")
         ax.set_xlabel("epochs")

@@ -10,6 +10,7 @@ the payoff of each class if all other features are unspecified, see `_payoffs`.
 from dataclasses import dataclass
 from math import comb
 from numbers import Integral
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,9 +27,38 @@ _PERMUTING = 2
 _MOST_CODES = 1 << 22
 
 
+class Estimate(NamedTuple):
+    """What the standard errors of estimated Shapley values follow from.
+
+    Attributes
+    ----------
+    part : float
+        Factor of the game in a sum of games.
+    draws : ndarray of shape (n_pairs, n_classes, n_features)
+        Estimates, each from two permutations; the values of the game are their means.
+    sum_errors : ndarray of shape (n_classes, n_classes)
+        Standard errors of the payoffs of all features, 0 where exact: a column for the
+        weighted sum of each class, whose errors are independent.
+    """
+
+    part: float
+    draws: np.ndarray
+    sum_errors: np.ndarray
+
+    def errors(self, weights):
+        """Return the standard errors of a weighted sum over classes: (n_features,)."""
+        draws = np.tensordot(weights, self.draws, axes=(0, 1))
+        spread = draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
+        # All permutations end with the same payoff, and each relevant player is equally
+        # often the last one.
+        counts = draws.any(axis=0)
+        shared = np.linalg.norm(weights @ self.sum_errors) / max(1, counts.sum())
+        return self.part * np.where(counts, np.hypot(spread, shared), 0.0)
+
+
 @dataclass(frozen=True, eq=False)
 class GameValues:
-    """Shapley values of the payoffs of one row.
+    """Shapley values of the payoffs of one row, or of a sum of games.
 
     Attributes
     ----------
@@ -36,24 +66,15 @@ class GameValues:
         0 where a feature is unspecified. For each class they sum to its payoff minus
         its base value.
     base_values : ndarray of shape (n_classes,)
-        Payoffs with no known features.
-    sum_errors : ndarray of shape (n_classes, n_classes)
-        Standard errors of the payoffs of all features, 0 where exact: a column for the
-        weighted sum of each class, whose errors are independent.
-    draws : ndarray of shape (n_pairs, n_classes, n_features), or None
-        Estimates, each from two permutations; `values` are their means. None if the
-        values are exact.
+        Payoffs that the values are relative to: with no known features, or the mean of
+        other rows.
+    estimates : list of Estimate
+        Empty if the values are exact up to rounding.
     """
 
     values: np.ndarray
     base_values: np.ndarray
-    sum_errors: np.ndarray
-    draws: np.ndarray | None = None
-
-    @property
-    def is_exact(self):
-        """Return whether the values are exact up to rounding."""
-        return self.draws is None
+    estimates: list
 
     @property
     def payoffs(self):
@@ -62,15 +83,29 @@ class GameValues:
 
     def errors(self, weights):
         """Return the standard errors of a weighted sum over classes: (n_features,)."""
-        if self.draws is None:
-            return np.zeros(self.values.shape[1])
-        draws = np.tensordot(weights, self.draws, axes=(0, 1))
-        spread = draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
-        # All permutations end with the same payoff, and each relevant player is equally
-        # often the last one.
-        counts = draws.any(axis=0)
-        shared = np.linalg.norm(weights @ self.sum_errors) / max(1, counts.sum())
-        return np.where(counts, np.hypot(spread, shared), 0.0)
+        squares = (estimate.errors(weights) ** 2 for estimate in self.estimates)
+        return np.sqrt(sum(squares, np.zeros(self.values.shape[1])))
+
+    def minus(self, mean):
+        """Return the values relative to the mean of other games."""
+        return GameValues(
+            values=self.values - mean.values,
+            base_values=mean.base_values,
+            estimates=self.estimates + mean.estimates,
+        )
+
+
+def mean_of_games(parts, games):
+    """Return the mean of some games, with their mean payoffs as base values."""
+    return GameValues(
+        values=np.tensordot(parts, [game.values for game in games], axes=1),
+        base_values=parts @ [game.payoffs for game in games],
+        estimates=[
+            estimate._replace(part=part)
+            for part, game in zip(parts, games)
+            for estimate in game.estimates
+        ],
+    )
 
 
 def game_values(model, row, payoff, n_permutations):
@@ -93,10 +128,9 @@ def exact_values(model, row, payoff):
     payoffs = _payoffs_of_sets(model, row, payoff)
     if payoffs is None:
         return None
-    n_classes = len(payoffs)
-    values = np.zeros((n_classes, len(row)))
+    values = np.zeros((len(payoffs), len(row)))
     values[:, row != 0] = _shapley_values(payoffs)
-    return GameValues(values, payoffs[:, 0], np.zeros((n_classes, n_classes)))
+    return GameValues(values, payoffs[:, 0], [])
 
 
 def _payoffs_of_sets(model, row, payoff):
@@ -177,11 +211,11 @@ def _estimated(model, row, payoff, n_permutations):
     of_attributes = np.take_along_axis(added, places[..., None], axis=2)
     draws = np.zeros((len(places), scores.shape[-1], len(row)))
     draws[..., specified] = of_attributes.mean(axis=1).swapaxes(1, 2)
+    sum_errors = payoff.gradients(scores[0, 0, -1]) * errors[0, 0, -1]
     return GameValues(
         values=draws.mean(axis=0),
         base_values=payoffs[0, 0, 0],
-        sum_errors=payoff.gradients(scores[0, 0, -1]) * errors[0, 0, -1],
-        draws=draws,
+        estimates=[Estimate(1.0, draws, sum_errors)],
     )
 
 

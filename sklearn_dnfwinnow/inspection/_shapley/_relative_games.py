@@ -18,10 +18,10 @@ import numpy as np
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._terms._term_model import TermModel
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
-    GameValues,
     exact_values,
     game_values,
     interaction_values,
+    mean_of_games,
 )
 from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
 
@@ -35,70 +35,6 @@ _MORE_LITERALS = 6
 # Number of permutations of each training row whose values are estimated: two pairs, for
 # a standard error. The mean over the rows has a smaller one.
 _PERMUTATIONS = 4
-
-
-@dataclass(frozen=True, eq=False)
-class MeanGame:
-    """The mean of the games of background rows.
-
-    Attributes
-    ----------
-    values : ndarray of shape (n_classes, n_features)
-        Mean Shapley values.
-    payoffs : ndarray of shape (n_classes,)
-        Mean payoffs with all features known.
-    estimates : list of pairs of float and GameValues
-        The games whose values are estimates, with their fractions of the total weight.
-    """
-
-    values: np.ndarray
-    payoffs: np.ndarray
-    estimates: list
-
-    def errors(self, weights):
-        """Return standard errors, see `GameValues.errors`."""
-        squares = [(part * game.errors(weights)) ** 2 for part, game in self.estimates]
-        return np.sqrt(np.sum(squares, axis=0))
-
-
-@dataclass(frozen=True, eq=False)
-class RelativeValues:
-    """Shapley values of the payoffs of one row, relative to a background.
-
-    Attributes
-    ----------
-    game : GameValues
-        The game of the row.
-    mean : MeanGame
-        The mean of the games of the background.
-    """
-
-    game: GameValues
-    mean: MeanGame
-
-    @property
-    def values(self):
-        """Return the values, which add up to the difference of payoff and base value.
-
-        Returns
-        -------
-        values : ndarray of shape (n_classes, n_features)
-        """
-        return self.game.values - self.mean.values
-
-    @property
-    def base_values(self):
-        """Return the mean payoffs of the background: (n_classes,)."""
-        return self.mean.payoffs
-
-    @property
-    def is_exact(self):
-        """Return whether the values are exact up to rounding."""
-        return self.game.draws is None and not self.mean.estimates
-
-    def errors(self, weights):
-        """Return the standard errors of a weighted sum over classes: (n_features,)."""
-        return np.hypot(self.game.errors(weights), self.mean.errors(weights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,21 +71,21 @@ class RelativeGames:
             )
 
     def values(self, row):
-        """Return the RelativeValues of a row of codes."""
+        """Return the GameValues of a row of codes."""
         game = game_values(
             model=self.model,
             row=row,
             payoff=self.payoff,
             n_permutations=self.n_permutations,
         )
-        return RelativeValues(game, self._mean_game)
+        return game.minus(self._mean_game)
 
     def exact_values(self, row):
-        """Return the RelativeValues of a row; None if exact ones are not feasible."""
+        """Return the GameValues of a row; None if exact ones are not feasible."""
         game = exact_values(self.model, row, self.payoff)
         if game is None or not self._is_exact:
             return None
-        return RelativeValues(game, self._mean_game)
+        return game.minus(self._mean_game)
 
     def interactions(self, row):
         """Return the values of pairs of features, see `interaction_values`.
@@ -175,7 +111,7 @@ class RelativeGames:
 
     @cached_property
     def _mean_game(self):
-        """Return the MeanGame of the background."""
+        """Return the mean of the games of the background."""
         return self._of_background("games", self._solve_background)
 
     @cached_property
@@ -208,15 +144,7 @@ class RelativeGames:
             )
             for row in rows
         ]
-        return MeanGame(
-            values=np.tensordot(parts, [game.values for game in games], axes=1),
-            payoffs=parts @ [game.payoffs for game in games],
-            estimates=[
-                (part, game)
-                for part, game in zip(parts, games)
-                if game.draws is not None
-            ],
-        )
+        return mean_of_games(parts, games)
 
     def _pair_background(self):
         rows, parts = self._rows()

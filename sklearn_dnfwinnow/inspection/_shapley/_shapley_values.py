@@ -13,10 +13,11 @@ from sklearn_dnfwinnow._utils._compat import check_sample_weight, validate_param
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_series
 from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._sections import html_of, text_of
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import PERMUTATIONS
 from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
 from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
-from sklearn_dnfwinnow.inspection._shapley._summary import html_of, text_of
+from sklearn_dnfwinnow.inspection._shapley._summary import summary_of
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 
@@ -168,14 +169,14 @@ class ShapleyValues:
         )
 
     def __repr__(self):
-        return text_of(self)
+        return text_of(*summary_of(self))
 
     def _repr_html_(self):
         """Return an HTML table of the importances, with bars."""
-        return html_of(self)
+        return html_of(*summary_of(self))
 
 
-@validate_params({"n_permutations": [PERMUTATIONS]}, prefer_skip_nested_validation=True)
+@validate_params({"n_permutations": [PERMUTATIONS]})
 def shapley_values(
     estimator,
     X,

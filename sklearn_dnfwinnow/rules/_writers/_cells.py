@@ -3,12 +3,13 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections import defaultdict
 from dataclasses import dataclass
 from math import inf, isfinite, nan
 
 import numpy as np
 
-from sklearn_dnfwinnow.rules._writers._kinds import as_double, kinds_of_columns
+from sklearn_dnfwinnow.rules._writers._kinds import as_double, kind_of
 from sklearn_dnfwinnow.rules._writers._plain_values import plain_values
 
 
@@ -37,6 +38,35 @@ class Cells:
     points: tuple
     of_numbers: bool
 
+    @classmethod
+    def of(cls, column, feature, values, cuts=None, *, typed=True):
+        """Return the cells that separate some values, and the intervals of cuts.
+
+        Parameters
+        ----------
+        column : int
+        feature : str
+        values : iterable of plain values
+        cuts : iterable of float, default=None
+            Ends of intervals of numbers; None if there are no intervals.
+        typed : bool, default=True
+            Whether all values of a column need one type.
+
+        Raises
+        ------
+        ValueError
+            If values of a column that needs one type are strings and others, or a
+            number that double precision cannot represent.
+        """
+        of_numbers = cuts is not None
+        if typed or of_numbers:
+            kind = kind_of(values, feature, has_intervals=of_numbers)
+            of_numbers = kind != "string"
+        points = dict.fromkeys(values)
+        if of_numbers:
+            points = sorted({*_ends_of(values), *(cut + 0.0 for cut in cuts or ())})
+        return cls(column, feature, tuple(points), of_numbers)
+
     def __len__(self):
         return len(self.points) + 2
 
@@ -49,22 +79,6 @@ class Cells:
         return samples
 
 
-def points_of(values):
-    """Return the ends of the intervals that separate numbers in double precision.
-
-    Parameters
-    ----------
-    values : iterable of plain values
-        Numbers and booleans.
-
-    Returns
-    -------
-    points : list of float
-    """
-    numbers = np.array([as_double(value) for value in values])
-    return [*np.nextafter(numbers, -inf).tolist(), *numbers.tolist()]
-
-
 def cells_of_literals(literals):
     """Return the cells of each column in some literals: list of Cells, by column.
 
@@ -73,27 +87,21 @@ def cells_of_literals(literals):
     TypeError
         If a value is not a string, number or boolean.
     ValueError
-        If a column is compared both with strings and with other values, or with a
-        number that double precision cannot represent.
+        See `Cells.of`.
     """
-    points = {}
-    kinds = kinds_of_columns(literals)
+    values, cuts = defaultdict(list), {}
     for literal in literals:
-        found = points.setdefault(literal.column, [])
-        if literal.intervals is not None:
-            ends = (end for interval in literal.intervals for end in interval)
-            found += [end + 0.0 for end in ends if isfinite(end)]
-        elif kinds[literal.column] == "string":
-            found += plain_values(literal)
+        j = literal.column
+        if literal.intervals is None:
+            values[j] += plain_values(literal)
         else:
-            found += points_of(plain_values(literal))
+            ends = (end for interval in literal.intervals for end in interval)
+            cuts[j] = [*cuts.get(j, ()), *filter(isfinite, ends)]
     names = {literal.column: literal.feature for literal in literals}
-    return [
-        Cells(
-            column=j,
-            feature=names[j],
-            points=tuple(sorted(set(points[j]))),
-            of_numbers=kind != "string",
-        )
-        for j, kind in kinds.items()
-    ]
+    return [Cells.of(j, names[j], values[j], cuts.get(j)) for j in sorted(names)]
+
+
+def _ends_of(values):
+    """Return the ends of the intervals that separate numbers in double precision."""
+    numbers = np.array([as_double(value) for value in values])
+    return [*np.nextafter(numbers, -inf).tolist(), *numbers.tolist()]

@@ -10,7 +10,7 @@ from sklearn_dnfwinnow.rules._tokens import name_text
 from sklearn_dnfwinnow.rules._writers._table_parts import (
     foot_of,
     head_of,
-    measures_of_terms,
+    rows_of,
 )
 
 _ESCAPES = {
@@ -45,9 +45,10 @@ _RELATIONS = {
 def dnf_as_latex(dnf, measures):
     """Return a formula as a table, see `DNF.to_latex`."""
     n_columns = 1 + len(measures)
-    terms = list(map(_term, dnf.terms)) or ["False"]
-    measured = measures_of_terms(dnf, measures) or [[""] * len(measures)]
-    rows = [[term, *map(_escaped, of)] for term, of in zip(terms, measured)]
+    rows = [
+        [term, *map(_escaped, measured)]
+        for term, *measured in rows_of(dnf, measures, _term)
+    ]
     foot = foot_of(dnf)
     lines = [
         rf"\begin{{tabular}}{{l{'r' * len(measures)}}}",

@@ -8,7 +8,7 @@ import re
 from sklearn_dnfwinnow.rules._writers._table_parts import (
     foot_of,
     head_of,
-    measures_of_terms,
+    rows_of,
 )
 
 # Characters that can begin markup, HTML, mathematics, a link or an entity.
@@ -18,12 +18,9 @@ _MARKUP = re.compile(r"[\\`*_{}\[\]<>#|&~$^@:]")
 def dnf_as_markdown(dnf, measures):
     """Return a formula as a table, see `DNF.to_markdown`."""
     head = head_of(dnf, measures)
-    terms = list(map(str, dnf.terms)) or ["False"]
-    measured = measures_of_terms(dnf, measures) or [[""] * len(measures)]
-    rows = [[term, *numbers] for term, numbers in zip(terms, measured)]
     lines = [_row(map(_escaped, head))]
     lines.append(_row([":---", *["---:"] * len(measures)]))
-    lines += [_row(map(_escaped, row)) for row in rows]
+    lines += [_row(map(_escaped, row)) for row in rows_of(dnf, measures, str)]
     foot = foot_of(dnf)
     lines += ["", _escaped(", ".join(foot))] if foot else []
     return "\n".join(lines) + "\n"

@@ -26,18 +26,12 @@ def dnf_as_onnx(dnf, answers, missing):
         literals, "a formula with a literal, as rows of no column have no number", dnf
     )
     graph = Graph(dnf.used_features, missing)
-    known, rows = {}, []
+    tables = []
     for cells in cells_of_literals(literals):
         samples = cells.samples()
         own = [literal for literal in literals if literal.column == cells.column]
-        truth = [literal.holds(samples) for literal in own]
-        if not known:  # the literal of the empty term
-            own, truth = [None, *own], [np.ones(len(cells), dtype=bool), *truth]
-        for literal in own:
-            known[literal] = len(known)
-        rows.append(graph.add("Gather", np.array(truth), graph.place(cells), axis=1))
-    terms = [[known[one] for one in term.literals or (None,)] for term in dnf.terms]
-    holds = graph.conjunctions(graph.add("Concat", *rows, axis=0), terms)
+        tables.append((cells, own, [literal.holds(samples) for literal in own]))
+    holds, _ = graph.conjunctions(tables, [term.literals for term in dnf.terms])
     numbers = graph.cast(holds, np.int64)
     holds = graph.add("ReduceMax", numbers, np.array([0]), keepdims=0)
     then, otherwise = answers

@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import partial, reduce
+
 import numpy as np
 
 from sklearn_dnfwinnow._utils._estimator_mixins import __version__
@@ -99,29 +101,39 @@ class Graph:
         )
         return self.add("Where", self.add("IsNaN", flat), np.array(n + 1), n_below)
 
-    def conjunctions(self, literals, terms):
-        """Return which rows satisfy each term.
+    def conjunctions(self, tables, terms):
+        """Append inputs for columns, and the comparison of rows with terms.
 
         Parameters
         ----------
-        literals : str
-            Which rows satisfy each literal: bool, of shape (n_literals, n_rows).
-        terms : list of non-empty sequences of int
-            Literals of each term.
+        tables : list of (Cells, list of n keys, ndarray of shape (n, n_cells), bool)
+            Keys of literals, and which cells satisfy them.
+        terms : iterable of tuples of keys
+            At least one; the empty tuple is always satisfied.
 
         Returns
         -------
-        name : str
+        holds : str
             Of shape (n_terms, n_rows), bool.
+        places : list of str
+            The cells of the rows, by column.
         """
+        known, rows, places = {}, [], []
+        for cells, keys, holds in tables:
+            if not known:  # the literal of the empty term
+                keys = [None, *keys]
+                holds = [np.ones(len(cells), dtype=bool), *holds]
+            for key in keys:
+                known[key] = len(known)
+            places.append(self.place(cells))
+            rows.append(self.add("Gather", np.array(holds), places[-1], axis=1))
+        literals = self.add("Concat", *rows, axis=0)
+        terms = [[known[key] for key in term or (None,)] for term in terms]
         longest = max(map(len, terms))
         # Repeated literals change nothing.
         padded = np.array([[*t, *[t[0]] * (longest - len(t))] for t in terms])
-        held = [self.add("Gather", literals, places) for places in padded.T]
-        holds = held[0]
-        for more in held[1:]:
-            holds = self.add("And", holds, more)
-        return holds
+        held = [self.add("Gather", literals, of_terms) for of_terms in padded.T]
+        return reduce(partial(self.add, "And"), held), places
 
     def labels(self, values, places):
         """Return labels by their indices, and their type."""

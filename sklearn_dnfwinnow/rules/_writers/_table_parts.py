@@ -14,8 +14,8 @@ def head_of(dnf, measures):
     return [f"{shown(dnf.class_)} where any of these holds", *map(shown, measures)]
 
 
-def measures_of_terms(dnf, measures):
-    """Return the measures of each term, as text: list of lists of str.
+def rows_of(dnf, measures, write):
+    """Return each term, written by a function, and its measures, as text.
 
     Parameters
     ----------
@@ -28,7 +28,9 @@ def measures_of_terms(dnf, measures):
         values = list(values)
         check(len(values) == len(dnf.terms), f"{name!r} of each term", values)
         columns.append(list(map(_measure, values)))
-    return list(map(list, zip(*columns))) or [[] for _ in dnf.terms]
+    if not dnf.terms:
+        return [["False", *[""] * len(columns)]]
+    return [list(row) for row in zip(map(write, dnf.terms), *columns)]
 
 
 def foot_of(dnf):

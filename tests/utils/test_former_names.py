@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import inspect
-import pickle
 
 import pytest
 from sklearn.base import clone
@@ -14,10 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn_dnfwinnow import (
     BayesianInteractionClassifier,
     DNFWinnowClassifier,
-    diagnostics,
-    inspection,
 )
-from sklearn_dnfwinnow.sums import log_weighted_sum
 
 X, Y = [["a"], ["b"]] * 9, [0, 1] * 9
 
@@ -69,35 +65,6 @@ def test_attributes(clf, former, present):
     assert hasattr(clf, present) and not hasattr(clone(clf), present)
 
 
-@pytest.mark.parametrize(
-    ("call", "former", "present"),
-    [
-        (inspection.terms, "class_", "class_of_interest"),
-        (inspection.terms, "irredundant", "non_redundant"),
-        (inspection.export_text, "class_", "class_of_interest"),
-        (inspection.interactions, "class_", "class_of_interest"),
-        (inspection.to_dnf, "class_", "class_of_interest"),
-        (inspection.shapley_values, "class_", "class_of_interest"),
-        (inspection.counterfactuals, "class_", "class_of_interest"),
-        (inspection.TermsDisplay.from_estimator, "class_", "class_of_interest"),
-        (inspection.InteractionsDisplay.from_estimator, "class_", "class_of_interest"),
-        (inspection.ExplanationDisplay.from_estimator, "n_attributes", "n_features"),
-        (inspection.ExplanationDisplay.plot, "n_attributes", "n_features"),
-        (DNFWinnowClassifier.terms, "class_", "class_of_interest"),
-        (DNFWinnowClassifier.to_dnf, "class_", "class_of_interest"),
-        (DNFWinnowClassifier.explain, "irredundant", "non_redundant"),
-        (BayesianInteractionClassifier.terms, "class_", "class_of_interest"),
-        (log_weighted_sum, "exponents", "net_promotion_counts"),
-        (log_weighted_sum, "term_prior", "literal_weight"),
-        (diagnostics.diagnose_weighted_sum, "exponents", "net_promotion_counts"),
-    ],
-)
-def test_arguments(call, former, present):
-    assert present in inspect.signature(call).parameters
-    with pytest.raises(TypeError, match=rf"\(\) has no '{former}': .*'{present}' now"):
-        call(**{former: 1})
-
-
 def test_all_else_is_as_before(clf):
     with pytest.raises(TypeError, match="unexpected keyword argument 'folds'"):
         DNFWinnowClassifier(folds=3)
@@ -108,10 +75,6 @@ def test_all_else_is_as_before(clf):
     # Of parameters that the owner never had.
     with pytest.raises(TypeError, match="unexpected keyword argument 'n_folds'"):
         BayesianInteractionClassifier(n_folds=3)
-    assert inspection.terms is inspection.terms
-    for name in ("terms", "TermsDisplay"):
-        found = getattr(inspection, name)
-        assert pickle.loads(pickle.dumps(found)) is found
     assert (
         list(inspect.signature(DNFWinnowClassifier).parameters)
         == list(inspect.signature(DNFWinnowClassifier.__init__).parameters)[1:]

@@ -1,0 +1,149 @@
+"""Sections: numbers with texts under headings, as text and as an HTML table."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from html import escape
+from typing import NamedTuple
+
+from sklearn_dnfwinnow._utils._html import BLUE, ORANGE, bar, cell, table
+
+
+class Line(NamedTuple):
+    """A number with a text.
+
+    Attributes
+    ----------
+    value : float
+    text : str
+    error : float
+        Standard error, 0 where the number is exact.
+    interval : (float, float) or None
+        Both ends of an interval of posterior draws, if the number is their mean.
+    """
+
+    value: float
+    text: str
+    error: float = 0.0
+    interval: tuple | None = None
+
+    @property
+    def beside(self):
+        """Return the uncertainty of the number as text, '' if it is exact."""
+        if self.interval is not None:
+            return f"  {in_brackets(*self.interval)}"
+        return with_error("", self.error)
+
+
+class Section(NamedTuple):
+    """Lines under a heading.
+
+    Attributes
+    ----------
+    heading : str
+    lines : list of Line
+    measure : str
+        What the numbers are, if the heading does not say it.
+    note : str
+        Printed below the lines; '' if there is none.
+    style : str
+        Format of the numbers. With a sign, bars point to both sides of 0, and
+        uncertainties are printed.
+    longest : float or None
+        The number with a bar of full length; None is the largest one.
+    colour : str
+        Colour of bars to the right.
+    """
+
+    heading: str
+    lines: list
+    measure: str = ""
+    note: str = ""
+    style: str = "+.2f"
+    longest: float | None = None
+    colour: str = BLUE
+
+    @property
+    def title(self):
+        """Return the heading, and what the numbers are."""
+        return f"{self.heading}: {self.measure}" if self.measure else self.heading
+
+    @property
+    def is_signed(self):
+        """Return whether the numbers have a sign."""
+        return self.style[0] == "+"
+
+    @property
+    def numbers(self):
+        """Return pairs of texts for the lines: the number, and its uncertainty."""
+        return [
+            (f"{line.value:{self.style}}", line.beside if self.is_signed else "")
+            for line in self.lines
+        ]
+
+
+def text_of(headline, sections):
+    """Return sections as text, with several lines."""
+    lines = [headline]
+    for section in sections:
+        lines.append(f"  {section.title}")
+        width = max(
+            (len(line.beside) for line in section.lines if line.interval), default=0
+        )
+        lines += [
+            f"{number:>10}{beside:>{width}}  {line.text}"
+            for line, (number, beside) in zip(section.lines, section.numbers)
+        ]
+        lines += [f"    {section.note}"] * bool(section.note)
+    return "\n".join(lines)
+
+
+def html_of(headline, sections):
+    """Return sections as an HTML table, with a bar beside each number."""
+    rows = [_heading(headline)]
+    for section in sections:
+        rows.append(_heading(section.title))
+        longest = section.longest
+        if longest is None:
+            longest = max((abs(line.value) for line in section.lines), default=0.0)
+        for line, (number, beside) in zip(section.lines, section.numbers):
+            ratio = _ratio(line.value, longest)
+            ends = (0.0, ratio)
+            if section.is_signed:
+                ends = sorted((0.5, 0.5 + 0.5 * ratio))
+            colour = ORANGE if ratio < 0 else section.colour
+            text = " ".join(f"{number}{beside}".split())
+            cells = escape(text), bar(*ends, colour), escape(line.text)
+            rows.append("".join(map(cell, cells)))
+        if section.note:
+            rows.append(cell(f"<i>{escape(section.note)}</i>", span=3))
+    return table(rows)
+
+
+def with_error(text, error):
+    """Return a number with its standard error, unless it is exact."""
+    return f"{text} ± {error:.2g}" if error > 0 else text
+
+
+def in_brackets(low, high):
+    """Return an interval as text."""
+    return f"[{low:+.2f}, {high:+.2f}]"
+
+
+def probability(p):
+    """Return a probability with two digits, but never 0 or 1."""
+    if p < 0.005:
+        return "p < 0.01"
+    return "p > 0.99" if p > 0.995 else f"p = {p:.2f}"
+
+
+def _heading(text):
+    """Return a table row with a heading."""
+    return cell(escape(text), "th", span=3)
+
+
+def _ratio(value, longest):
+    """Return the ratio of a value and the largest value, which can be infinite."""
+    if abs(value) == longest != 0:
+        return 1.0 if value > 0 else -1.0
+    return value / longest if longest else 0.0

@@ -19,20 +19,19 @@ from setuptools.command.sdist import sdist
 # The sources of all kernels, by name; a file can include files of all folders.
 FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
 SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))}
-PLAIN = [
-    *("_agreement", "_cpu", "_entropy", "_heaviest", "_interactions"),
-    *("_term_lists", "_term_marks"),
-    *("_logistic", "_polya_gamma", "_sum_draws", "_sum_slices", "_width_slices"),
-]
-# Modules through which tests reach the internals of kernels are compiled once.
-TESTING = sorted(path.stem for path in Path("_ext/testing").glob("*.pyx"))
 # Kernels that use the C interface of NumPy's generators, a static library.
 DRAWING = sorted(path.stem for path in Path("_ext/bayes").glob("*.pyx"))
-# Kernels with popcounts or wide vectors are compiled once for each level of the x86-64
-# instruction set, which is given feature by feature for older compilers.
-# `sklearn_dnfwinnow._kernels` selects one at import, so that the wheel is portable. All
-# levels give bit-identical results (no contraction, no fast-math).
-DISPATCHED = [noun for noun in SOURCES if noun not in PLAIN + TESTING]
+# Kernels with this line are compiled once for each level of the x86-64 instruction set,
+# which is given feature by feature for older compilers. They gain a quarter or more
+# from popcounts or wide vectors (``benchmarks/README.rst``). At import,
+# `sklearn_dnfwinnow._kernels` selects a level, so that the wheel is portable. Levels
+# give bit-identical results (no contraction, no fast-math).
+MARK = "\n# Compiled for each level of the instruction set.\n"
+DISPATCHED = [
+    noun
+    for noun, path in SOURCES.items()
+    if MARK in Path(path).read_text(encoding="utf-8")
+]
 LEVELS = {
     "baseline": [],
     "x86_64_v3": ["-mavx2", "-mbmi", "-mbmi2", "-mfma", "-mpopcnt"],
@@ -107,16 +106,17 @@ def extensions():
         extra_compile_args=FLAGS,
         extra_link_args=SANITIZERS,
     )
-    found = [shared, *extensions_of(PLAIN + TESTING)]
+    once = [noun for noun in SOURCES if noun not in DISPATCHED]
+    found = [shared, *extensions_of(once)]
     for level in levels:
         found += extensions_of(DISPATCHED, level, suffix=f"_{level}")
     return found
 
 
 def level_of(extension):
-    """Return the level of the instruction set that an extension is compiled for."""
+    """Return the level that an extension is compiled for, or "each"."""
     levels = (level for level in LEVELS if extension.name.endswith(f"_{level}"))
-    return next(levels, "baseline")
+    return next(levels, "each")
 
 
 class BuildKernels(build_ext):
@@ -126,7 +126,7 @@ class BuildKernels(build_ext):
         """Translate the kernels of each level, then compile all."""
         # An editable installation ignores the option as `setup` takes it.
         self.parallel = self.parallel or os.cpu_count()
-        for level in LEVELS:
+        for level in [*LEVELS, "each"]:
             kernels = [
                 kernel for kernel in self.extensions if level_of(kernel) == level
             ]

@@ -7,6 +7,8 @@ sum, of which the law is that of independent variables given their sum.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+# Compiled for each level of the instruction set.
+
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 

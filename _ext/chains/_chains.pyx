@@ -25,6 +25,8 @@ and a sample reduces to its integer phi, counted in a histogram.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+# Compiled for each level of the instruction set.
+
 from libc.math cimport exp, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc

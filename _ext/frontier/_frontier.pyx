@@ -31,6 +31,8 @@ another state is worth what it is worth at once.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+# Compiled for each level of the instruction set.
+
 from collections import namedtuple
 
 from cpython.exc cimport PyErr_CheckSignals

@@ -8,14 +8,21 @@ zero does not act at all. Attributes that the sets do not tell apart act as one,
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memset
 
 import numpy as np
 
 from _bits cimport popcount
-from _packed cimport add_up, code_t, compare, number_sets, size_of_table
 from _random cimport mix64
+
+
+cdef inline Py_ssize_t size_of_table(Py_ssize_t n) noexcept nogil:
+    """Return the size of a table for numbers of up to n things: a power of two > n."""
+    cdef Py_ssize_t size = 1
+    while size <= n:
+        size *= 2
+    return size
 
 
 def aggregate(
@@ -70,57 +77,6 @@ def aggregate(
                     sets[kept, w] = sets[a, w]
                 kept += 1
     return kept
-
-
-def agree(
-    *,
-    const code_t[:, ::1] columns,    # IN (n_attributes, m) codes, packed
-    const code_t[::1] row,           # IN (n_attributes,) the query's codes
-    const int64_t[::1] specified,    # IN (n,) attributes that the query specifies
-    uint64_t[:, ::1] sets,           # OUT (m, words of n bits) the distinct A_u first
-    int32_t[::1] set_of,             # OUT (m,) which of them each update's is
-):
-    """Compare updates, whatever their exponents; return the number of distinct sets."""
-    cdef Py_ssize_t m = columns.shape[1], n = specified.shape[0], n_sets = 0
-    cdef uint8_t[::1] planes = np.empty(8 * sets.shape[1] * m, dtype=np.uint8)
-    cdef int32_t[::1] table = np.empty(size_of_table(m), dtype=np.int32)
-    if m == 0:
-        return 0
-    with nogil:
-        compare(
-            &columns[0, 0], m, &row[0], &specified[0] if n else NULL, n, &planes[0],
-            &sets[0, 0], sets.shape[1],
-        )
-        n_sets = number_sets(
-            &sets[0, 0], m, sets.shape[1], &set_of[0], &table[0], table.shape[0] - 1
-        )
-    return n_sets
-
-
-def aggregate_class(
-    *,
-    const uint64_t[:, ::1] sets,     # IN (n_sets, words of n bits)
-    const int32_t[::1] set_of,       # IN (m,) which of them each update's is
-    const int32_t[::1] updates,      # IN (n_acting,) those that act in the class
-    const int64_t[::1] exponents,    # IN (n_acting,) and their exponents there
-    uint64_t[:, ::1] own_sets,       # OUT (n_acting, words of n bits) distinct A_u
-    int64_t[::1] sums,               # OUT (n_acting,) their exponents, none zero
-):
-    """Aggregate updates of one class; return the number of sets, as `aggregate`."""
-    cdef Py_ssize_t n_acting = updates.shape[0], a, w, n_own = 0
-    cdef int32_t[::1] place = np.full(sets.shape[0], -1, dtype=np.int32)
-    cdef int32_t[::1] own = np.empty(n_acting, dtype=np.int32)
-    if n_acting == 0:
-        return 0
-    with nogil:
-        n_own = add_up(
-            &updates[0], &exponents[0], n_acting, &set_of[0], &place[0], &own[0],
-            &sums[0],
-        )
-        for a in range(n_own):
-            for w in range(sets.shape[1]):
-                own_sets[a, w] = sets[own[a], w]
-    return n_own
 
 
 def transpose(

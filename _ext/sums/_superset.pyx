@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+# Compiled for each level of the instruction set.
+
 from libc.stdint cimport int64_t, uint64_t
 
 from _yates cimport SupersetProblem, allocate_and_solve

@@ -12,6 +12,8 @@ summed for again.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+# Compiled for each level of the instruction set.
+
 from libc.math cimport INFINITY, NAN, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc

@@ -1,14 +1,12 @@
-"""Prediction: time per row beside that of a forest, and the sums that bounds spare.
+"""Prediction: time per row beside that of a forest.
 
     python -m benchmarks.time.prediction [--data FOLDER]
 
 The first three folds of `python -m benchmarks.accuracy` are held out in turn. A
 classifier with default parameters, for some sets also one without a cap, and a random
 forest of 200 trees are fitted to the rest, on one core all. Times are the best of five
-calls of `predict`, encoding included, in the first fold. 'Spared' is the share of (row,
-class) pairs that bounds settle, of those whose sums are not made all together anyway
-('-' if there are none). The last two columns are the mean test errors. The last set is
-a made-up one, for its many updates.
+calls of `predict`, encoding included, in the first fold. The last two columns are the
+mean test errors. The last set is a made-up one, for its many updates.
 
 A second table is about models that are trained by residuals, in which nearly all rows
 are updates: milliseconds of `predict` for one row, and of the scores of many rows whose
@@ -34,7 +32,6 @@ from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow import _term_sums
 from sklearn_dnfwinnow.datasets import make_dnf
-from sklearn_dnfwinnow.sums import _batch
 
 # Sets and caps of models that are trained by residuals.
 RESIDUALS = {
@@ -44,24 +41,6 @@ RESIDUALS = {
     "auto": (2,),
     "wide DNF": (2, 3),
 }
-
-
-def spared(clf, X):
-    """Share of sums that are not asked for in predicting some rows."""
-    log_sum, asked = _batch.log_sum, []
-
-    def counted(*args):
-        asked.append(None)
-        return log_sum(*args)
-
-    counts = []
-    _batch.log_sum = counted
-    for call in (clf.predict, clf.log_weighted_sums):
-        asked.clear()
-        call(X)
-        counts.append(len(asked))
-    _batch.log_sum = log_sum
-    return f"{100 * (1 - counts[0] / counts[1]):.0f} %" if counts[1] else "-"
 
 
 def measure(name, folder, max_term_size):
@@ -76,13 +55,12 @@ def measure(name, folder, max_term_size):
         if fold == 0:
             ours = best(partial(clf.predict, held_out)) / len(test)
             theirs = best(partial(trees.predict, held_out)) / len(test)
-            share = spared(clf, held_out)
         predicted = clf.predict(held_out), trees.predict(held_out)
         errors.append([np.mean(labels != y[test]) for labels in predicted])
     error, their_error = 100 * np.mean(errors, axis=0)
     print(
         f"| {name} | {clf.max_term_size_ or 'none'} | {1e6 * ours:.0f} | "
-        f"{1e6 * theirs:.0f} | {ours / theirs:.2f} | {share} | {error:.1f} | "
+        f"{1e6 * theirs:.0f} | {ours / theirs:.2f} | {error:.1f} | "
         f"{their_error:.1f} |",
         flush=True,
     )
@@ -124,7 +102,7 @@ def main():
     folder = parser.parse_args().data
     warnings.simplefilter("ignore")
     print(
-        "| set | cap | us a row | forest | ratio | spared | error, % | forest, % |\n"
+        "| set | cap | us a row | forest | ratio | error, % | forest, % |\n"
         "| --- | --- | --- | --- | --- | --- | --- | --- |"
     )
     ratios = [measure(name, folder, "auto") for name in names(folder)]

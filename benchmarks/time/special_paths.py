@@ -25,11 +25,10 @@ from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms import _index_choice
 from sklearn_dnfwinnow._winnow._weights import _weights
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
-    EngineSummer,
     ImplicitWeights,
 )
-from sklearn_dnfwinnow.samplers import Exact, _exact
-from sklearn_dnfwinnow.sums import _batch_by_term, _batch_superset
+from sklearn_dnfwinnow.samplers import _exact
+from sklearn_dnfwinnow.sums import _batch_superset
 
 N_PAIRS = 3
 # A superset sum takes no longer than a frontier of few states.
@@ -39,16 +38,6 @@ UNCAPPED = {"max_term_size": None, "cv": None, "max_iter": 10}
 
 def none_in_reach(rows):
     return np.zeros(len(rows), dtype=bool)
-
-
-def exact_summer(max_term_size, log_alpha, log_beta):
-    """Return what sums rows under a cap by the frontier or the superset sum."""
-    return EngineSummer(
-        engine=Exact().engine(max_term_size),
-        log_alpha=log_alpha,
-        log_beta=log_beta,
-        keys=(0,),
-    )
 
 
 def without_kind(kind):
@@ -73,22 +62,10 @@ def rule_of_size(problem, max_term_size):
 PATHS = {
     "superset sums of batches": (
         mock.patch.object(
-            _batch_superset, "cubes_in_reach", lambda _, rows, __: none_in_reach(rows)
+            _batch_superset, "in_reach", lambda _, rows, __: none_in_reach(rows)
         ),
-        {},
+        UNCAPPED,
         "predict_proba",
-    ),
-    "sums of batches by term": (
-        mock.patch.object(
-            _batch_by_term, "terms_in_reach", lambda rows, _=None: none_in_reach(rows)
-        ),
-        {},
-        "predict_proba",
-    ),
-    "sums of rows by term": (
-        mock.patch.object(_weights, "TermSummer", exact_summer),
-        {"max_term_size": 2},
-        "partial_fit",
     ),
     "numbered terms": (
         mock.patch.object(_index_choice, "_fitting_kind", without_kind("numbers")),

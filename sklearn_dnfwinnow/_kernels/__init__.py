@@ -1,8 +1,10 @@
-"""Compiled kernels, from the Cython sources in ``_ext/``; a level of each is picked.
+"""Compiled kernels, from the Cython sources in ``_ext/``.
 
-Kernels take arrays and numbers and check nothing: their callers check all. The room
-imports nothing of the package. Other rooms import the attributes of this module, or the
-kernels that have one level only; they may not pick a level by themselves.
+Kernels take arrays and numbers and check nothing: their callers check all. The package
+imports nothing of the others. They import kernels as attributes of this module, by the
+names of the files without the underscore: ``from sklearn_dnfwinnow._kernels import
+frontier``. Some kernels are compiled for several levels of the instruction set, of
+which one is selected here.
 
 The environment variable ``SKLEARN_DNFWINNOW_LEVEL`` (``baseline``, ``x86_64_v3`` or
 ``x86_64_v4``) asks for a lower level than the processor has, to compare or to debug.
@@ -22,8 +24,11 @@ _LEVELS = {"baseline": 1, "x86_64_v3": 3, "x86_64_v4": 4}
 
 
 def kernel(noun, level):
-    """Import and return a kernel module at one level."""
-    return importlib.import_module(f"sklearn_dnfwinnow._kernels.{noun}_{level}")
+    """Import and return a kernel at one level, or as it is compiled for all levels."""
+    leveled = f"{__name__}.{noun}_{level}"
+    return importlib.import_module(
+        leveled if find_spec(leveled) else f"{__name__}.{noun}"
+    )
 
 
 def levels():
@@ -31,7 +36,7 @@ def levels():
     return [
         level
         for level, needed in _LEVELS.items()
-        if needed <= x86_level() and find_spec(f"{__name__}._bounds_{level}")
+        if needed <= x86_level() and find_spec(f"{__name__}._superset_{level}")
     ]
 
 
@@ -49,18 +54,14 @@ def _chosen_level():
 
 
 LEVEL = _chosen_level()
-batch_by_term = kernel("_batch_by_term", LEVEL)
-batch_superset = kernel("_batch_superset", LEVEL)
-bounds = kernel("_bounds", LEVEL)
-brute_force = kernel("_brute_force", LEVEL)
-chains = kernel("_chains", LEVEL)
-extents = kernel("_extents", LEVEL)
-frontier = kernel("_frontier", LEVEL)
-irreducible = kernel("_irreducible", LEVEL)
-lockstep = kernel("_lockstep", LEVEL)
-predictors = kernel("_predictors", LEVEL)
-shapley = kernel("_shapley", LEVEL)
-subset_sums = kernel("_subset_sums", LEVEL)
-superset = kernel("_superset", LEVEL)
-superset_epochs = kernel("_superset_epochs", LEVEL)
-term_table = kernel("_term_table", LEVEL)
+
+
+def __getattr__(noun):
+    """Import and return the kernel of the file ``_ext/*/_noun.pyx``."""
+    try:
+        found = kernel(f"_{noun}", LEVEL)
+    except ModuleNotFoundError:
+        message = f"module {__name__!r} has no attribute {noun!r}"
+        raise AttributeError(message) from None
+    globals()[noun] = found
+    return found

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import _agreement
+from sklearn_dnfwinnow._kernels import agreement
 
 
 def n_words(n_bits):
@@ -19,7 +19,7 @@ def n_words(n_bits):
 def _transposed(sets, n_bits):
     """Return bits transposed: (m, words of n bits) as (n, words of m bits)."""
     columns = np.zeros((n_bits, n_words(len(sets))), dtype=np.uint64)
-    _agreement.transpose(sets, columns)
+    agreement.transpose(sets, columns)
     return columns
 
 
@@ -74,7 +74,7 @@ class AgreementProblem:
         m, n = len(exponents), len(specified)
         sets = np.empty((m, n_words(n)), dtype=np.uint64)
         sums = np.empty(m, dtype=np.int64)
-        m = _agreement.aggregate(
+        m = agreement.aggregate(
             updates=updates,
             exponents=exponents,
             row=row,
@@ -103,7 +103,7 @@ class AgreementProblem:
         multiplicities = np.ones(n, dtype=np.int64)
         kept, n_free = n, 0
         if compress:
-            kept, n_free = _agreement.compress(columns, len(sums), multiplicities)
+            kept, n_free = agreement.compress(columns, len(sums), multiplicities)
         return cls(columns[:kept], multiplicities[:kept], sums, n_free, raw_exponents)
 
     @property
@@ -182,7 +182,7 @@ class AgreementProblem:
         largest = max(self.exponents.max(), ~self.exponents.min(), 0)
         n_planes = int(largest).bit_length() + 1
         planes = np.zeros((n_planes, n_words(len(self.exponents))), dtype=np.uint64)
-        _agreement.bit_planes(self.exponents, planes)
+        agreement.bit_planes(self.exponents, planes)
         return planes
 
 

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels._heaviest import HeaviestTerms
+from sklearn_dnfwinnow._kernels import heaviest
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
@@ -225,7 +225,7 @@ class TermSearch:
             numbers = [self._number_of.get(literal) for literal in term.literals]
             of_term[[number for number in numbers if number is not None]] = True
         sizes = [len(term.literals) for term in kept or ()]
-        search = HeaviestTerms(
+        search = heaviest.HeaviestTerms(
             table=self._table,
             exponents=self._exponents,
             column_of=self._column_of,

@@ -7,8 +7,7 @@ from math import comb
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import _term_lists, extents
-from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
+from sklearn_dnfwinnow._kernels import extents, term_lists
 from sklearn_dnfwinnow._terms._term_index import TermIndex, cap_of
 
 #: Maximum bytes of one index with a table.
@@ -32,7 +31,7 @@ def list_terms(rows, n_values, max_term_size, log_beta):
     starts[1:] += np.cumsum(starts[:-1, -1])[:, None]
     terms = np.empty(starts[-1, -1], dtype=np.int32)
     width = int(max(n_values, default=0)) + 1
-    n_terms = _term_lists.list_terms(
+    n_terms = term_lists.list_terms(
         columns=np.ascontiguousarray(rows.T),
         count=np.zeros(width, dtype=np.int32),
         seen=np.empty(width, dtype=np.int32),
@@ -43,7 +42,7 @@ def list_terms(rows, n_values, max_term_size, log_beta):
         kind="lists",
         rows=rows,
         n_terms=n_terms,
-        log_initials=log_initial_sums(rows, log_beta, cap),
+        log_beta=log_beta,
         log_priors=log_beta * np.arange(cap + 1.0),
         recipe=(list_terms, (rows, n_values, max_term_size, log_beta)),
         terms=terms,
@@ -75,7 +74,7 @@ def number_terms(rows, n_values, max_term_size, log_beta, cap=None):
         kind="numbers",
         rows=rows,
         n_terms=int(n_longer[cap, 0]),
-        log_initials=log_initial_sums(rows, log_beta, cap),
+        log_beta=log_beta,
         log_priors=log_beta * np.arange(cap + 1.0),
         recipe=(number_terms, (rows, n_values, max_term_size, log_beta, cap)),
         n_longer=n_longer,
@@ -117,7 +116,7 @@ def group_terms(rows, n_values, log_beta, budget=MEMORY_BUDGET):
         kind="groups",
         rows=rows,
         n_terms=int(len(groups) + single.sum()),
-        log_initials=log_rest[0].copy(),
+        log_beta=log_beta,
         log_priors=np.zeros(1),
         recipe=(group_terms, (rows, n_values, log_beta, budget)),
         terms=terms,

@@ -13,6 +13,7 @@ from math import comb
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import lockstep
+from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
 
 
 def no_entries(dtype, ndim=1):
@@ -34,8 +35,7 @@ class TermIndex:
         Distinct codes.
     n_terms : int
         Number of terms or groups.
-    log_initials : ndarray of shape (n_rows,), float64
-        Weighted sums of the rows before any update.
+    log_beta : float
     log_priors : ndarray of shape (n_segments,), float64
         Initial weight of the terms of each segment of the list of a row.
     recipe : tuple
@@ -56,7 +56,7 @@ class TermIndex:
     kind: str
     rows: np.ndarray
     n_terms: int
-    log_initials: np.ndarray
+    log_beta: float
     log_priors: np.ndarray
     recipe: tuple
     terms: np.ndarray = field(default_factory=lambda: no_entries(np.int32))
@@ -75,6 +75,12 @@ class TermIndex:
     def __reduce__(self):
         """Rebuilt when unpickled: rows are far smaller than their terms."""
         return self.recipe
+
+    @cached_property
+    def log_initials(self):
+        """Weighted sums of the rows before any update: (n_rows,), float64."""
+        cap = None if self.kind == "groups" else len(self.log_priors) - 1
+        return log_initial_sums(self.rows, self.log_beta, cap)
 
     @cached_property
     def _places(self):

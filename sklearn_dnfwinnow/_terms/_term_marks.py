@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import _term_marks
+from sklearn_dnfwinnow._kernels import term_marks
 
 #: Marks of terms with weight 0, and of terms with the default initial weight; larger
 #: marks are those of initial terms.
@@ -74,9 +74,9 @@ def mark_terms(index, conditions, k):
         "marks": marks,
     }
     if index.kind == "numbers":
-        _term_marks.mark_numbered(n_longer=index.n_longer, **given)
+        term_marks.mark_numbered(n_longer=index.n_longer, **given)
     else:
-        _term_marks.mark_listed(
+        term_marks.mark_listed(
             rows=index.rows, terms=index.terms, starts=index.starts, **given
         )
     cap = len(index.log_priors) - 1

@@ -289,12 +289,7 @@ class Model:
 
     def winners(self, rows):
         """Return the class with the highest score of distinct rows: (n_rows,)."""
-        rows = self.encoding.with_literals(rows)
-        winners = partial(
-            self._evaluation(rows, self.summation).winners,
-            log_threshold=self.log_threshold,
-        )
-        return self.summation.in_parallel(winners, rows, self.settings.n_jobs)
+        return self.log_scores(rows).argmax(axis=1)
 
     def estimate_log_sums(self, rows):
         """Return log W of distinct rows of codes, and its relative standard error.

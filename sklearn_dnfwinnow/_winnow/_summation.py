@@ -3,16 +3,21 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 
 import numpy as np
 
+from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._parallel import run_tasks
+from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow._winnow._weights import _row_tables
 from sklearn_dnfwinnow.samplers._sampler import Sampler
-from sklearn_dnfwinnow.sums._batch import Evaluation
-from sklearn_dnfwinnow.sums._batch_by_term import MOST_SHARED
-from sklearn_dnfwinnow.sums._conditioned_evaluation import ConditionedEvaluation
+from sklearn_dnfwinnow.sums import _batch_superset
+from sklearn_dnfwinnow.sums._conditioned_sums import ConditionedSums
+from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
 # Key of the random streams of predictions; training has another one.
 _PREDICTION = 1
@@ -59,34 +64,149 @@ class Summation:
         rows : ndarray of shape (n_rows, n_attributes), int32
             Distinct codes. An error is raised if the engine cannot sum them.
         """
-        engine = self.engine()
-        engine.check_rows(rows, updates, exponents)
-        plain = Evaluation(
-            engine=engine,
-            term_by_term=self.sampler.term_by_term,
-            max_term_size=self.max_term_size,
-            log_alpha=self.log_alpha,
-            log_beta=self.log_beta,
-            keys=(self.seed, _PREDICTION),
-            updates=updates,
-            exponents=exponents,
-        )
-        if self.conditions is None:
-            return plain
-        return ConditionedEvaluation(plain, self.conditions)
+        self.engine().check_rows(rows, updates, exponents)
+        return Evaluation(self, updates, exponents, (self.seed, _PREDICTION))
 
     def in_parallel(self, evaluate, rows, n_jobs=None):
         """Return the result of a function of rows, computed in parallel for chunks."""
-        n_tasks = -(-len(rows) // self._rows_a_task(rows.shape[1]))
+        n_tasks = -(-len(rows) // self._rows_a_task())
         if n_tasks == 1:
             return evaluate(rows)
         chunks = zip(np.array_split(rows, n_tasks))
         return np.concatenate(run_tasks(evaluate, chunks, n_jobs))
 
-    def _rows_a_task(self, n_attributes):
+    def _rows_a_task(self):
         if not self.sampler.term_by_term:
             return 64
-        # Short rows, and rows with a maximum term size, share the work on their common
-        # terms.
-        shared = self.max_term_size is not None or n_attributes <= MOST_SHARED
-        return 4096 if shared else 256
+        # Rows with a maximum term size share the work on their common terms.
+        return 256 if self.max_term_size is None else 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """The weighted sums of a batch of rows in all classes of a model.
+
+    Parameters
+    ----------
+    summation : Summation
+    updates : ndarray of shape (m, n_attributes), int32
+        Codes of the stored examples.
+    exponents : ndarray of shape (n_classes, m), int64
+        Their net promotion counts in each class.
+    keys : tuple of int
+        Keys of the random streams, in addition to the class and the row.
+    """
+
+    summation: Summation
+    updates: np.ndarray
+    exponents: np.ndarray
+    keys: tuple
+
+    def log_sums(self, rows):
+        """Return log W of some rows of codes in all classes: (n_rows, n_classes)."""
+        return self.estimates(rows)[..., 0]
+
+    def estimates(self, rows):
+        """Return log W and its relative standard error: (n_rows, n_classes, 2)."""
+        if self.summation.conditions is None:
+            return self._plain_estimates(rows)
+        found = [
+            self._conditioned_sums(k).estimates(
+                rows=rows,
+                updates=self.updates,
+                exponents=of_class,
+                plain_sums=partial(self._sums_of_part, k),
+            )
+            for k, of_class in enumerate(self.exponents)
+        ]
+        return np.stack(found, axis=1)
+
+    def question(self, row):
+        """Return a function from a class to the arguments of `log_sum` for a row.
+
+        If conflicts split the terms of the row, the arguments are those of the part
+        with the most columns left, which requires the longest chains.
+        """
+        if self.summation.conditions is None:
+            return partial(self._plain_question, row)
+
+        def of_class(k):
+            sums = self._conditioned_sums(k)
+            literals, (_, left) = max(
+                sums.parts(row[None]).items(),
+                key=lambda part: np.count_nonzero(part[1][1]),
+            )
+            acting = np.ones(len(self.updates), dtype=bool)
+            for column, code in literals:
+                acting &= self.updates[:, column] == code
+            part = self._part(
+                k,
+                updates=self.updates[acting],
+                exponents=self.exponents[k, acting],
+                max_term_size=sums.size_left(literals),
+                literals=literals,
+            )
+            return part.question(left[0])(0)
+
+        return of_class
+
+    # -- all terms ---------------------------------------------------------------------
+
+    def _plain_estimates(self, rows):
+        found = np.zeros((len(rows), len(self.exponents), 2))
+        summation = self.summation
+        sampler, cap = summation.sampler, summation.max_term_size
+        model = {
+            "updates": self.updates,
+            "exponents": self.exponents,
+            "log_alpha": summation.log_alpha,
+            "log_beta": summation.log_beta,
+        }
+        if sampler.term_by_term and cap is not None:
+            found[..., 0] = _row_tables.log_sums(codes=rows, max_term_size=cap, **model)
+            return found
+        short = np.zeros(len(rows), dtype=bool)
+        if cap is None and (sampler.term_by_term or sampler.prefers_exact):
+            short = _batch_superset.in_reach(self.exponents, rows, summation.log_beta)
+        if short.any():
+            found[short, :, 0] = _batch_superset.log_sums(codes=rows[short], **model)
+        for i in np.flatnonzero(~short):
+            for k in range(len(self.exponents)):
+                weighted_sum = log_sum(*self._plain_question(rows[i], k))
+                found[i, k] = weighted_sum.log_value, weighted_sum.std_error
+        return found
+
+    def _plain_question(self, row, k):
+        engine = self.summation.engine()
+        compress = engine.max_term_size is None
+        return (
+            engine,
+            AgreementProblem.of_row(self.updates, self.exponents[k], row, compress),
+            self.summation.log_alpha,
+            self.summation.log_beta,
+            stream(*self.keys, k, 0, row=row),
+        )
+
+    # -- allowed terms -----------------------------------------------------------------
+
+    def _conditioned_sums(self, k):
+        return ConditionedSums(
+            conditions=self.summation.conditions,
+            k=k,
+            log_alpha=self.summation.log_alpha,
+            log_beta=self.summation.log_beta,
+            max_term_size=self.summation.max_term_size,
+        )
+
+    def _sums_of_part(self, k, rows, **part):
+        """Return log W of the rows of a part, and its error: (n_rows, 2)."""
+        return self._part(k, **part).estimates(rows)[:, 0]
+
+    def _part(self, k, updates, exponents, max_term_size, literals):
+        """Return the evaluation of a part, as a model with one class."""
+        return Evaluation(
+            replace(self.summation, max_term_size=max_term_size, conditions=None),
+            updates=updates,
+            exponents=exponents[None],
+            keys=(*self.keys, k, *chain(*literals)),
+        )

@@ -29,8 +29,8 @@ _FEW_UPDATES = 32
 class TermSums:
     """Evaluation of rows by tables of all terms, not only of training rows.
 
-    It has the interface of :class:`sklearn_dnfwinnow.sums._batch.Evaluation`, and is
-    thread-safe.
+    It has the interface of :class:`sklearn_dnfwinnow._winnow._summation.Evaluation`,
+    and is thread-safe.
 
     Parameters
     ----------
@@ -71,10 +71,6 @@ class TermSums:
             sums=sums,
         )
         return sums
-
-    def winners(self, rows, log_threshold):
-        """Return the class of the highest score of each row, the first in a tie."""
-        return (self.log_sums(rows) - log_threshold).argmax(axis=1)
 
     def estimates(self, rows):
         """Return log W and its relative standard error: (n_rows, n_classes, 2)."""

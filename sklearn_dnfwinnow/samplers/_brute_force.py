@@ -69,10 +69,6 @@ class BruteForceEngine(Engine):
             max_term_size=self.max_term_size,
         )
 
-    def surely_exact(self, n_specified, n_sets, totals, log_beta):
-        """Return True for all sums."""
-        return np.ones(n_sets.shape, dtype=bool)
-
     def cost_bounds(self, n, m, total, log_alpha):
         """Return upper bounds of the memory and the time of a sum."""
         return 0.0, 2.0 ** min(n, MAX_BRUTE_FORCE)

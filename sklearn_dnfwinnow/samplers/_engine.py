@@ -6,8 +6,6 @@
 from dataclasses import dataclass, field
 from math import inf
 
-import numpy as np
-
 
 @dataclass(frozen=True)
 class Engine:
@@ -58,27 +56,6 @@ class Engine:
     def in_full(self):
         """Return the engine for sums that are not compared with a threshold."""
         return self
-
-    def surely_exact(self, n_specified, n_sets, totals, log_beta):
-        """Return which sums are certain to be exact, for terms of any size.
-
-        Bounds are valid for exact sums only, so they may exclude only these classes.
-
-        Parameters
-        ----------
-        n_specified : ndarray of shape (n_rows,), int
-            Number of specified features of each row.
-        n_sets : ndarray of shape (n_rows, n_classes), int
-            Number of distinct agreement sets of each problem.
-        totals : ndarray of shape (n_classes,), int
-            Sums of the absolute net promotion counts.
-        log_beta : float
-
-        Returns
-        -------
-        exact : ndarray of shape (n_rows, n_classes), bool
-        """
-        return np.zeros(n_sets.shape, dtype=bool)
 
     def cost_bounds(self, n, m, total, log_alpha):
         """Return upper bounds of the memory and the time of a sum.

@@ -5,8 +5,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from sklearn_dnfwinnow.samplers._cost_model import (
     CELLS_A_STATE,
     frontier_cost,
@@ -96,10 +94,6 @@ class ExactEngine(Engine):
                 "Use sampler='auto' for an estimate."
             )
         return known
-
-    def surely_exact(self, n_specified, n_sets, totals, log_beta):
-        """Return True for all sums: an error is raised if a sum cannot be exact."""
-        return np.ones(n_sets.shape, dtype=bool)
 
     def cost_bounds(self, n, m, total, log_alpha):
         """Return upper bounds of the memory and the time of a sum."""

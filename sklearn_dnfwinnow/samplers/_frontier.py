@@ -6,14 +6,8 @@
 from dataclasses import dataclass, replace
 from numbers import Integral
 
-import numpy as np
-
-from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
 from sklearn_dnfwinnow._utils._compat import Interval
 from sklearn_dnfwinnow.samplers._cost_model import (
-    MAX_LOG_SPAN,
-    MAX_POWERS,
-    MAX_SUPERSET,
     frontier_cost_bounds,
 )
 from sklearn_dnfwinnow.samplers._engine import Engine
@@ -124,20 +118,6 @@ class FrontierEngine(Engine):
         if not weighted_sum.exact and distance < _NEAR:
             weighted_sum = self.log_sum(problem, log_alpha, log_beta, stream)
         return weighted_sum.log_value >= log_threshold, weighted_sum
-
-    def surely_exact(self, n_specified, n_sets, totals, log_beta):
-        """Return which sums cannot exceed the budget of states.
-
-        A state is a set of agreement sets, determined by the features that a term
-        constrains. A dynamic program that the superset sum can replace is never
-        resampled.
-        """
-        n = n_specified[:, None]
-        few = np.minimum(n, n_sets) <= np.log2(self.max_states)
-        span = max(log_one_plus(log_beta), -log_beta)
-        summed = (n <= MAX_SUPERSET) & (n * span <= MAX_LOG_SPAN)
-        summed = summed & (totals <= MAX_POWERS)
-        return few | (n_sets <= 1) | (self.superset & summed)
 
     def cost_bounds(self, n, m, total, log_alpha):
         """Return upper bounds of the memory and the time of a sum."""

@@ -7,16 +7,10 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import batch_superset
 from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
-from sklearn_dnfwinnow.sums._batch_by_term import MOST_SHARED
 
 # Maximum length of rows, and maximum number of terms in all classes, for which this is
 # the fastest method.
 _MOST_SPECIFIED, _MOST_CELLS = 14, 1 << 17
-# Maximum number of stored examples that are compared one by one with rows that share
-# their terms. With more, term by term is faster, by far for many rows. It is slower for
-# one row, but the choice must not depend on the number of rows, since the last bits
-# differ.
-_MOST_COMPARED = 1000
 # Maximum sum of exponents: phi must fit 32 bits, and the powers of alpha a cache.
 _LARGEST_EXPONENT = 1 << 20
 # Initial weights are within this of 1 (natural logarithms): weights that underflow have
@@ -24,12 +18,12 @@ _LARGEST_EXPONENT = 1 << 20
 _LARGEST_LOG_WEIGHT = 300.0
 
 
-def cubes_in_reach(packed, codes, log_beta):
+def in_reach(exponents, codes, log_beta):
     """Return the rows that `log_sums` supports.
 
     Parameters
     ----------
-    packed : PackedUpdates
+    exponents : ndarray of shape (n_classes, m), int64
     codes : ndarray of shape (n_rows, n_attributes), int32
     log_beta : float
 
@@ -39,23 +33,24 @@ def cubes_in_reach(packed, codes, log_beta):
         A function of each row and the model.
     """
     n = (codes != 0).sum(axis=1)
-    quick = (n > MOST_SHARED) | (packed.columns.shape[1] <= _MOST_COMPARED)
     span = max(log_one_plus(log_beta), -log_beta)
     return (
-        quick
-        & (n <= _MOST_SPECIFIED)
-        & (len(packed.exponents) << np.minimum(n, _MOST_SPECIFIED) <= _MOST_CELLS)
+        (n <= _MOST_SPECIFIED)
+        & (len(exponents) << np.minimum(n, _MOST_SPECIFIED) <= _MOST_CELLS)
         & (n * span <= _LARGEST_LOG_WEIGHT)
-        & (0 < packed.largest_sum <= _LARGEST_EXPONENT)
+        & (0 < _largest_sum(exponents) <= _LARGEST_EXPONENT)
     )
 
 
-def log_sums(packed, codes, log_alpha, log_beta):
+def log_sums(updates, exponents, codes, log_alpha, log_beta):
     """Return the weighted sums of short rows in all classes, over terms of any size.
 
     Parameters
     ----------
-    packed : PackedUpdates
+    updates : ndarray of shape (m, n_attributes), int32
+        Codes of the stored examples.
+    exponents : ndarray of shape (n_classes, m), int64
+        Their net promotion counts in each class.
     codes : ndarray of shape (n_rows, n_attributes), int32
     log_alpha, log_beta : float
 
@@ -63,16 +58,22 @@ def log_sums(packed, codes, log_alpha, log_beta):
     -------
     log_sums : ndarray of shape (n_rows, n_classes), float64
     """
-    sums = np.empty((len(codes), len(packed.exponents)))
+    classes, acting = np.nonzero(exponents)
+    sums = np.empty((len(codes), len(exponents)))
     batch_superset.log_sums(
-        columns=packed.columns,
-        rows=packed.pack(codes),
-        starts=packed.starts,
-        updates=packed.acting,
-        exponents=packed.amounts,
+        columns=np.ascontiguousarray(updates.T),
+        rows=codes,
+        starts=np.searchsorted(classes, np.arange(len(exponents) + 1)),
+        updates=np.ascontiguousarray(acting),
+        exponents=exponents[classes, acting],
         log_alpha=log_alpha,
         log_beta=log_beta,
-        narrow=packed.largest_sum < 2**15,
+        narrow=_largest_sum(exponents) < 2**15,
         sums=sums,
     )
     return sums
+
+
+def _largest_sum(exponents):
+    """Return the largest sum of the absolute exponents of a class."""
+    return int(np.abs(exponents).sum(axis=1).max(initial=0))

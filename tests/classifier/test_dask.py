@@ -31,12 +31,12 @@ from sklearn_dnfwinnow._terms._index_builders import (
     number_terms,
 )
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
+from sklearn_dnfwinnow._winnow._summation import Evaluation
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
 from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
-from sklearn_dnfwinnow.sums._batch import Evaluation
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")

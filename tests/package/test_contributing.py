@@ -16,7 +16,7 @@ PAGES = sorted((ROOT / "doc").glob("*.rst"))
 BASES = ROOT, ROOT / "sklearn_dnfwinnow"
 FILE = re.compile(r"``((?:[\w.-]+/)*[\w.-]+\.(?:py|pyi|pyx|pxd|rst|toml|yaml))``")
 FOLDER = re.compile(r"``((?:[\w.-]+/)+)``")
-# "``sums/_batch.py``, `Evaluation.winners`", at a place in a walk.
+# "``_winnow/_summation.py``, `Evaluation.estimates`", at a place in a walk.
 STEP = re.compile(r"``([\w/.]+\.py[x]?)``,\s+`([\w.]+)`")
 
 
@@ -109,7 +109,7 @@ def test_imports_are_read_wherever_they_are():
     code = """
 import sklearn_dnfwinnow._kernels
 from sklearn_dnfwinnow import inspection, DNFWinnowClassifier
-from sklearn_dnfwinnow.sums._batch import Evaluation
+from sklearn_dnfwinnow.sums._subset_sums import by_rows
 def late():
     from sklearn_dnfwinnow import _classifier
     import numpy

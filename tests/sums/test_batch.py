@@ -1,4 +1,4 @@
-"""Prediction: what is evaluated once or not at all, and that it makes no difference."""
+"""Prediction: sums of batches, and what is evaluated once."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,15 +11,17 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels, datasets
-from sklearn_dnfwinnow._problems import _packed_updates
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
-from sklearn_dnfwinnow._problems._packed_updates import PackedUpdates
+from sklearn_dnfwinnow._terms import _index_choice
+from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow import _summation
 from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact, Frontier, Gibbs
-from sklearn_dnfwinnow.sums import _batch, _batch_by_term, _batch_superset
-from sklearn_dnfwinnow.sums._batch import Evaluation
-from sklearn_dnfwinnow.sums._batch_by_term import log_sums
+from sklearn_dnfwinnow._winnow._weights import _row_tables
+from sklearn_dnfwinnow._winnow._weights._row_tables import log_sums
+from sklearn_dnfwinnow.samplers import BruteForce, Exact, Frontier, Gibbs
+from sklearn_dnfwinnow.sums import _batch_superset
+from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
 LOG_ALPHA = np.log(1.5)
 
@@ -47,18 +49,10 @@ def table_of_classes(n_rows, n_features, n_classes, seed=0, noise=0.2):
     return np.where(noisy, random.randint(4, size=X.shape), X), y
 
 
-def evaluation_of(updates, exponents, log_beta, engine=None, term_by_term=False):
-    """An evaluation of terms of any size."""
-    return Evaluation(
-        engine=Exact().engine() if engine is None else engine,
-        term_by_term=term_by_term,
-        max_term_size=None,
-        log_alpha=LOG_ALPHA,
-        log_beta=log_beta,
-        keys=(0, 1),
-        updates=updates,
-        exponents=exponents,
-    )
+def evaluation_of(updates, exponents, log_beta):
+    """An exact evaluation of terms of any size."""
+    summation = Summation(Exact(), None, LOG_ALPHA, log_beta, seed=0)
+    return summation.evaluation(updates, exponents, updates)
 
 
 def full_predictions(clf, X):
@@ -73,49 +67,14 @@ def full_predictions(clf, X):
 def sums_asked(monkeypatch):
     """The problems whose sums an engine was asked for."""
     asked = []
-    log_sum = _batch.log_sum
+    log_sum = _summation.log_sum
 
     def counted(engine, problem, *args):
         asked.append(problem)
         return log_sum(engine, problem, *args)
 
-    monkeypatch.setattr(_batch, "log_sum", counted)
+    monkeypatch.setattr(_summation, "log_sum", counted)
     return asked
-
-
-# -- agreement -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("largest", [3, 254, 255, 65_534, 65_535, 2**31 - 2])
-@pytest.mark.parametrize("n_attributes", [1, 8, 9, 64, 70])
-@pytest.mark.parametrize("compress", [True, False])
-def test_problems_of_all_classes_are_those_of_one_after_another(
-    largest, n_attributes, compress
-):
-    updates = random_codes((60, n_attributes), largest)
-    updates[30:] = np.where(updates[30:] % 2, updates[30:], updates[:30])
-    exponents = random_exponents((4, 60))
-    exponents[2] = 0
-    exponents[3, 30:] = -exponents[3, :30]  # equal sets cancel
-    packed = PackedUpdates.of(updates, exponents)
-    rows = np.concatenate([updates[::7], random_codes((4, n_attributes), largest, 2)])
-    rows[0, 0] = largest + 1
-    rows[-1] = 0
-    for row in rows:
-        agreement = packed.agreement(row)
-        for k, own in enumerate(exponents):
-            ours = agreement.problem(k, compress)
-            expected = AgreementProblem.of_row(updates, own, row, compress)
-            for name, value in vars(expected).items():
-                assert_array_equal(getattr(ours, name), value)
-                assert np.asarray(getattr(ours, name)).dtype == np.asarray(value).dtype
-
-
-def test_models_without_updates_have_problems_too():
-    packed = PackedUpdates.of(random_codes((0, 5), 3), random_exponents((2, 0)))
-    problem = packed.agreement(np.ones(5, dtype=np.int32)).problem(1)
-    assert len(problem.exponents) == 0
-    assert problem.n_free == 5
 
 
 # -- sums of all classes ---------------------------------------------------------------
@@ -137,16 +96,49 @@ def test_classes_together_have_the_bits_of_each_alone(cap, n_classes, share, log
 @pytest.mark.parametrize(
     ("log_alpha", "log_beta"), [(LOG_ALPHA, -1.0), (60.0, 0.0), (3.0, -400.0)]
 )
-def test_longest_terms_have_the_same_bits_either_way(
-    monkeypatch, cap, log_alpha, log_beta
-):
-    updates, rows = random_codes((60, 7), 3), random_codes((40, 7), 5, seed=3)
+@pytest.mark.parametrize("largest", [3, 254, 65_535, 2**31 - 2])
+def test_other_rows_change_no_bit(monkeypatch, cap, log_alpha, log_beta, largest):
+    updates = random_codes((60, 7), largest)
+    rows = np.concatenate([random_codes((40, 7), largest, seed=3), updates[:9]])
+    rows[0] = 0
     exponents = random_exponents((4, 60))
     exponents[:, 50:] = 0
-    arguments = (updates, exponents, rows, log_alpha, log_beta, cap)
-    ours = log_sums(*arguments)
-    monkeypatch.setattr(_batch_by_term, "_LARGEST_LEAVES", 0)
-    assert_array_equal(ours, log_sums(*arguments))
+    arguments = (log_alpha, log_beta, cap)
+    ours = log_sums(updates, exponents, rows, *arguments)
+    alone = [log_sums(updates, exponents, row[None], *arguments) for row in rows]
+    assert_array_equal(ours, np.concatenate(alone))
+    # In lists, numbered, and in parts that fit.
+    for name, value in (("_SMALL_TABLE", 0), ("MEMORY_BUDGET", 20_000)):
+        with monkeypatch.context() as patch:
+            patch.setattr(_index_choice, name, value)
+            assert_array_equal(ours, log_sums(updates, exponents, rows, *arguments))
+    expected = brute_force_sums(updates, exponents, rows, *arguments)
+    assert_allclose(ours, expected, rtol=1e-12, atol=1e-12)
+
+
+def brute_force_sums(updates, exponents, rows, log_alpha, log_beta, cap):
+    engine = BruteForce().engine(cap)
+    return [
+        [
+            log_sum(
+                engine,
+                AgreementProblem.of_row(updates, own, row, cap is None),
+                log_alpha,
+                log_beta,
+                0,
+            ).log_value
+            for own in exponents
+        ]
+        for row in rows
+    ]
+
+
+def test_terms_of_a_row_that_exceed_the_budget_are_an_error(monkeypatch):
+    rows = np.arange(1, 61, dtype=np.int32).reshape(2, 30)
+    monkeypatch.setattr(_row_tables, "_MOST_OF_A_ROW", 1000)
+    monkeypatch.setattr(_index_choice, "MEMORY_BUDGET", 10_000)
+    with pytest.raises(TooManyTerms, match="max_term_size=3"):
+        log_sums(rows, np.ones((1, 2), dtype=np.int64), rows, 0.1, 0.0, 3)
 
 
 @pytest.mark.parametrize("log_alpha", [1e-6, LOG_ALPHA, 3.0, 50.0])
@@ -157,102 +149,54 @@ def test_cubes_are_the_other_sums(log_alpha, log_beta, n):
     rows[0] = 0
     exponents = random_exponents((5, 60))
     exponents[3:] = np.abs(exponents[3:]) * [[1], [-1]]
-    packed = PackedUpdates.of(updates, exponents)
-    assert _batch_superset.cubes_in_reach(packed, rows, log_beta).all()
-    sums = _batch_superset.log_sums(packed, rows, log_alpha, log_beta)
-    expected = log_sums(updates, exponents, rows, log_alpha, log_beta)
+    assert _batch_superset.in_reach(exponents, rows, log_beta).all()
+    model = updates, exponents
+    sums = _batch_superset.log_sums(*model, rows, log_alpha, log_beta)
+    expected = log_sums(*model, rows, log_alpha, log_beta)
     assert_allclose(sums, expected, rtol=1e-12, atol=1e-12)
     alone = [
-        _batch_superset.log_sums(packed, row[None], log_alpha, log_beta) for row in rows
+        _batch_superset.log_sums(*model, row[None], log_alpha, log_beta) for row in rows
     ]
     assert_array_equal(np.concatenate(alone), sums)
 
 
-def test_many_updates_are_met_term_by_term_in_short_rows():
-    updates, rows = random_codes((1200, 9), 9), random_codes((40, 9), 9, seed=3)
-    rows[::2, 4] = 0
-    evaluation = evaluation_of(
-        updates, random_exponents((3, 1200)), log_beta=-1.0, term_by_term=True
-    )
-    in_reach = _batch_superset.cubes_in_reach(evaluation._packed, rows, -1.0)
-    assert_array_equal(in_reach, (rows != 0).sum(axis=1) == 9)
-    sums = _batch_superset.log_sums(evaluation._packed, rows, LOG_ALPHA, -1.0)
-    assert_allclose(evaluation.log_sums(rows), sums, rtol=1e-12)
+@pytest.mark.parametrize("total", [2**15 - 1, 2**15, 2**20])
+def test_cubes_of_large_exponents(total):
+    updates, rows = random_codes((4, 6), 1), random_codes((8, 6), 1, seed=3)
+    for sign in (-1, 1):
+        exponents = sign * np.array([[total // 2, total - total // 2, 0, 0]])
+        question = updates, exponents, rows, 1e-4, 0.0
+        assert _batch_superset.in_reach(exponents, rows, 0.0).all()
+        expected = brute_force_sums(*question, cap=None)
+        assert_allclose(_batch_superset.log_sums(*question), expected, rtol=1e-12)
 
 
 def test_what_is_no_cube_is_summed_otherwise():
     updates, rows = random_codes((30, 15), 1), random_codes((2, 15), 1, seed=3)
     rows[0] = 1
     rows[1, :4] = 0
-    evaluation = evaluation_of(
-        updates, random_exponents((3, 30)), log_beta=0.0, term_by_term=True
-    )
-    in_reach = _batch_superset.cubes_in_reach(evaluation._packed, rows, 0.0)
+    exponents = random_exponents((3, 30))
+    evaluation = evaluation_of(updates, exponents, log_beta=0.0)
+    in_reach = _batch_superset.in_reach(exponents, rows, 0.0)
     assert_array_equal(in_reach, [False, True])
     for log_beta in (-400.0, 400.0):
-        assert not _batch_superset.cubes_in_reach(
-            evaluation._packed, rows, log_beta
-        ).any()
-    sums = log_sums(updates, evaluation.exponents, rows, LOG_ALPHA, 0.0)
+        assert not _batch_superset.in_reach(exponents, rows, log_beta).any()
+    sums = log_sums(updates, exponents, rows, LOG_ALPHA, 0.0)
     assert_allclose(evaluation.log_sums(rows), sums, rtol=1e-12)
     # Exponents that leave 32 bits, and none.
     for exponent in (2**33, 0):
-        packed = PackedUpdates.of(updates[:1], np.array([[exponent]]))
-        assert not _batch_superset.cubes_in_reach(packed, rows, 0.0).any()
-
-
-# -- bounds ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("log_alpha", [1e-6, 0.1, LOG_ALPHA, 3.0, 50.0])
-@pytest.mark.parametrize("log_beta", [-30.0, -2.0, 0.0, 1.0, 30.0])
-@pytest.mark.parametrize("sign", [-1, 0, 1])
-def test_bounds_hold(log_alpha, log_beta, sign):
-    updates, rows = random_codes((40, 9), 2), random_codes((12, 9), 2, seed=3)
-    exponents = random_exponents((5, 40))
-    exponents[4, 1:] = 0
-    if sign:
-        exponents = sign * np.abs(exponents)
-    lower, upper, n_sets = PackedUpdates.of(updates, exponents).bounds(
-        rows, log_alpha, log_beta
-    )
-    sums = log_sums(updates, exponents, rows, log_alpha, log_beta)
-    rounding = 1e-11 * (1 + np.abs(sums))
-    assert (lower <= sums + rounding).all()
-    assert (upper >= sums - rounding).all()
-    for i, row in enumerate(rows):
-        for k, own in enumerate(exponents):
-            problem = AgreementProblem.of_row(updates, own, row)
-            assert n_sets[i, k] == len(problem.exponents)
-
-
-def test_bounds_of_one_update_are_close():
-    # There both are exact, but for what the mean field leaves open.
-    updates, rows = random_codes((1, 12), 2), random_codes((20, 12), 2, seed=3)
-    for exponent in (-3, 0, 5):
         exponents = np.array([[exponent]])
-        args = rows, LOG_ALPHA, 0.0
-        lower, upper, _ = PackedUpdates.of(updates, exponents).bounds(*args)
-        sums = log_sums(updates, exponents, *args)
-        assert_allclose(upper, sums, rtol=1e-12)
-        assert (lower > sums - 1).all()
+        assert not _batch_superset.in_reach(exponents, rows, 0.0).any()
 
 
 @pytest.mark.parametrize("level", _kernels.levels())
 def test_every_level_gives_the_same_bits(level, monkeypatch):
     updates, rows = random_codes((50, 12), 3), random_codes((9, 12), 3, seed=3)
-    packed = PackedUpdates.of(updates, random_exponents((3, 50)))
-
-    def everything():
-        args = rows, LOG_ALPHA, -1.0
-        return *packed.bounds(*args), _batch_superset.log_sums(packed, *args)
-
-    here = everything()
-    monkeypatch.setattr(_packed_updates, "bounds", _kernels.kernel("_bounds", level))
+    question = updates, random_exponents((3, 50)), rows, LOG_ALPHA, -1.0
+    here = _batch_superset.log_sums(*question)
     kernel = _kernels.kernel("_batch_superset", level)
     monkeypatch.setattr(_batch_superset, "batch_superset", kernel)
-    for ours, theirs in zip(everything(), here):
-        assert_array_equal(ours, theirs)
+    assert_array_equal(_batch_superset.log_sums(*question), here)
 
 
 # -- prediction ------------------------------------------------------------------------
@@ -291,7 +235,7 @@ def test_threads_make_no_difference(options, monkeypatch):
     clf = plain_winnow(max_iter=1, random_state=0, **options)
     clf.fit(X[:40], y[:40])
     predicted, scores = clf.predict(X), clf.log_weighted_sums(X)
-    monkeypatch.setattr(Summation, "_rows_a_task", lambda self, n_attributes: 30)
+    monkeypatch.setattr(Summation, "_rows_a_task", lambda self: 30)
     for n_jobs in (1, 2):
         clf.set_params(n_jobs=n_jobs)
         assert_array_equal(clf.predict(X), predicted)
@@ -333,19 +277,7 @@ def test_ties_go_to_the_first_class():
         ([[3, 0], [1, 2], [3, 0]], 0),
     ):
         evaluation = evaluation_of(updates, np.array(exponents), log_beta=0.0)
-        assert evaluation.winners(updates[:1], 0.0) == winner
-
-
-def test_classes_that_cannot_win_are_not_summed(sums_asked):
-    X, y = table_of_classes(400, 14, 40)
-    clf = plain_winnow(max_term_size=None, max_iter=3, random_state=0)
-    clf.set_params(sampler="table").fit(X[:200], y[:200]).set_params(sampler="exact")
-    expected = full_predictions(clf, X[200:])
-    n_pairs = 40 * len(np.unique(X[200:], axis=0))
-    assert len(sums_asked) == n_pairs
-    sums_asked.clear()
-    assert_array_equal(clf.predict(X[200:]), expected)
-    assert len(sums_asked) < n_pairs / 4
+        assert evaluation.log_sums(updates[:1]).argmax() == winner
 
 
 def test_rows_that_repeat_are_evaluated_once(sums_asked):
@@ -358,53 +290,6 @@ def test_rows_that_repeat_are_evaluated_once(sums_asked):
         assert_array_equal(call(np.repeat(X[:1], 50, axis=0)), np.repeat(once, 50, 0))
         assert len(sums_asked) == n_sums
         sums_asked.clear()
-
-
-@pytest.mark.parametrize(
-    "sampler", [Gibbs(n_steps=10, burn_in=0), Frontier(max_states=1)], ids=str
-)
-def test_estimates_are_never_ruled_out(sampler, sums_asked):
-    # Bounds are of the truth, so that an estimate may lie beyond them.
-    X, y = table_of_classes(120, 14, 6)
-    clf = plain_winnow(max_term_size=None, max_iter=2, random_state=0).fit(X, y)
-    clf.set_params(sampler=sampler)
-    expected = full_predictions(clf, X[:20])
-    estimated = [
-        problem for problem in sums_asked if problem.n and len(problem.exponents) > 1
-    ]
-    sums_asked.clear()
-    assert_array_equal(clf.predict(X[:20]), expected)
-    again = [
-        problem for problem in sums_asked if problem.n and len(problem.exponents) > 1
-    ]
-    assert len(estimated) == len(again) > 0
-
-
-@pytest.mark.parametrize("n, n_classes", [(9, 30), (13, 8)])
-def test_what_is_surely_exact_is(n, n_classes):
-    # 'auto' with a budget that some sums exceed, and some may not.
-    random = np.random.RandomState(0)
-    updates = random_codes((40, n), 2)
-    exponents = random_exponents((n_classes, 40), share=random.random_sample() / 3)
-    rows = random_codes((20, n), 2, seed=4)
-    options = {"max_states": 8, "n_replicates": 3}
-    for sampler in (Frontier(**options), Auto(**options), BruteForce()):
-        evaluation = evaluation_of(
-            updates, exponents, log_beta=-0.5, engine=sampler.engine()
-        )
-        packed = PackedUpdates.of(updates, exponents)
-        n_sets = packed.bounds(rows, LOG_ALPHA, -0.5)[2]
-        surely = evaluation.engine.surely_exact(
-            n_specified=(rows != 0).sum(axis=1),
-            n_sets=n_sets,
-            totals=np.abs(exponents).sum(axis=1),
-            log_beta=-0.5,
-        )
-        sums = evaluation.log_sums(rows)
-        truth = log_sums(updates, exponents, rows, LOG_ALPHA, -0.5)
-        assert surely.any()
-        assert_allclose(sums[surely], truth[surely], rtol=1e-12)
-        assert_array_equal(evaluation.winners(rows, 0.0), sums.argmax(axis=1))
 
 
 # -- distinct rows ---------------------------------------------------------------------

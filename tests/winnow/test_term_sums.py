@@ -108,9 +108,6 @@ def test_sums_are_those_of_brute_force(cap, log_alpha, log_beta, largest, n_clas
         for row in rows
     ]
     assert_allclose(found.log_sums(rows), expected, rtol=1e-9, atol=1e-9)
-    assert_array_equal(
-        found.winners(rows, 0.5), (found.log_sums(rows) - 0.5).argmax(axis=1)
-    )
     estimates = found.estimates(rows)
     assert_array_equal(estimates[..., 0], found.log_sums(rows))
     assert_array_equal(estimates[..., 1], 0)

@@ -32,6 +32,9 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights import _term_table, _weights
+from sklearn_dnfwinnow._winnow._weights._row_tables import (
+    log_sums as log_sums_of_classes,
+)
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import (
     load_car,
@@ -41,8 +44,6 @@ from sklearn_dnfwinnow.datasets import (
     make_dnf,
 )
 from sklearn_dnfwinnow.samplers import BruteForce
-from sklearn_dnfwinnow.sums import _batch_by_term
-from sklearn_dnfwinnow.sums._batch_by_term import log_sums as log_sums_of_classes
 
 LOG_ALPHA, LOG_BETA = np.log(1.5), np.log(0.4)
 KINDS = {"lists": list_terms, "numbers": number_terms}
@@ -225,8 +226,6 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
     here = everything()
     table = _kernels.kernel("_term_table", level)
     monkeypatch.setattr(_term_table, "term_table", table)
-    kernel = _kernels.kernel("_batch_by_term", level)
-    monkeypatch.setattr(_batch_by_term, "batch_by_term", kernel)
     extents = _kernels.kernel("_extents", level)
     monkeypatch.setattr(_index_builders, "extents", extents)
     assert everything() == here

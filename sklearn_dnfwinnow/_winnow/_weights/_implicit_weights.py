@@ -12,10 +12,10 @@ import numpy as np
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
 from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow._winnow._weights._row_tables import log_sums
 from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT
 from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow.samplers._engine import Engine
-from sklearn_dnfwinnow.sums._batch_by_term import log_sums
 from sklearn_dnfwinnow.sums._log_weighted_sum import exceeds, log_sum
 
 # Equal sums can differ by rounding, and a tie is not a margin; bounds this close,

@@ -87,7 +87,8 @@ class TermTable:
         self._arrivals = np.zeros(n_rows, dtype=np.int64)
         self._arrivals[:m] = places
         # Bounds of log W without all promotions, and without all demotions.
-        self._bounds = np.column_stack([index.log_initials, index.log_initials])
+        initial = np.zeros(n_rows) if is_final else index.log_initials
+        self._bounds = np.column_stack([initial, initial])
         marked = {}
         if conditions is not None:
             # The initial sum of a row is not known before its first sum.
@@ -140,6 +141,17 @@ class TermTable:
         logs = np.empty(len(places))
         self.kernel.log_sums(places, logs)
         return logs
+
+    def forget_powers(self):
+        """Sum relative to the largest term of each row: no other row has an effect."""
+        limits = np.iinfo(self._term_exponents.dtype)
+        self.kernel.tabulate(
+            exponents=self._term_exponents,
+            powers=no_entries(np.float64),
+            low=limits.min,
+            high=limits.max,
+            log_scale=0.0,
+        )
 
     def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
         """Present rows one after another; `guesses` are neither used nor updated."""

@@ -41,9 +41,8 @@ _FITTED = {
     DNFWinnowClassifier: winnow_classifier,
 }
 _HINT = (
-    f"JSON is for {', '.join(cls.__name__ for cls in _FITTED)}, and for a Pipeline of "
-    "these only. Save the fitted classifier alone, or save the whole estimator with "
-    "skops or joblib."
+    "A Pipeline may contain only these. Save the fitted classifier alone, or save the "
+    "whole estimator with skops or joblib."
 )
 # A step of a Pipeline that passes its input through.
 _PASS = "passthrough"

@@ -32,6 +32,7 @@ from sklearn_dnfwinnow.samplers._sampler import Sampler
 
 # Not saved, because the number of threads depends on the machine.
 _MACHINE = "n_jobs"
+_HINT = "These are the samplers of sklearn_dnfwinnow.samplers."
 
 
 class Parameters(Record):
@@ -72,7 +73,7 @@ class _SamplerObject(Tagged):
     values = Sampler
 
     def __init__(self):
-        super().__init__("name", _samplers, "Use a class of samplers.", name="name")
+        super().__init__("name", _samplers, _HINT, name="name")
 
     def read(self, state, where, budget):
         return sampler_of(super().read(state, where, budget))

@@ -482,7 +482,7 @@ class Tagged(Kind):
     def write(self, value, where):
         record = self._records().get(type(value))
         if record is None:
-            raise TypeError(f"{where} is a {type(value).__name__:.50}. {self._hint}")
+            raise TypeError(self._refusal(type(value).__name__, where))
         name = getattr(type(value), self._name)
         return {self._key: name, **record.write(value, where)}
 
@@ -494,4 +494,8 @@ class Tagged(Kind):
         for cls, record in self._records().items():
             if getattr(cls, self._name) == name:
                 return record.read(own, where, budget)
-        raise ValueError(f"{where} is a {name:.50}. {self._hint}")
+        raise ValueError(self._refusal(name, where))
+
+    def _refusal(self, name, where):
+        known = ", ".join(getattr(cls, self._name) for cls in self._records())
+        return f"{where} is a {name:.50}. JSON is for {known}. {self._hint}"

@@ -462,8 +462,8 @@ def cuts(draws):
     }
     with np.errstate(all="raise", under="ignore"):
         cutter = Cutter(labels, weights, given)
-        distinct, places = ranked_numbers(values)
-        column = cutter.partition(distinct, places).cut
+        distinct, ranks = ranked_numbers(values)
+        column = cutter.partition(distinct, ranks).cut
     weights, _ = in_working_units(weights)
     values, labels, weights = (a[cutter.counted] for a in (values, labels, weights))
     points, path = column.points, column.entropy_path
@@ -483,7 +483,7 @@ def cuts(draws):
     seen = ~np.isnan(values)
     rows = tally(
         values=distinct,
-        places=places[cutter.counted][seen] - 1,
+        places=ranks[cutter.counted][seen] - 1,
         labels=labels[seen],
         weights=weights[seen],
         n_classes=n_classes,

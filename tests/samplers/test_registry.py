@@ -133,7 +133,7 @@ def test_samplers_that_are_in_no_registry_can_be_passed_all_the_same():
     clf = DNFWinnowClassifier(sampler=Subsets(), **SETTINGS).fit(X, Y)
     exact = clone(clf).set_params(sampler="exact").fit(X, Y)
     assert_array_equal(clf.predict(X), exact.predict(X))
-    with pytest.raises(TypeError, match="sampler must be one of 'auto', "):
+    with pytest.raises(TypeError, match=r"sampler is a Subsets. JSON is for auto"):
         to_json(clf)
     with pytest.raises(ValueError, match="'sampler' parameter"):
         clone(clf).set_params(sampler="subsets").fit(X, Y)
@@ -404,44 +404,17 @@ def test_samplers_come_back_from_json(sampler):
     assert_array_equal(again.decision_function(rows), clf.decision_function(rows))
 
 
-@pytest.mark.filterwarnings("ignore:The Markov chains")
-@pytest.mark.parametrize(
-    "sampler",
-    ["auto", "gibbs", Gibbs(n_steps=30, ladder_scale="sum"), Frontier(max_states=3)],
-    ids=str,
-)
-def test_options_beside_the_name_are_read(sampler):
-    """As files of before samplers were objects have them."""
-    clf, said = plain(sampler)
-    defaults = {**Auto().get_params(), **Gibbs().get_params()}
-    own = {} if isinstance(sampler, str) else sampler.get_params()
-    name = sampler if isinstance(sampler, str) else sampler.name
-    said["estimator"]["parameters"].update(sampler=name, **{**defaults, **own})
-    again = from_json(json.dumps(said))
-    if isinstance(sampler, str):
-        assert again.sampler == sampler
-    else:
-        assert type(again.sampler) is type(sampler)
-        assert again.sampler.get_params() == own
-    rows = X[:30, :3]
-    assert_array_equal(again.decision_function(rows), clf.decision_function(rows))
-    # All of them, or none.
-    del said["estimator"]["parameters"]["burn_in"]
-    with pytest.raises(ValueError, match="parameters of DNFWinnowClassifier to have"):
-        from_json(json.dumps(said))
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"name": "gibs"}, "Expected a name among"),
-        ({"name": ["gibbs"]}, "Expected a name among"),
-        ({}, "Expected a name among"),
-        ({"name": "exact"}, "a sampler to have the keys name, max_states"),
+        ({"name": "gibs"}, "sampler is a gibs. JSON is for auto, table"),
+        ({"name": ["gibbs"]}, "sampler to have a name"),
+        ({}, "sampler to have a name"),
+        ({"name": "exact"}, "sampler to have the keys max_states"),
         ({"name": "exact", "max_states": 0}, "'max_states' parameter of sampler Exact"),
-        ({"name": "exact", "max_states": 3, "n_jobs": 1}, "a sampler to have the keys"),
+        ({"name": "exact", "max_states": 3, "n_jobs": 1}, "sampler to have the keys"),
         (3, "'sampler' parameter"),
-        (["gibbs"], "'sampler' parameter"),
+        (["gibbs"], "sampler to have a name"),
         (None, "'sampler' parameter"),
     ],
     ids=str,

@@ -21,7 +21,7 @@ FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
 SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))}
 PLAIN = [
     *("_agreement", "_cpu", "_entropy", "_heaviest", "_interactions"),
-    *("_term_lists", "_term_marks"),
+    *("_presentation", "_term_lists", "_term_marks"),
     *("_group_sums", "_polya_gamma", "_sum_draws", "_sum_slices", "_width_slices"),
 ]
 # Modules through which tests reach the internals of kernels are compiled once.

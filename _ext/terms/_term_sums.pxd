@@ -32,18 +32,9 @@ cdef extern from *:
     const double TOO_LARGE "DNFWINNOW_TOO_LARGE"
 
 
-cdef struct State:
-    int64_t n_updates                # that are kept
-    int64_t n_mistakes               # presentations that changed weights
-    int64_t n_full                   # presentations with a sum
-    int64_t n_skipped                # presentations that bounds settled
-    int64_t low, high                # bounds of the exponents
-    int64_t promoted, demoted        # units, ever
-
-
 cdef struct Weights:
-    State state
     void* exponents                  # (n_terms,)
+    int64_t lowest, highest          # bounds of these
     Py_ssize_t n_bytes               # of an exponent
     const double* priors             # (n_segments,)
     const double* log_priors         # (n_segments,)
@@ -53,7 +44,7 @@ cdef struct Weights:
     const double* factors            # of each mark
     const double* log_factors
     const double* powers             # (high - low + 1,) or NULL
-    int64_t low, high                # exponents that there is room for
+    int64_t low                      # the exponent of the first power
     const double* fades              # (last_fade + 1,) alpha^-d, 0 at last, or NULL
     int64_t last_fade
     double log_alpha
@@ -224,60 +215,47 @@ cdef inline double log_sum(
     return _log_sum(<const int64_t*> of_class.exponents, of_class, hand)
 
 
-cdef inline bint has_room(const Weights* of_class, int64_t amount) noexcept nogil:
-    """Whether no exponent leaves the range that there is room for."""
-    return (
-        of_class.state.high + amount <= of_class.high
-        and of_class.state.low + amount >= of_class.low
-    )
-
-
 cdef inline void _add(
-    exponent_t* exponents, State* state, const RowTerms* hand, int64_t amount
+    exponent_t* exponents,
+    Weights* of_class,
+    bint widens,
+    const RowTerms* hand,
+    int64_t amount,
 ) noexcept nogil:
     cdef const int32_t* terms = hand.terms
     cdef Py_ssize_t i, start = hand.starts[0], end = hand.starts[hand.n_segments]
     cdef exponent_t exponent, low, high
-    if state == NULL:
+    if not widens:
         for i in range(start, end):
             exponents[terms[i]] += <exponent_t> amount
     # One end of their range moves. (For both at once, in int64, GCC can make code that
     # waits for each value to go through memory: a factor of three.)
     elif amount > 0:
-        high = <exponent_t> state.high
+        high = <exponent_t> of_class.highest
         for i in range(start, end):
             exponent = exponents[terms[i]] + <exponent_t> amount
             exponents[terms[i]] = exponent
             high = max(high, exponent)
-        state.high = high
+        of_class.highest = high
     else:
-        low = <exponent_t> state.low
+        low = <exponent_t> of_class.lowest
         for i in range(start, end):
             exponent = exponents[terms[i]] + <exponent_t> amount
             exponents[terms[i]] = exponent
             low = min(low, exponent)
-        state.low = low
+        of_class.lowest = low
 
 
 cdef inline void add(
     Weights* of_class,
-    State* state,                    # to widen its range of exponents, or NULL
+    bint widens,                     # whether to widen the range of exponents
     const RowTerms* hand,
     int64_t amount,
 ) noexcept nogil:
     """Add to the exponents of the terms of the row in hand."""
     if of_class.n_bytes == 2:
-        _add(<int16_t*> of_class.exponents, state, hand, amount)
+        _add(<int16_t*> of_class.exponents, of_class, widens, hand, amount)
     elif of_class.n_bytes == 4:
-        _add(<int32_t*> of_class.exponents, state, hand, amount)
+        _add(<int32_t*> of_class.exponents, of_class, widens, hand, amount)
     else:
-        _add(<int64_t*> of_class.exponents, state, hand, amount)
-
-
-cdef inline void update(
-    Weights* of_class, const RowTerms* hand, int64_t amount
-) noexcept nogil:
-    """Promote the class by the row in hand, or demote it; there is room to."""
-    add(of_class, &of_class.state, hand, amount)
-    of_class.state.promoted += max(amount, 0)
-    of_class.state.demoted += max(-amount, 0)
+        _add(<int64_t*> of_class.exponents, of_class, widens, hand, amount)

@@ -23,11 +23,8 @@ import numpy as np
 from benchmarks.sets import fold, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms import _index_choice
-from sklearn_dnfwinnow._winnow._weights import _weights
-from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
-    EngineSummer,
-    ImplicitWeights,
-)
+from sklearn_dnfwinnow._winnow._weights import _summers
+from sklearn_dnfwinnow._winnow._weights._summers import EngineSummer
 from sklearn_dnfwinnow.samplers import Exact, _exact
 from sklearn_dnfwinnow.sums import _batch_by_term, _batch_superset
 
@@ -86,7 +83,7 @@ PATHS = {
         "predict_proba",
     ),
     "sums of rows by term": (
-        mock.patch.object(_weights, "TermSummer", exact_summer),
+        mock.patch.object(_summers, "TermSummer", exact_summer),
         {"max_term_size": 2},
         "partial_fit",
     ),
@@ -106,7 +103,7 @@ PATHS = {
         "fit",
     ),
     "compiled epochs": (
-        mock.patch.object(_weights, "SupersetWeights", ImplicitWeights),
+        mock.patch.object(Exact, "prefers_exact", False),
         {"sampler": "exact", "multi_class": "ovr", **UNCAPPED},
         "fit",
     ),

@@ -32,6 +32,11 @@ cdef extern from *:
     const double TOO_LARGE "DNFWINNOW_TOO_LARGE"
 
 
+cdef enum Kind:
+    # Terms of which only the size matters, groups of terms, terms under conditions.
+    PLAIN, GROUPED, MARKED
+
+
 cdef struct Weights:
     void* exponents                  # (n_terms,)
     int64_t lowest, highest          # bounds of these
@@ -51,77 +56,46 @@ cdef struct Weights:
     double log_scale
 
 
+cdef inline double _weight(
+    double power, const Weights* of_class, int32_t term, Kind kind
+) noexcept nogil:
+    """Return the weight of a term, relative to the prior of its segment."""
+    if kind == GROUPED:
+        return of_class.weights[term] * power
+    if kind == MARKED:
+        return of_class.factors[of_class.marks[term]] * power
+    return power
+
+
 cdef inline double _gather(
     const exponent_t* exponents,
+    const Weights* of_class,
     const int32_t* terms,
     Py_ssize_t n_terms,
-    const double* powers,
-    int64_t low,
+    Kind kind,
+    int n_sums,                      # constants: 8 of these for plain terms, else 4
 ) noexcept nogil:
-    """Return the sum of alpha^e, in eight lanes: their order is part of the result."""
-    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, a6 = 0, a7 = 0
+    """Return the sum of alpha^e, each with its initial weight, if that differs.
+
+    Several sums at once, as additions wait for each other: their order is part of the
+    result.
+    """
+    cdef const double* powers = of_class.powers
+    cdef int64_t low = of_class.low
+    cdef double a[8]
     cdef Py_ssize_t i = 0
-    while i + 8 <= n_terms:
-        a0 += powers[exponents[terms[i]] - low]
-        a1 += powers[exponents[terms[i + 1]] - low]
-        a2 += powers[exponents[terms[i + 2]] - low]
-        a3 += powers[exponents[terms[i + 3]] - low]
-        a4 += powers[exponents[terms[i + 4]] - low]
-        a5 += powers[exponents[terms[i + 5]] - low]
-        a6 += powers[exponents[terms[i + 6]] - low]
-        a7 += powers[exponents[terms[i + 7]] - low]
-        i += 8
-    while i < n_terms:
-        a0 += powers[exponents[terms[i]] - low]
-        i += 1
-    return ((a0 + a1) + (a2 + a3)) + ((a4 + a5) + (a6 + a7))
-
-
-cdef inline double _gather_weighted(
-    const exponent_t* exponents,
-    const int32_t* terms,
-    Py_ssize_t n_terms,
-    const double* powers,
-    int64_t low,
-    const double* weights,
-) noexcept nogil:
-    """Return that of groups, each with its initial weight."""
-    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0
-    cdef Py_ssize_t i = 0
-    while i + 4 <= n_terms:
-        a0 += weights[terms[i]] * powers[exponents[terms[i]] - low]
-        a1 += weights[terms[i + 1]] * powers[exponents[terms[i + 1]] - low]
-        a2 += weights[terms[i + 2]] * powers[exponents[terms[i + 2]] - low]
-        a3 += weights[terms[i + 3]] * powers[exponents[terms[i + 3]] - low]
-        i += 4
-    while i < n_terms:
-        a0 += weights[terms[i]] * powers[exponents[terms[i]] - low]
-        i += 1
-    return (a0 + a1) + (a2 + a3)
-
-
-cdef inline double _gather_marked(
-    const exponent_t* exponents,
-    const int32_t* terms,
-    Py_ssize_t n_terms,
-    const double* powers,
-    int64_t low,
-    const uint16_t* marks,
-    const double* factors,
-) noexcept nogil:
-    """Return that of terms with marks, each with the factor of its mark."""
-    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0
-    cdef Py_ssize_t i = 0
-    while i + 4 <= n_terms:
-        a0 += factors[marks[terms[i]]] * powers[exponents[terms[i]] - low]
-        a1 += factors[marks[terms[i + 1]]] * powers[exponents[terms[i + 1]] - low]
-        a2 += factors[marks[terms[i + 2]]] * powers[exponents[terms[i + 2]] - low]
-        a3 += factors[marks[terms[i + 3]]] * powers[exponents[terms[i + 3]] - low]
-        i += 4
-    while i < n_terms:
-        a0 += factors[marks[terms[i]]] * powers[exponents[terms[i]] - low]
-        i += 1
-    return (a0 + a1) + (a2 + a3)
+    cdef int32_t term
+    cdef int q
+    for q in range(8):
+        a[q] = 0.0
+    while i + n_sums <= n_terms:
+        for q in range(n_sums):
+            term = terms[i + q]
+            a[q] += _weight(powers[exponents[term] - low], of_class, term, kind)
+        i += n_sums
+    for i in range(i, n_terms):
+        a[0] += _weight(powers[exponents[terms[i]] - low], of_class, terms[i], kind)
+    return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))
 
 
 cdef inline double _log_faded(
@@ -155,25 +129,21 @@ cdef inline double _log_sum(
 ) noexcept nogil:
     cdef const int64_t* starts = hand.starts
     cdef const int32_t* terms = hand.terms
-    cdef Py_ssize_t s, i
+    cdef const int32_t* part
+    cdef Py_ssize_t s, i, n
     cdef double value, top = -INFINITY, total = 0.0
     if of_class.powers != NULL:
-        if of_class.weights != NULL:
-            total = _gather_weighted(
-                exponents, terms + starts[0], starts[1] - starts[0], of_class.powers,
-                of_class.low, of_class.weights,
-            )
-        elif of_class.marks != NULL:
-            for s in range(hand.n_segments):
-                total += of_class.priors[s] * _gather_marked(
-                    exponents, terms + starts[s], starts[s + 1] - starts[s],
-                    of_class.powers, of_class.low, of_class.marks, of_class.factors,
-                )
-        else:
-            for s in range(hand.n_segments):
+        for s in range(hand.n_segments):
+            part, n = terms + starts[s], starts[s + 1] - starts[s]
+            if of_class.weights != NULL:
+                total += _gather(exponents, of_class, part, n, GROUPED, 4)
+            elif of_class.marks != NULL:
                 total += of_class.priors[s] * _gather(
-                    exponents, terms + starts[s], starts[s + 1] - starts[s],
-                    of_class.powers, of_class.low,
+                    exponents, of_class, part, n, MARKED, 4
+                )
+            else:
+                total += of_class.priors[s] * _gather(
+                    exponents, of_class, part, n, PLAIN, 8
                 )
         if TOO_SMALL < total < TOO_LARGE:
             return log(total) + of_class.log_scale

@@ -381,12 +381,8 @@ def present(
     const int64_t[::1] units,        # IN (n,) its weight
     uint8_t[::1] guesses,            # IN, OUT (n,) sides of the threshold
     int64_t one,                     # so many units make a whole presentation
-    bint joint,
-    bint residuals,
-    int64_t parts,
-    double margin,
-    double scale,
-    double log_threshold,            # see `Rule`
+    rule,                            # see `UpdateRule`
+    log_threshold,                   # of the one class, or None: classes compete
     int64_t most_stored,             # examples of a class
     Py_ssize_t position,             # in the order,
     int64_t remaining,               # and units that are left there, or 0
@@ -411,9 +407,10 @@ def present(
     block.values = <double*> (block.classes + n)
     block.steps = <int64_t*> (block.values + n)
     block.n_classes, block.one, block.remaining = n, one, remaining
-    block.rule.joint, block.rule.residual = joint, residuals
-    block.rule.parts, block.rule.margin = parts, margin
-    block.rule.scale, block.rule.log_threshold = scale, log_threshold
+    block.rule.joint, block.rule.residual = log_threshold is None, rule.by_residuals
+    block.rule.parts, block.rule.margin = rule.parts, rule.margin
+    block.rule.scale = rule.scale
+    block.rule.log_threshold = -INFINITY if log_threshold is None else log_threshold
     for k in range(n):
         class_ = classes[k]
         block.classes[k] = &class_.contender

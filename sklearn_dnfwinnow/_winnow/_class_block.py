@@ -121,16 +121,13 @@ class ClassBlock(Block):
         max_updates=NO_LIMIT,
         k=None,
     ):
-        self._joint, self._rule = k is None, rule
+        self._rule, self._log_threshold = rule, None
         self._guesses = np.zeros(len(rows.codes), dtype=np.uint8)
-        numbers = range(len(states)) if self._joint else [k]
-        states = [states[j] for j in numbers]
-        self._log_threshold = -np.inf
-        if self._joint:
-            labels = rows.labels
-        else:
-            labels = rows.labels != k
+        numbers, labels = range(len(states)), rows.labels
+        if k is not None:
+            numbers, labels = [k], labels != k
             self._log_threshold = _but_for_rounding(log_threshold)
+        states = [states[j] for j in numbers]
         self._labels = np.ascontiguousarray(labels, dtype=np.int64)
         if index is None:
             distinct, found = distinct_in_order(
@@ -138,7 +135,7 @@ class ClassBlock(Block):
             )
             ends = np.cumsum([len(state.updates) for state in states])
             *all_places, self._places = np.split(found, ends)
-            if not self._joint:
+            if k is not None:
                 self._guesses[:] = first_guesses(
                     codes=rows.codes,
                     log_beta=summation.log_beta,
@@ -165,7 +162,7 @@ class ClassBlock(Block):
                     net=counts,
                     conditions=summation.conditions,
                     k=j,
-                    log_threshold=0.0 if self._joint else self._log_threshold,
+                    log_threshold=self._log_threshold or 0.0,
                     owner=store,
                 )
             self.classes.append(
@@ -211,11 +208,7 @@ class ClassBlock(Block):
                 units=self._rows.units,
                 guesses=self._guesses,
                 one=self._rows.one,
-                joint=self._joint,
-                residuals=self._rule.by_residuals,
-                parts=self._rule.parts,
-                margin=self._rule.margin,
-                scale=self._rule.scale,
+                rule=self._rule,
                 log_threshold=self._log_threshold,
                 most_stored=self.classes[0].max_updates,
                 position=position,

@@ -50,8 +50,6 @@ cdef struct Weights:
     const double* log_factors
     const double* powers             # (high - low + 1,) or NULL
     int64_t low                      # the exponent of the first power
-    const double* fades              # (last_fade + 1,) alpha^-d, 0 at last, or NULL
-    int64_t last_fade
     double log_alpha
     double log_scale
 
@@ -98,32 +96,6 @@ cdef inline double _gather(
     return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))
 
 
-cdef inline double _log_faded(
-    const exponent_t* exponents,
-    const int32_t* terms,
-    Py_ssize_t n_terms,
-    const Weights* of_class,
-) noexcept nogil:
-    """Return the logarithm of the sum of alpha^e, relative to the largest of them."""
-    cdef const double* fades = of_class.fades
-    cdef int64_t peak = exponents[terms[0]], last = of_class.last_fade
-    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0
-    cdef Py_ssize_t i
-    for i in range(1, n_terms):
-        peak = max(peak, exponents[terms[i]])
-    i = 0
-    while i + 4 <= n_terms:
-        a0 += fades[min(peak - exponents[terms[i]], last)]
-        a1 += fades[min(peak - exponents[terms[i + 1]], last)]
-        a2 += fades[min(peak - exponents[terms[i + 2]], last)]
-        a3 += fades[min(peak - exponents[terms[i + 3]], last)]
-        i += 4
-    while i < n_terms:
-        a0 += fades[min(peak - exponents[terms[i]], last)]
-        i += 1
-    return <double> peak * of_class.log_alpha + log((a0 + a1) + (a2 + a3))
-
-
 cdef inline double _log_sum(
     const exponent_t* exponents, const Weights* of_class, const RowTerms* hand
 ) noexcept nogil:
@@ -148,16 +120,8 @@ cdef inline double _log_sum(
         if TOO_SMALL < total < TOO_LARGE:
             return log(total) + of_class.log_scale
         total = 0.0
-    # No table of powers, or all of the row's terms are out of its range: once more,
-    # relative to the largest of them.
-    if of_class.fades != NULL:
-        for s in range(hand.n_segments):
-            if starts[s + 1] > starts[s]:
-                value = of_class.log_priors[s] + _log_faded(
-                    exponents, terms + starts[s], starts[s + 1] - starts[s], of_class
-                )
-                add_log(value, 0.0, &top, &total)
-        return top + log(total)
+    # No table of powers, or all of the row's terms are out of its range: once more, in
+    # logarithms.
     for s in range(hand.n_segments):
         for i in range(starts[s], starts[s + 1]):
             value = (

@@ -45,7 +45,7 @@ cdef class Table:
     cdef const int64_t[:, ::1] starts
     cdef const int32_t[:, ::1] rows
     cdef const int64_t[:, ::1] n_longer
-    cdef const double[::1] priors, log_priors, weights, log_weights, fades, powers
+    cdef const double[::1] priors, log_priors, weights, log_weights, powers
     cdef const uint16_t[::1] marks
     cdef const double[::1] factors, log_factors
     cdef uint8_t[::1] exponents
@@ -59,7 +59,6 @@ cdef class Table:
         *,
         index,                           # IN see `TermIndex`
         double log_alpha,
-        const double[::1] fades,         # IN alpha^-d for d = 0, 1, ..., 0 at last
         const int64_t[::1] net,          # IN (m,) exponents of the first rows
         exponents,                       # OUT (n_terms,) zeros, wide enough
         const uint16_t[::1] marks=None,  # IN (n_terms,) of conditions
@@ -73,7 +72,7 @@ cdef class Table:
         self.rows, self.n_longer = index.rows, index.n_longer
         self.priors, self.log_priors = index.priors, index.log_priors
         self.weights, self.log_weights = index.weights, index.log_weights
-        self.fades, self.owner = fades, owner
+        self.owner = owner
         self.owns = owner is None
         if owner is not None:
             self.of_class.hand = owner.of_class.hand
@@ -96,10 +95,6 @@ cdef class Table:
             weights.marks = &self.marks[0]
             weights.factors = &self.factors[0]
             weights.log_factors = &self.log_factors[0]
-        elif fades.shape[0]:
-            # Not where the initial weights of terms of one segment differ.
-            weights.fades = &fades[0]
-            weights.last_fade = fades.shape[0] - 1
         self._set_exponents(exponents)
         self._add(net)
         if net.shape[0]:

@@ -12,7 +12,6 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow._block import Block, Trained
 from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
-from sklearn_dnfwinnow._winnow._weights._summers import summer_of
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_budget import NO_LIMIT, merged
 
@@ -154,7 +153,7 @@ class ClassBlock(Block):
         for j, counts, places, state in zip(numbers, net, all_places, states):
             counts[places] = state.exponents
             if index is None:
-                store = ImplicitWeights(distinct, *summer_of(summation, j))
+                store = ImplicitWeights(distinct, summation, j)
             else:
                 store = TermTable(
                     index=index,

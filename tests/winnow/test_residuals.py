@@ -13,6 +13,7 @@ from class_checks import (
     as_estimates,
     one_class,
     state_of,
+    summation_by,
     summation_of_index,
 )
 from numpy.testing import assert_allclose, assert_array_equal
@@ -33,7 +34,7 @@ from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights import _implicit_weights, _term_table
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
-from sklearn_dnfwinnow.samplers import Gibbs
+from sklearn_dnfwinnow.samplers import BruteForce, Gibbs
 
 
 def noisy_table(n_samples=40, n_features=4, n_classes=3, seed=0):
@@ -399,12 +400,28 @@ def test_enormous_weights_take_no_time(multi_class):
 # -- the rule --------------------------------------------------------------------------
 
 
-def test_residuals_are_those_of_the_softmax():
+@pytest.mark.parametrize(
+    ("log_sums", "label", "wanted"),
+    [
+        # Of -64 / 11, -9 * 64 / 11 and 64 - 64 / 11.
+        ([0.0, np.log(3.0), 0.0], 2, [-6, -52, 58]),
+        # Neither too large nor too small for the exponential function.
+        ([1e6, -1e6, -1e300], 1, [-64, 64, 0]),
+    ],
+)
+def test_residuals_are_those_of_the_softmax(log_sums, label, wanted, monkeypatch):
+    monkeypatch.setattr(
+        _implicit_weights._Ask,
+        "__call__",
+        lambda ask, *_: (log_sums[ask._summer.keys[-1]], False),
+    )
     rule = UpdateRule("residual", scale=2.0)
-    found = rule.residuals([0.0, np.log(3.0), 0.0], 2)
-    assert_allclose(found, [-64 / 11, -9 * 64 / 11, 64 - 64 / 11])
-    # Neither too large nor too small for the exponential function.
-    assert rule.residuals([1e6, -1e6, -np.inf], 1) == [-64.0, 64.0, 0.0]
+    one = np.ones((1, 1), dtype=np.int32)
+    rows = Presentations(one, np.array([label]), np.array([64]), one=64)
+    summation = summation_by(BruteForce().engine())
+    block = all_classes(rows, [ClassState.empty(1)] * 3, rule, summation=summation)
+    block.present(np.array([0]))
+    assert [class_.net.tolist() for class_ in block.classes] == [[n] for n in wanted]
     assert UpdateRule().parts == 1 and rule.parts == 64
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import implicit
 from sklearn_dnfwinnow._terms._term_index import cap_of
-from sklearn_dnfwinnow._winnow._weights._summers import Examples
+from sklearn_dnfwinnow._winnow._weights._summers import Examples, summer_of
 from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, MAX_POWERS
 
 # Maximum number of attributes of a row for the kernel: 2^18 entries.
@@ -21,10 +21,9 @@ class ImplicitWeights:
     ----------
     rows : ndarray of shape (n_rows, n_attributes), int32
         Distinct codes: stored examples, and rows to be presented.
-    summer : EngineSummer, TermSummer or ConditionedSummer
-    compiled : bool
-        Whether the kernel makes the sums over short rows of which only the side of a
-        threshold is needed. All others are those of the summer.
+    summation : Summation
+    k : int
+        The class.
 
     Attributes
     ----------
@@ -34,23 +33,24 @@ class ImplicitWeights:
         those of the full ladder, and 'simulated', those run.
     """
 
-    def __init__(self, rows, summer, compiled):
+    def __init__(self, rows, summation, k):
         rows = np.ascontiguousarray(rows)
         self._n_rows = len(rows)
+        summer, exact = summer_of(summation, k)
         ask = _Ask(rows, summer)
         self.chains = ask.chains
         # The largest size for which the initial weights of terms fit float64.
-        most = min(_MOST_SPECIFIED, MAX_LOG_SPAN / max(abs(summer.log_beta), 1.0))
+        most = min(_MOST_SPECIFIED, MAX_LOG_SPAN / max(abs(summation.log_beta), 1.0))
         self.kernel = implicit.Implicit(
             rows=rows,
             codes=ask.codes,
             counts=ask.counts,
             ask=ask,
-            always_asks=not compiled,
-            log_alpha=summer.log_alpha,
-            log_odds=np.full(int(most), summer.log_beta),
+            always_asks=not exact,
+            log_alpha=summation.log_alpha,
+            log_odds=np.full(int(most), summation.log_beta),
             max_powers=MAX_POWERS,
-            max_term_size=cap_of(summer.max_term_size, rows),
+            max_term_size=cap_of(summation.max_term_size, rows),
         )
 
     def first_bounds(self):

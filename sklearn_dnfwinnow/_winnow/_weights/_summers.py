@@ -68,11 +68,6 @@ class EngineSummer:
             **self._question(updates, row), log_threshold=log_threshold, guess=guess
         )
 
-    @property
-    def max_term_size(self):
-        """Maximum number of literals in a term, None for any number."""
-        return self.engine.max_term_size
-
     def part(self, literals, max_term_size):
         """Return the summer for terms up to a size, in addition to some literals."""
         engine = replace(self.engine, max_term_size=max_term_size)
@@ -148,9 +143,6 @@ class ConditionedSummer:
 
     summer: EngineSummer | TermSummer
     sums: ConditionedSums
-
-    def __getattr__(self, name):
-        return getattr(self.summer, name)
 
     def log_sum(self, updates, row):
         """Return the WeightedSum of a row of codes under Examples."""

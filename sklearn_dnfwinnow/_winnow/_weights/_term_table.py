@@ -8,8 +8,6 @@ row. The number of stored examples has no effect on their time.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from functools import lru_cache
-
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import term_table
@@ -21,8 +19,6 @@ from sklearn_dnfwinnow._terms._term_marks import mark_terms
 # relative to the threshold, near which sums remain.
 _MOST_POWERS, _LARGEST_LOG_POWER = 1 << 20, 600.0
 _MARGIN = 64
-# Other sums are relative to their largest term, down to the smallest double.
-_LAST_LOG_FADE = 746.0
 # Differences between exponents fit 64 bits.
 _LARGEST = 1 << 62
 _WIDTHS = (np.int16, np.int32, np.int64)
@@ -80,8 +76,7 @@ class TermTable:
         self.kernel = term_table.Table(
             index=index,
             log_alpha=log_alpha,
-            fades=_fades(log_alpha),
-            net=net,
+            net=np.ascontiguousarray(net),
             exponents=self._term_exponents,
             owner=owner and owner.kernel,
             **(_marked(index, conditions, k) if self._conditioned else {}),
@@ -152,18 +147,3 @@ def _narrowest(low, high):
         if low >= limits.min and high <= limits.max:
             return width
     raise OverflowError("The net promotion counts of terms exceed 64 bits.")
-
-
-@lru_cache(maxsize=1)
-def _fades(log_alpha):
-    """Return alpha^-d for d = 0, 1, ... down to 0; none if there are too many.
-
-    Tables of all classes and folds share them. They take some milliseconds if a unit of
-    exponent is a small part of a promotion.
-    """
-    n_fades = _LAST_LOG_FADE / log_alpha + 2
-    if n_fades > _MOST_POWERS:
-        return no_entries(np.float64)
-    fades = np.exp(-log_alpha * np.arange(int(n_fades)))
-    fades.setflags(write=False)
-    return fades

@@ -98,6 +98,21 @@ def test_kinds_make_the_same_updates_jointly(rule, max_updates):
     assert all(states == found["implicit"] for states in found.values())
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("kind", ["implicit", "compiled", "table"])
+def test_a_row_that_moved_its_class_is_not_summed_for_again(kind, sign):
+    codes, _ = some_rows()
+    rows = Presentations(codes, np.full(len(codes), int(sign > 0)), 9 * ones(codes))
+    # All terms of the row move: 4.5 units away, there are 5 updates.
+    log_sum = np.log1p(4 * np.exp(LOG_BETA) + 6 * np.exp(2 * LOG_BETA))
+    i = np.flatnonzero((codes != 0).sum(axis=1) == 4)[0]
+    threshold = log_sum + sign * 4.5 * LOG_ALPHA
+    block = one_class(rows, log_threshold=threshold, **kinds(codes)[kind])
+    block.present(np.array([i]))
+    assert state_of(block) == [([codes[i].tolist()], [5 * sign], 5)]
+    assert block.classes[0].kernel.sums["full"] <= 1
+
+
 # -- stored examples -------------------------------------------------------------------
 
 

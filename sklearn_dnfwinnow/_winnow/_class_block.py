@@ -214,8 +214,9 @@ class ClassBlock(Block):
                 remaining=remaining,
             )
             self._drop_excess()
-            for class_ in self.classes:
-                class_.store.make_room(self._rows.one)
+            if position < len(order):
+                for class_ in self.classes:
+                    class_.store.make_room(self._rows.one)
         self._n_updates = self._versions()
 
     def _drop_excess(self):

@@ -139,7 +139,7 @@ class LaneBlock(Block):
             labels=self._labels,
             units=self._rows.units,
             folds=self._folds,
-            n_segments=self._n_segments(held_out=False),
+            n_segments=self._presented_segments,
         )
 
     def _continues(self, wrong):
@@ -147,6 +147,7 @@ class LaneBlock(Block):
         wrong = wrong[: n * self._n_classes].reshape(n, self._n_classes)
         self.mistakes.append(wrong)
         self.active &= wrong.any(axis=1)
+        self._presented_segments = self._n_segments(held_out=False)
         return bool(self.active.any())
 
     def keep(self, chosen):
@@ -282,6 +283,7 @@ class LaneBlock(Block):
             steps = np.arange(-parts, parts + 1) / parts
             with np.errstate(over="ignore", under="ignore"):
                 of_lane[: len(steps)] = lane.alpha**steps
+        self._presented_segments = self._n_segments(held_out=False)
         self._kernel = lockstep.LaneBlock(
             index=self._index,
             n_classes=self._n_classes,

@@ -133,7 +133,9 @@ cdef inline void _find_factors(Lanes* lanes, int64_t amount, bint whole) noexcep
         first = t * n
         for k in range(first, first + n):
             if whole:
-                lanes.factors[k] = training.factors[training.rule.parts + lanes.moves[k]]
+                lanes.factors[k] = training.factors[
+                    training.rule.parts + lanes.moves[k]
+                ]
             else:
                 lanes.factors[k] = <float> exp2(
                     <double> (lanes.moves[k] * amount) * training.log2_unit

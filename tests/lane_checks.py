@@ -1,26 +1,26 @@
-"""Trainings in lanes for the tests, and the same by the trainer of exact sums."""
+"""Trainings in lanes for the tests, and the same by exact sums."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
+from functools import partial
 from math import log
 
 import numpy as np
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._index_builders import (
     group_terms,
     list_terms,
     number_terms,
 )
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
+from sklearn_dnfwinnow._winnow._block import learn
+from sklearn_dnfwinnow._winnow._class_block import ClassBlock
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._lane_block import Lane, LaneBlock
-from sklearn_dnfwinnow._winnow._settings import Settings
 from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow._winnow._trainer import Trainer
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow.samplers import SAMPLERS
@@ -83,7 +83,7 @@ def block_of(rows, lanes, index=None, folds=None, average=True, conditions=None)
 
 
 def train_exactly(rows, lane, index, average=True, conditions=None, sampler="table"):
-    """What each class learns by the trainer of exact sums: list of Trained.
+    """What each class learns by exact sums: list of Trained.
 
     Without an index by sums from the updates, as of the sampler.
     """
@@ -97,23 +97,23 @@ def train_exactly(rows, lane, index, average=True, conditions=None, sampler="tab
         seed=0,
         conditions=conditions,
     )
-    classifier = DNFWinnowClassifier(
-        multi_class="joint" if lane.joint else "ovr", average=average
-    )
-    trainer = Trainer(
-        settings=Settings.of(classifier),
-        rule=lane.rule,
-        summation=summation,
-        log_threshold=lane.log_threshold,
-        rows=replace(rows, units=rows.units * parts, one=one),
-        index=index,
-    )
-    nothing = np.empty((0, rows.codes.shape[1]), dtype=np.int32)
-    states = [
-        ClassState(nothing, np.empty(0, dtype=np.int64)) for _ in range(n_classes)
-    ]
+    nothing = ClassState.empty(rows.codes.shape[1])
     return [
         trained
-        for k in trainer.groups(n_classes)
-        for trained in trainer.train(states, k, Silent())
+        for k in ([None] if lane.joint else range(n_classes))
+        for trained in learn(
+            partial(
+                ClassBlock,
+                summation=summation,
+                rule=lane.rule,
+                log_threshold=lane.log_threshold,
+                rows=replace(rows, units=rows.units * parts, one=one),
+                states=[nothing] * n_classes,
+                index=index,
+                average=average,
+            ),
+            n_epochs=rows.n_epochs,
+            k=k,
+            progress=Silent(),
+        )
     ]

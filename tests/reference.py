@@ -16,13 +16,6 @@ import numpy as np
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow._learner import OneVsRest, stages
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
-from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
-    EngineSummer,
-    ImplicitWeights,
-)
 from sklearn_dnfwinnow.samplers import SAMPLERS
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
@@ -35,35 +28,6 @@ def plain_winnow(**params):
     settings = DNFWinnowClassifier.paper_settings()
     del settings["max_term_size"]
     return DNFWinnowClassifier(**{**settings, **params})
-
-
-#: Updates where a row is on the wrong side.
-PAPER_RULE = UpdateRule()
-
-
-def learn_one(weights, rows, k, log_threshold, guesses, rule=PAPER_RULE):
-    """Train the weights of one class against the rest."""
-    learner = OneVsRest(
-        weights=weights,
-        rows=rows,
-        k=k,
-        log_threshold=log_threshold,
-        rule=rule,
-        guesses=guesses,
-    )
-    *_, (trained,) = stages(learner, rows)
-    return trained
-
-
-def weights_by(engine, updates, exponents, log_alpha=0.4, log_beta=0.0, **options):
-    """Implicit weights of some updates, summed by an engine.
-
-    Of another `kind` if that is among the options. `version` and `max_stored_examples`
-    may be.
-    """
-    kind = options.pop("kind", ImplicitWeights)
-    state = ClassState(updates, exponents, options.pop("version", 0))
-    return kind(state, EngineSummer(engine, log_alpha, log_beta, (0,)), **options)
 
 
 @cache

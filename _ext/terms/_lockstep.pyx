@@ -11,12 +11,13 @@ to six digits may end otherwise than there.
 
 # Compiled for each level of the instruction set.
 
-from libc.math cimport exp2
+from libc.math cimport exp, exp2, log2
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 from _lanes cimport CHUNK, exp2_lanes, log2_lanes, scale_chunk, sum_chunk
 from _row_terms cimport RowTerms, n_terms, row_terms, take
+from _rule cimport Rule, steps_by_margin, steps_by_residual
 from _signals cimport listen
 
 cdef extern from *:
@@ -24,36 +25,29 @@ cdef extern from *:
     /* Sums beyond these are near the ends of float32: the training has diverged. */
     #define DNFWINNOW_LEAST_SUM 1e-30f
     #define DNFWINNOW_MOST_SUM 1e30f
-    /* Sums that differ by less, relatively, are tied; a tie is no lead. */
-    #define DNFWINNOW_TIE 1.000001f
+    /* Margins and thresholds stay in the range of float32. */
+    #define DNFWINNOW_LARGEST_LOG 85.0
     #define DNFWINNOW_LOG_2 0.693147181f
-    #define DNFWINNOW_NEAREST(x) (((x) + 12582912.0f) - 12582912.0f)
     """
     const float LEAST_SUM "DNFWINNOW_LEAST_SUM"
     const float MOST_SUM "DNFWINNOW_MOST_SUM"
-    const float TIE "DNFWINNOW_TIE"
+    const double LARGEST_LOG "DNFWINNOW_LARGEST_LOG"
     const float LOG_2 "DNFWINNOW_LOG_2"
-    float nearest "DNFWINNOW_NEAREST"(float x) noexcept nogil
 
 
 cdef struct Training:
-    bint joint                       # classes compete; else each is against a threshold
-    bint residual                    # moved by residuals, or by whole promotions
+    Rule rule
     int64_t fold                     # whose rows are held out, or -1
-    float lead                       # e^margin, by which sums are to differ
-    float scale                      # of logarithms in probabilities
-    float threshold
     double log2_unit                 # binary logarithm of the factor of a unit
-    int64_t n_parts                  # units of a whole promotion
-    const float* factors             # (2 * n_parts + 1,) of so many units, less n_parts
-    bint active
-    bint diverged
+    const float* factors             # (2 * parts + 1,) of so many parts, less `parts`
 
 
 cdef struct Lanes:
     Py_ssize_t n_trainings, n_classes
     Py_ssize_t n_lanes               # a multiple of CHUNK
     Training* trainings
+    uint8_t* active                  # (n_trainings,)
+    uint8_t* diverged
     # Of the row presented, in each lane.
     float* sums
     float* ratios                    # of sums to the largest of the training
@@ -74,8 +68,8 @@ cdef inline void _weigh(Lanes* lanes) noexcept nogil:
     for t in range(lanes.n_trainings):
         training = &lanes.trainings[t]
         sums = lanes.sums + t * n
-        reference = training.threshold
-        if training.joint:
+        reference = training.rule.threshold
+        if training.rule.joint:
             reference = sums[0]
             for k in range(1, n):
                 reference = max(reference, sums[k])
@@ -87,80 +81,44 @@ cdef inline void _weigh(Lanes* lanes) noexcept nogil:
     exp2_lanes(lanes.odds, lanes.odds, lanes.n_lanes)
 
 
-cdef inline bint _move_by_margin(
-    Training* training, const float* sums, int64_t* moves, Py_ssize_t n, int64_t label
+cdef inline bint _move_training(
+    Lanes* lanes, Training* training, Py_ssize_t first, int64_t label
 ) noexcept nogil:
-    """Set by how much the classes of a training are promoted; whether any is."""
-    cdef Py_ssize_t k
-    cdef float own = sums[label], aim = training.lead * TIE
-    cdef bint violates = False
-    if not training.joint:
-        for k in range(n):
-            if k == label:
-                moves[k] = sums[k] * TIE < training.threshold * training.lead
-            else:
-                moves[k] = -<int64_t> (
-                    sums[k] * aim >= training.threshold
-                )
-            violates |= moves[k] != 0
-        return violates
-    for k in range(n):
-        moves[k] = 0
-        if k != label and own < aim * sums[k]:
-            moves[k] = -1
-            violates = True
-    moves[label] = violates
-    return violates
-
-
-cdef inline bint _move_by_residual(
-    Training* training, const float* odds, int64_t* moves, Py_ssize_t n, int64_t label
-) noexcept nogil:
-    """Set by how many parts of a promotion the classes move; whether any does."""
-    cdef Py_ssize_t k
-    cdef float total = 0.0, probability
+    """Set the moves of the classes of a training; whether any moves."""
+    cdef Py_ssize_t k, n = lanes.n_classes
+    cdef float* odds = lanes.odds + first
+    cdef int64_t* moves = lanes.moves + first
     cdef bint moved = False
+    if not training.rule.residual:
+        return steps_by_margin(&training.rule, lanes.sums + first, moves, n, label)
+    if training.rule.joint:
+        return steps_by_residual(&training.rule, odds, 0.0, moves, n, label)
     for k in range(n):
-        total += odds[k]
-    for k in range(n):
-        if training.joint:
-            probability = odds[k] / total
-        else:
-            probability = odds[k] / (1.0 + odds[k])
-        moves[k] = <int64_t> nearest(
-            ((k == label) - probability) * <float> training.n_parts
+        moved |= steps_by_residual(
+            &training.rule, odds + k, 1.0, moves + k, 1, label - k
         )
-        moved |= moves[k] != 0
     return moved
 
 
 cdef inline bint _move(
-    Lanes* lanes, int64_t label, int64_t fold, bint* any_residual
+    Lanes* lanes, int64_t label, int64_t fold, bint any_residual
 ) noexcept nogil:
     """Set the moves of all lanes for the row presented; whether there are any."""
     cdef Py_ssize_t t, k, first, n = lanes.n_classes
-    cdef Training* training
     cdef bint moves = False, moved, finite
-    if any_residual[0]:
+    if any_residual:
         _weigh(lanes)
     for t in range(lanes.n_trainings):
-        training = &lanes.trainings[t]
         first = t * n
         moved = False
-        if training.active and training.fold != fold:
+        if lanes.active[t] and lanes.trainings[t].fold != fold:
             finite = True
             for k in range(first, first + n):
                 finite &= LEAST_SUM < lanes.sums[k] < MOST_SUM
-            if not finite:
-                training.diverged, training.active = True, False
-            elif training.residual:
-                moved = _move_by_residual(
-                    training, lanes.odds + first, lanes.moves + first, n, label
-                )
+            if finite:
+                moved = _move_training(lanes, &lanes.trainings[t], first, label)
             else:
-                moved = _move_by_margin(
-                    training, lanes.sums + first, lanes.moves + first, n, label
-                )
+                lanes.diverged[t], lanes.active[t] = True, False
         if not moved:
             for k in range(first, first + n):
                 lanes.moves[k] = 0
@@ -177,7 +135,9 @@ cdef inline void _find_factors(Lanes* lanes, int64_t amount, bint whole) noexcep
         first = t * n
         for k in range(first, first + n):
             if whole:
-                lanes.factors[k] = training.factors[training.n_parts + lanes.moves[k]]
+                lanes.factors[k] = training.factors[
+                    training.rule.parts + lanes.moves[k]
+                ]
             else:
                 lanes.factors[k] = <float> exp2(
                     <double> (lanes.moves[k] * amount) * training.log2_unit
@@ -201,6 +161,7 @@ cdef class LaneBlock:
     cdef float[:, ::1] weights
     cdef int64_t[:, ::1] net
     cdef int64_t[::1] n_updates
+    cdef uint8_t[::1] active, diverged
     cdef RowTerms* hand
     cdef Lanes lanes
     cdef void* room
@@ -212,7 +173,9 @@ cdef class LaneBlock:
         *,
         index,                           # IN see `TermIndex`
         Py_ssize_t n_classes,
-        trainings,                       # IN dicts, see `Training`
+        trainings,                       # IN see `Lane`
+        uint8_t[::1] active,             # IN, OUT (n_trainings,) which go on
+        uint8_t[::1] diverged,           # OUT (n_trainings,) which have left the range
         const float[:, ::1] factors,     # IN (n_trainings, 2 * most parts + 1)
         int64_t one,                     # so many units make a whole presentation
         float[:, ::1] weights,           # IN, OUT (n_terms, n_lanes) of terms
@@ -221,6 +184,7 @@ cdef class LaneBlock:
     ):
         cdef Lanes* lanes = &self.lanes
         cdef Training* training
+        cdef Rule* rule
         cdef Py_ssize_t t, k, n = weights.shape[1], m = len(trainings)
         self.terms, self.starts = index.terms, index.starts
         self.rows, self.n_longer = index.rows, index.n_longer
@@ -250,38 +214,26 @@ cdef class LaneBlock:
         for k in range(n):
             # Lanes of no training stay as they are.
             lanes.ratios[k] = lanes.factors[k] = 1.0
-        for t in range(m):
+        self.active, self.diverged = active, diverged
+        lanes.active, lanes.diverged = &active[0], &diverged[0]
+        for t, lane in enumerate(trainings):
             training = &lanes.trainings[t]
-            given = trainings[t]
-            training.joint, training.residual = given["joint"], given["residual"]
-            training.fold, training.n_parts = given["fold"], given["n_parts"]
-            training.lead, training.scale = given["lead"], given["scale"]
-            training.threshold = given["threshold"]
-            training.log2_unit = given["log2_unit"]
-            training.active = True
-            training.factors = &self.tables[t, 0]
-            self.any_residual |= training.residual
+            rule = &training.rule
+            rule.joint, rule.residual = lane.joint, lane.rule.by_residuals
+            rule.parts, rule.scale = lane.rule.parts, lane.rule.scale
+            rule.lead = <float> exp(min(<double> lane.rule.margin, LARGEST_LOG))
+            rule.threshold = <float> exp(
+                min(max(<double> lane.log_threshold, -LARGEST_LOG), LARGEST_LOG)
+            )
+            training.fold, training.factors = lane.fold, &self.tables[t, 0]
+            training.log2_unit = log2(lane.alpha) / <double> (rule.parts * one)
+            self.any_residual |= rule.residual
             for k in range(n_classes):
-                lanes.scales[t * n_classes + k] = training.scale
+                lanes.scales[t * n_classes + k] = <float> rule.scale
 
     def __dealloc__(self):
         free(self.hand)
         free(self.room)
-
-    def set_active(self, active):
-        """Say which trainings go on."""
-        cdef Py_ssize_t t
-        for t in range(self.lanes.n_trainings):
-            self.lanes.trainings[t].active = active[t]
-
-    @property
-    def diverged(self):
-        """Which trainings have left the range of float32."""
-        cdef Py_ssize_t t
-        return [
-            bool(self.lanes.trainings[t].diverged)
-            for t in range(self.lanes.n_trainings)
-        ]
 
     def present(
         self,
@@ -308,7 +260,7 @@ cdef class LaneBlock:
                 while remaining > 0:
                     self._sum(&self.weights[0, 0], segments)
                     listen(&work, n_terms(self.hand))
-                    if not _move(lanes, labels[i], folds[i], &self.any_residual):
+                    if not _move(lanes, labels[i], folds[i], self.any_residual):
                         # Nothing changes: presentations to come would end the same.
                         break
                     amount = min(self.one, remaining)

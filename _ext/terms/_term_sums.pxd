@@ -32,18 +32,14 @@ cdef extern from *:
     const double TOO_LARGE "DNFWINNOW_TOO_LARGE"
 
 
-cdef struct State:
-    int64_t n_updates                # that are kept
-    int64_t n_mistakes               # presentations that changed weights
-    int64_t n_full                   # presentations with a sum
-    int64_t n_skipped                # presentations that bounds settled
-    int64_t low, high                # bounds of the exponents
-    int64_t promoted, demoted        # units, ever
+cdef enum Kind:
+    # Terms of which only the size matters, groups of terms, terms under conditions.
+    PLAIN, GROUPED, MARKED
 
 
 cdef struct Weights:
-    State state
     void* exponents                  # (n_terms,)
+    int64_t lowest, highest          # bounds of these
     Py_ssize_t n_bytes               # of an exponent
     const double* priors             # (n_segments,)
     const double* log_priors         # (n_segments,)
@@ -53,110 +49,51 @@ cdef struct Weights:
     const double* factors            # of each mark
     const double* log_factors
     const double* powers             # (high - low + 1,) or NULL
-    int64_t low, high                # exponents that there is room for
-    const double* fades              # (last_fade + 1,) alpha^-d, 0 at last, or NULL
-    int64_t last_fade
+    int64_t low                      # the exponent of the first power
     double log_alpha
     double log_scale
 
 
+cdef inline double _weight(
+    double power, const Weights* of_class, int32_t term, Kind kind
+) noexcept nogil:
+    """Return the weight of a term, relative to the prior of its segment."""
+    if kind == GROUPED:
+        return of_class.weights[term] * power
+    if kind == MARKED:
+        return of_class.factors[of_class.marks[term]] * power
+    return power
+
+
 cdef inline double _gather(
     const exponent_t* exponents,
-    const int32_t* terms,
-    Py_ssize_t n_terms,
-    const double* powers,
-    int64_t low,
-) noexcept nogil:
-    """Return the sum of alpha^e, in eight lanes: their order is part of the result."""
-    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, a6 = 0, a7 = 0
-    cdef Py_ssize_t i = 0
-    while i + 8 <= n_terms:
-        a0 += powers[exponents[terms[i]] - low]
-        a1 += powers[exponents[terms[i + 1]] - low]
-        a2 += powers[exponents[terms[i + 2]] - low]
-        a3 += powers[exponents[terms[i + 3]] - low]
-        a4 += powers[exponents[terms[i + 4]] - low]
-        a5 += powers[exponents[terms[i + 5]] - low]
-        a6 += powers[exponents[terms[i + 6]] - low]
-        a7 += powers[exponents[terms[i + 7]] - low]
-        i += 8
-    while i < n_terms:
-        a0 += powers[exponents[terms[i]] - low]
-        i += 1
-    return ((a0 + a1) + (a2 + a3)) + ((a4 + a5) + (a6 + a7))
-
-
-cdef inline double _gather_weighted(
-    const exponent_t* exponents,
-    const int32_t* terms,
-    Py_ssize_t n_terms,
-    const double* powers,
-    int64_t low,
-    const double* weights,
-) noexcept nogil:
-    """Return that of groups, each with its initial weight."""
-    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0
-    cdef Py_ssize_t i = 0
-    while i + 4 <= n_terms:
-        a0 += weights[terms[i]] * powers[exponents[terms[i]] - low]
-        a1 += weights[terms[i + 1]] * powers[exponents[terms[i + 1]] - low]
-        a2 += weights[terms[i + 2]] * powers[exponents[terms[i + 2]] - low]
-        a3 += weights[terms[i + 3]] * powers[exponents[terms[i + 3]] - low]
-        i += 4
-    while i < n_terms:
-        a0 += weights[terms[i]] * powers[exponents[terms[i]] - low]
-        i += 1
-    return (a0 + a1) + (a2 + a3)
-
-
-cdef inline double _gather_marked(
-    const exponent_t* exponents,
-    const int32_t* terms,
-    Py_ssize_t n_terms,
-    const double* powers,
-    int64_t low,
-    const uint16_t* marks,
-    const double* factors,
-) noexcept nogil:
-    """Return that of terms with marks, each with the factor of its mark."""
-    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0
-    cdef Py_ssize_t i = 0
-    while i + 4 <= n_terms:
-        a0 += factors[marks[terms[i]]] * powers[exponents[terms[i]] - low]
-        a1 += factors[marks[terms[i + 1]]] * powers[exponents[terms[i + 1]] - low]
-        a2 += factors[marks[terms[i + 2]]] * powers[exponents[terms[i + 2]] - low]
-        a3 += factors[marks[terms[i + 3]]] * powers[exponents[terms[i + 3]] - low]
-        i += 4
-    while i < n_terms:
-        a0 += factors[marks[terms[i]]] * powers[exponents[terms[i]] - low]
-        i += 1
-    return (a0 + a1) + (a2 + a3)
-
-
-cdef inline double _log_faded(
-    const exponent_t* exponents,
-    const int32_t* terms,
-    Py_ssize_t n_terms,
     const Weights* of_class,
+    const int32_t* terms,
+    Py_ssize_t n_terms,
+    Kind kind,
+    int n_sums,                      # constants: 8 of these for plain terms, else 4
 ) noexcept nogil:
-    """Return the logarithm of the sum of alpha^e, relative to the largest of them."""
-    cdef const double* fades = of_class.fades
-    cdef int64_t peak = exponents[terms[0]], last = of_class.last_fade
-    cdef double a0 = 0, a1 = 0, a2 = 0, a3 = 0
-    cdef Py_ssize_t i
-    for i in range(1, n_terms):
-        peak = max(peak, exponents[terms[i]])
-    i = 0
-    while i + 4 <= n_terms:
-        a0 += fades[min(peak - exponents[terms[i]], last)]
-        a1 += fades[min(peak - exponents[terms[i + 1]], last)]
-        a2 += fades[min(peak - exponents[terms[i + 2]], last)]
-        a3 += fades[min(peak - exponents[terms[i + 3]], last)]
-        i += 4
-    while i < n_terms:
-        a0 += fades[min(peak - exponents[terms[i]], last)]
-        i += 1
-    return <double> peak * of_class.log_alpha + log((a0 + a1) + (a2 + a3))
+    """Return the sum of alpha^e, each with its initial weight, if that differs.
+
+    Several sums at once, as additions wait for each other: their order is part of the
+    result.
+    """
+    cdef const double* powers = of_class.powers
+    cdef int64_t low = of_class.low
+    cdef double a[8]
+    cdef Py_ssize_t i = 0
+    cdef int32_t term
+    cdef int q
+    for q in range(8):
+        a[q] = 0.0
+    while i + n_sums <= n_terms:
+        for q in range(n_sums):
+            term = terms[i + q]
+            a[q] += _weight(powers[exponents[term] - low], of_class, term, kind)
+        i += n_sums
+    for i in range(i, n_terms):
+        a[0] += _weight(powers[exponents[terms[i]] - low], of_class, terms[i], kind)
+    return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))
 
 
 cdef inline double _log_sum(
@@ -164,39 +101,27 @@ cdef inline double _log_sum(
 ) noexcept nogil:
     cdef const int64_t* starts = hand.starts
     cdef const int32_t* terms = hand.terms
-    cdef Py_ssize_t s, i
+    cdef const int32_t* part
+    cdef Py_ssize_t s, i, n
     cdef double value, top = -INFINITY, total = 0.0
     if of_class.powers != NULL:
-        if of_class.weights != NULL:
-            total = _gather_weighted(
-                exponents, terms + starts[0], starts[1] - starts[0], of_class.powers,
-                of_class.low, of_class.weights,
-            )
-        elif of_class.marks != NULL:
-            for s in range(hand.n_segments):
-                total += of_class.priors[s] * _gather_marked(
-                    exponents, terms + starts[s], starts[s + 1] - starts[s],
-                    of_class.powers, of_class.low, of_class.marks, of_class.factors,
-                )
-        else:
-            for s in range(hand.n_segments):
+        for s in range(hand.n_segments):
+            part, n = terms + starts[s], starts[s + 1] - starts[s]
+            if of_class.weights != NULL:
+                total += _gather(exponents, of_class, part, n, GROUPED, 4)
+            elif of_class.marks != NULL:
                 total += of_class.priors[s] * _gather(
-                    exponents, terms + starts[s], starts[s + 1] - starts[s],
-                    of_class.powers, of_class.low,
+                    exponents, of_class, part, n, MARKED, 4
+                )
+            else:
+                total += of_class.priors[s] * _gather(
+                    exponents, of_class, part, n, PLAIN, 8
                 )
         if TOO_SMALL < total < TOO_LARGE:
             return log(total) + of_class.log_scale
         total = 0.0
-    # No table of powers, or all of the row's terms are out of its range: once more,
-    # relative to the largest of them.
-    if of_class.fades != NULL:
-        for s in range(hand.n_segments):
-            if starts[s + 1] > starts[s]:
-                value = of_class.log_priors[s] + _log_faded(
-                    exponents, terms + starts[s], starts[s + 1] - starts[s], of_class
-                )
-                add_log(value, 0.0, &top, &total)
-        return top + log(total)
+    # No table of powers, or all of the row's terms are out of its range: once more, in
+    # logarithms.
     for s in range(hand.n_segments):
         for i in range(starts[s], starts[s + 1]):
             value = (
@@ -224,60 +149,47 @@ cdef inline double log_sum(
     return _log_sum(<const int64_t*> of_class.exponents, of_class, hand)
 
 
-cdef inline bint has_room(const Weights* of_class, int64_t amount) noexcept nogil:
-    """Whether no exponent leaves the range that there is room for."""
-    return (
-        of_class.state.high + amount <= of_class.high
-        and of_class.state.low + amount >= of_class.low
-    )
-
-
 cdef inline void _add(
-    exponent_t* exponents, State* state, const RowTerms* hand, int64_t amount
+    exponent_t* exponents,
+    Weights* of_class,
+    bint widens,
+    const RowTerms* hand,
+    int64_t amount,
 ) noexcept nogil:
     cdef const int32_t* terms = hand.terms
     cdef Py_ssize_t i, start = hand.starts[0], end = hand.starts[hand.n_segments]
     cdef exponent_t exponent, low, high
-    if state == NULL:
+    if not widens:
         for i in range(start, end):
             exponents[terms[i]] += <exponent_t> amount
     # One end of their range moves. (For both at once, in int64, GCC can make code that
     # waits for each value to go through memory: a factor of three.)
     elif amount > 0:
-        high = <exponent_t> state.high
+        high = <exponent_t> of_class.highest
         for i in range(start, end):
             exponent = exponents[terms[i]] + <exponent_t> amount
             exponents[terms[i]] = exponent
             high = max(high, exponent)
-        state.high = high
+        of_class.highest = high
     else:
-        low = <exponent_t> state.low
+        low = <exponent_t> of_class.lowest
         for i in range(start, end):
             exponent = exponents[terms[i]] + <exponent_t> amount
             exponents[terms[i]] = exponent
             low = min(low, exponent)
-        state.low = low
+        of_class.lowest = low
 
 
 cdef inline void add(
     Weights* of_class,
-    State* state,                    # to widen its range of exponents, or NULL
+    bint widens,                     # whether to widen the range of exponents
     const RowTerms* hand,
     int64_t amount,
 ) noexcept nogil:
     """Add to the exponents of the terms of the row in hand."""
     if of_class.n_bytes == 2:
-        _add(<int16_t*> of_class.exponents, state, hand, amount)
+        _add(<int16_t*> of_class.exponents, of_class, widens, hand, amount)
     elif of_class.n_bytes == 4:
-        _add(<int32_t*> of_class.exponents, state, hand, amount)
+        _add(<int32_t*> of_class.exponents, of_class, widens, hand, amount)
     else:
-        _add(<int64_t*> of_class.exponents, state, hand, amount)
-
-
-cdef inline void update(
-    Weights* of_class, const RowTerms* hand, int64_t amount
-) noexcept nogil:
-    """Promote the class by the row in hand, or demote it; there is room to."""
-    add(of_class, &of_class.state, hand, amount)
-    of_class.state.promoted += max(amount, 0)
-    of_class.state.demoted += max(-amount, 0)
+        _add(<int64_t*> of_class.exponents, of_class, widens, hand, amount)

@@ -11,20 +11,33 @@ are about have marks.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport free, malloc
 
-from _row_terms cimport RowTerms, n_terms, no_row_yet, row_terms, take
+from _row_terms cimport (
+    RowTerms,
+    n_terms,
+    no_row_yet,
+    prefetch_row,
+    row_terms,
+    take,
+)
 from _signals cimport listen
-from _term_sums cimport State, Weights, add, has_room, log_sum, update
-from _winnow_epochs cimport Contender, Epoch, present
+from _store cimport Store, capsule_of
+from _term_sums cimport Weights, add, log_sum
+
+
+cdef struct TableStore:
+    Store store
+    Weights weights
+    RowTerms* hand
+    int64_t work                     # since the last look for Ctrl-C
 
 
 cdef class Table:
-    """The weights of one class, and what its training keeps of the rows of an index.
+    """The weights of one class, as a store of which the rows are those of an index.
 
-    It numbers terms in memory of its own: not for two threads at once.
+    Terms are numbered in memory of its own, or of another table: not for two threads.
     """
 
     # Of the index and the class, see `__init__` and `tabulate`.
@@ -32,96 +45,92 @@ cdef class Table:
     cdef const int64_t[:, ::1] starts
     cdef const int32_t[:, ::1] rows
     cdef const int64_t[:, ::1] n_longer
-    cdef const double[::1] priors, log_priors, weights, log_weights, fades, powers
+    cdef const double[::1] priors, log_priors, weights, log_weights, powers
     cdef const uint16_t[::1] marks
     cdef const double[::1] factors, log_factors
-    cdef int64_t[::1] net, arrivals
-    cdef uint8_t[::1] known, exponents
-    cdef double[:, ::1] bounds
-    # The same as structs.
-    cdef RowTerms* hand
-    cdef Weights of_class
+    cdef uint8_t[::1] exponents
+    cdef Table owner                 # of the memory for terms, None if it is this one
+    cdef bint owns
+    # The same as a struct.
+    cdef TableStore of_class
 
     def __init__(
         self,
         *,
         index,                           # IN see `TermIndex`
         double log_alpha,
-        const double[::1] fades,         # IN alpha^-d for d = 0, 1, ..., 0 at last
-        int64_t[::1] net,                # IN, OUT (n_rows,) exponents of the updates
-        uint8_t[::1] known,              # IN, OUT (n_rows,) which rows are updates
-        int64_t[::1] arrivals,           # IN, OUT (n_rows,) the updates as they came
-        int64_t n_updates,
-        double[:, ::1] bounds,           # IN, OUT (n_rows, 2) of log W: above, but for
-                                         # all promotions; below, but for all demotions
+        const int64_t[::1] net,          # IN (m,) exponents of the first rows
         exponents,                       # OUT (n_terms,) zeros, wide enough
         const uint16_t[::1] marks=None,  # IN (n_terms,) of conditions
         const double[::1] factors=None,  # IN of initial weights, by mark
         const double[::1] log_factors=None,
+        Table owner=None,                # another table of the index, in this thread
     ):
-        cdef Weights* of_class = &self.of_class
-        cdef State* state = &of_class.state
-        cdef Py_ssize_t row
+        cdef Weights* weights = &self.of_class.weights
+        cdef Store* store = &self.of_class.store
         self.terms, self.starts = index.terms, index.starts
         self.rows, self.n_longer = index.rows, index.n_longer
         self.priors, self.log_priors = index.priors, index.log_priors
         self.weights, self.log_weights = index.weights, index.log_weights
-        self.net, self.known, self.arrivals = net, known, arrivals
-        self.bounds, self.fades = bounds, fades
-        self.hand = row_terms(
-            terms=self.terms,
-            starts=self.starts,
-            rows=self.rows,
-            n_longer=self.n_longer,
-            n_segments=self.priors.shape[0],
-        )
-        of_class.log_alpha = log_alpha
-        of_class.priors = &self.priors[0]
-        of_class.log_priors = &self.log_priors[0]
+        self.owner = owner
+        self.owns = owner is None
+        if owner is not None:
+            self.of_class.hand = owner.of_class.hand
+        else:
+            self.of_class.hand = row_terms(
+                terms=self.terms,
+                starts=self.starts,
+                rows=self.rows,
+                n_longer=self.n_longer,
+                n_segments=self.priors.shape[0],
+            )
+        weights.log_alpha = log_alpha
+        weights.priors = &self.priors[0]
+        weights.log_priors = &self.log_priors[0]
         if self.weights.shape[0]:
-            of_class.weights = &self.weights[0]
-            of_class.log_weights = &self.log_weights[0]
+            weights.weights = &self.weights[0]
+            weights.log_weights = &self.log_weights[0]
         elif marks is not None:
             self.marks, self.factors, self.log_factors = marks, factors, log_factors
-            of_class.marks = &self.marks[0]
-            of_class.factors = &self.factors[0]
-            of_class.log_factors = &self.log_factors[0]
-        elif fades.shape[0]:
-            # Not where the initial weights of terms of one segment differ.
-            of_class.fades = &fades[0]
-            of_class.last_fade = fades.shape[0] - 1
-        state.n_updates = n_updates
-        for row in range(net.shape[0]):
-            state.promoted += max(net[row], 0)
-            state.demoted += max(-net[row], 0)
+            weights.marks = &self.marks[0]
+            weights.factors = &self.factors[0]
+            weights.log_factors = &self.log_factors[0]
         self._set_exponents(exponents)
-        if n_updates:
-            self._add_updates()
-            state.low = exponents.min(initial=0)
-            state.high = exponents.max(initial=0)
+        self._add(net)
+        if net.shape[0]:
+            weights.lowest = exponents.min(initial=0)
+            weights.highest = exponents.max(initial=0)
+        store.sum, store.move, store.prefetch = sum_row, move_row, prefetch_terms
+        store.log_alpha = log_alpha
 
     def __dealloc__(self):
-        free(self.hand)
+        if self.owns:
+            free(self.of_class.hand)
 
     cdef _set_exponents(self, exponents):
         self.exponents = exponents.view("u1")
-        self.of_class.exponents = &self.exponents[0]
-        self.of_class.n_bytes = exponents.itemsize
+        self.of_class.weights.exponents = &self.exponents[0]
+        self.of_class.weights.n_bytes = exponents.itemsize
 
-    cdef _add_updates(self):
+    cdef _add(self, const int64_t[::1] net):
+        cdef TableStore* table = &self.of_class
         cdef Py_ssize_t row
-        cdef int64_t work = 0
         with nogil:
-            for row in range(self.net.shape[0]):
-                if self.net[row]:
-                    take(self.hand, row)
-                    add(&self.of_class, NULL, self.hand, self.net[row])
-                    listen(&work, n_terms(self.hand))
+            for row in range(net.shape[0]):
+                if net[row]:
+                    take(table.hand, row)
+                    add(&table.weights, False, table.hand, net[row])
+                    listen(&table.work, n_terms(table.hand))
 
     @property
-    def state(self):
-        """The counts and bounds of the class, as a dict; see `State`."""
-        return self.of_class.state
+    def capsule(self):
+        """The store, for presentations."""
+        return capsule_of(&self.of_class.store)
+
+    @property
+    def range(self):
+        """The lowest and the highest exponent of a term so far."""
+        return self.of_class.weights.lowest, self.of_class.weights.highest
 
     def tabulate(
         self,
@@ -133,25 +142,13 @@ cdef class Table:
         double log_scale,                # what powers and priors are relative to
     ):
         """Set the exponents of terms and the powers of alpha around them."""
+        cdef Weights* weights = &self.of_class.weights
         self._set_exponents(exponents)
         self.powers = powers
-        self.of_class.powers = &powers[0] if powers.shape[0] else NULL
-        self.of_class.low, self.of_class.high = low, high
-        self.of_class.log_scale = log_scale
-
-    def update(self, int64_t row, int64_t amount):
-        """Add to the exponents of one row's terms; False where there is no room to."""
-        if not has_room(&self.of_class, amount):
-            return False
-        take(self.hand, row)
-        update(&self.of_class, self.hand, amount)
-        self.net[row] += amount
-        return True
-
-    def keep(self, const int64_t[::1] places):
-        """Keep only some updates, of which the others were taken back."""
-        self.of_class.state.n_updates = places.shape[0]
-        self.arrivals[:places.shape[0]] = places
+        weights.powers = &powers[0] if powers.shape[0] else NULL
+        weights.low, weights.log_scale = low, log_scale
+        self.of_class.store.room_up = high - weights.highest
+        self.of_class.store.room_down = weights.lowest - low
 
     def log_sums(
         self,
@@ -160,12 +157,38 @@ cdef class Table:
     ):
         """Compute log W of some rows."""
         cdef Py_ssize_t i
-        cdef int64_t work = 0
+        cdef TableStore* table = &self.of_class
         with nogil:
             for i in range(rows.shape[0]):
-                take(self.hand, rows[i])
-                logs[i] = log_sum(&self.of_class, self.hand)
-                listen(&work, n_terms(self.hand))
+                take(table.hand, rows[i])
+                logs[i] = log_sum(&table.weights, table.hand)
+                listen(&table.work, n_terms(table.hand))
+
+
+cdef int sum_row(
+    Store* base, int64_t row, double aim, bint guess, double* log_value
+) except -1 nogil:
+    cdef TableStore* table = <TableStore*> base
+    take(table.hand, row)
+    log_value[0] = log_sum(&table.weights, table.hand)
+    listen(&table.work, n_terms(table.hand))
+    return True
+
+
+cdef int move_row(Store* base, int64_t row, int64_t amount) except -1 nogil:
+    cdef TableStore* table = <TableStore*> base
+    cdef Weights* weights = &table.weights
+    cdef int64_t lowest = weights.lowest, highest = weights.highest
+    take(table.hand, row)
+    add(weights, True, table.hand, amount)
+    base.room_up -= weights.highest - highest
+    base.room_down -= lowest - weights.lowest
+    listen(&table.work, n_terms(table.hand))
+    return 0
+
+
+cdef void prefetch_terms(const Store* base, int64_t row) noexcept nogil:
+    prefetch_row((<const TableStore*> base).hand, row)
 
 
 def log_sums_of_codes(
@@ -198,7 +221,7 @@ def log_sums_of_codes(
         raise MemoryError
     for k in range(n_classes):
         table = tables[k]
-        classes[k] = &table.of_class
+        classes[k] = &table.of_class.weights
     try:
         with nogil:
             for i in range(codes.shape[0]):
@@ -209,63 +232,3 @@ def log_sums_of_codes(
     finally:
         free(classes)
         free(hand)
-
-
-cdef class WinnowEpoch:
-    """Presentations of rows to the tables of some classes, of one index."""
-
-    cdef Epoch epoch
-    cdef list tables
-    cdef const int64_t[::1] order, rows, labels, units
-
-    def __init__(
-        self,
-        *,
-        list tables,                     # of each class
-        const int64_t[::1] order,        # IN (n_presented,) presentations to go through
-        const int64_t[::1] rows,         # IN (n,) the row that each presents
-        const int64_t[::1] labels,       # IN (n,) its class
-        const int64_t[::1] units,        # IN (n,) its weight
-        int64_t one,                     # so many units make a whole presentation
-        int64_t parts,                   # of a promotion that updates are made of
-        double margin,                   # by which a row is to win, in logarithms
-        double scale,                    # of log W in residuals; 0: by the margin
-        log_threshold,                   # of class 0, or None: classes are compared
-        int64_t max_stored_examples,             # that each may keep
-    ):
-        cdef Py_ssize_t k
-        cdef Table table
-        cdef Epoch* epoch = &self.epoch
-        self.tables = tables
-        self.order, self.rows, self.labels, self.units = order, rows, labels, units
-        epoch.n_classes = len(tables)
-        epoch.classes = <Contender*> malloc(epoch.n_classes * sizeof(Contender))
-        if epoch.classes == NULL:
-            raise MemoryError
-        for k in range(epoch.n_classes):
-            table = tables[k]
-            epoch.classes[k].weights = &table.of_class
-            epoch.classes[k].net = &table.net[0]
-            epoch.classes[k].known = &table.known[0]
-            epoch.classes[k].arrivals = &table.arrivals[0]
-            epoch.classes[k].bounds = &table.bounds[0, 0]
-        table = tables[0]
-        epoch.hand = table.hand
-        epoch.n_presented = order.shape[0]
-        epoch.order = &order[0]
-        epoch.rows, epoch.labels, epoch.units = &rows[0], &labels[0], &units[0]
-        epoch.one = one
-        epoch.parts, epoch.margin, epoch.scale = parts, margin, scale
-        epoch.joint = log_threshold is None
-        epoch.log_threshold = -INFINITY if epoch.joint else log_threshold
-        epoch.max_stored_examples = max_stored_examples
-
-    def __dealloc__(self):
-        free(self.epoch.classes)
-
-    def present(self):
-        """Go on; False where the caller is to make room, or to forget updates."""
-        cdef bint done
-        with nogil:
-            done = present(&self.epoch)
-        return done

@@ -23,12 +23,13 @@ from sklearn_dnfwinnow._problems._weighted_sum import closed_form
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._random_streams import stream
-from sklearn_dnfwinnow._winnow._learner import OneVsRest, first_guesses, stages
+from sklearn_dnfwinnow._winnow._block import learn
+from sklearn_dnfwinnow._winnow._class_block import ClassBlock
 from sklearn_dnfwinnow._winnow._presentations import Presentations, canonical_rows
+from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
-from sklearn_dnfwinnow._winnow._weights._weights import weights_for
 from sklearn_dnfwinnow.samplers import Exact
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
@@ -139,19 +140,18 @@ class OneWinnow:
             log_beta=0.0,
             seed=seed,
         )
-        state = ClassState.empty(X.shape[1])
-        weights = weights_for(self._summation, k, state, index=None)
-        if self._watch is not None:
-            weights = _Watched(weights, self._summation, self._watch, self._every)
-        learner = OneVsRest(
-            weights=weights,
-            rows=rows,
-            k=k,
-            log_threshold=self._log_threshold,
+        block = ClassBlock(
+            summation=self._summation,
             rule=UpdateRule(),
-            guesses=first_guesses(rows.codes, 0.0, self._log_threshold),
+            log_threshold=self._log_threshold,
+            rows=rows,
+            states=[ClassState.empty(X.shape[1])] * len(classes),
+            k=k,
         )
-        *_, (trained,) = stages(learner, rows)
+        progress = Silent()
+        if self._watch is not None:
+            progress = _Watch(block, self._summation, self._watch, self._every)
+        (trained,) = learn(lambda k: block, rows.n_epochs, k, progress)
         self.updates, self.exponents = trained.updates, trained.exponents
         self.mistakes, self.chains = trained.mistakes, trained.chains
         self.n_visits = len(rows.codes) * len(trained.mistakes)
@@ -172,42 +172,31 @@ class OneWinnow:
         return np.mean(self.predict(X) != (y == self._positive))
 
 
-class _Watched:
-    """Weights whose visits are told of, one row at a time."""
+class _Watch(Silent):
+    """Tells of visits before they are made, one row at a time."""
 
-    def __init__(self, weights, summation, watch, every):
-        self._weights, self._summation = weights, summation
+    def __init__(self, block, summation, watch, every):
+        self._block, self._summation = block, summation
         self._watch, self._every, self._n_visits = watch, every, 0
 
-    def __getattr__(self, name):
-        return getattr(self._weights, name)
-
-    def epoch(self, order, codes, positive, units, one, log_threshold, guesses, rule):
-        wrong = 0
+    def parts(self, order):
+        """Yield presentations one by one."""
         for i in order:
             if self._n_visits % self._every == 0:
-                self._watch(self._visit(codes[i], log_threshold, bool(guesses[i])))
+                self._watch(self._visit(i))
             self._n_visits += 1
-            wrong += self._weights.epoch(
-                order=np.array([i]),
-                codes=codes,
-                positive=positive,
-                units=units,
-                one=one,
-                log_threshold=log_threshold,
-                guesses=guesses,
-                rule=rule,
-            )
-        return wrong
+            yield np.array([i])
 
-    def _visit(self, row, log_threshold, guess):
-        weights, summation = self._weights, self._summation
-        problem = AgreementProblem.of_row(weights.updates, weights.exponents, row)
+    def _visit(self, i):
+        (class_,) = self._block.classes
+        row = self._block._rows.codes[i]
+        summation = self._summation
+        updates, net = class_.rows[class_.places], class_.net[class_.places]
         return Visit(
-            problem=problem,
+            problem=AgreementProblem.of_row(updates, net, row),
             log_alpha=summation.log_alpha,
             log_beta=summation.log_beta,
-            log_threshold=log_threshold,
-            guess=guess,
-            stream=stream(summation.seed, _WATCHING, weights.version, row=row),
+            log_threshold=self._block._log_threshold,
+            guess=bool(self._block._guesses[i]),
+            stream=stream(summation.seed, _WATCHING, class_.kernel.version, row=row),
         )

@@ -23,9 +23,8 @@ import numpy as np
 from benchmarks.sets import fold
 from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier
 from sklearn_dnfwinnow._terms._term_index import n_subsets
-from sklearn_dnfwinnow._winnow import _model
-from sklearn_dnfwinnow._winnow._weights import _weights
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow._winnow import _class_block, _model
+from sklearn_dnfwinnow._winnow._class_block import ClassBlock
 from sklearn_dnfwinnow.datasets import make_dnf
 
 # Steps in the order of `fit`: what is timed, by where its name is looked up.
@@ -33,9 +32,9 @@ STEPS = {
     "check": [(_classifier, "check_table")],
     "encode": [(DNFWinnowClassifier, "_take_in")],
     "merge rows": [(_classifier, "canonical_rows")],
-    "index": [(_weights, "index_to_present")],
-    "tables": [(_weights, "TermTable")],
-    "epochs": [(TermTable, "epoch")],
+    "index": [(_class_block, "index_to_present")],
+    "tables": [(_class_block, "TermTable")],
+    "epochs": [(ClassBlock, "present")],
     "gather": [(_model, "union")],
 }
 

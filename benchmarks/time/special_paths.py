@@ -23,11 +23,7 @@ import numpy as np
 from benchmarks.sets import fold, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms import _index_choice
-from sklearn_dnfwinnow._winnow._weights import _weights
-from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
-    ImplicitWeights,
-)
-from sklearn_dnfwinnow.samplers import _exact
+from sklearn_dnfwinnow.samplers import Exact, _exact
 from sklearn_dnfwinnow.sums import _batch_superset
 
 N_PAIRS = 3
@@ -83,7 +79,7 @@ PATHS = {
         "fit",
     ),
     "compiled epochs": (
-        mock.patch.object(_weights, "SupersetWeights", ImplicitWeights),
+        mock.patch.object(Exact, "prefers_exact", False),
         {"sampler": "exact", "multi_class": "ovr", **UNCAPPED},
         "fit",
     ),

@@ -62,12 +62,7 @@ def sum_times(kernel, n_terms, dtype=np.int16):
     of_class = kernel.Table(
         index=index,
         log_alpha=LOG_ALPHA,
-        fades=np.empty(0),
-        net=np.zeros(n_sums, np.int64),
-        known=np.zeros(n_sums, np.uint8),
-        arrivals=np.zeros(n_sums, np.int64),
-        n_updates=0,
-        bounds=np.zeros((n_sums, 2)),
+        net=np.zeros(0, np.int64),
         exponents=np.zeros_like(table),
     )
     of_class.tabulate(

@@ -104,7 +104,19 @@ class Printed(Silent):
         )
 
 
-class CallbackProgress(Silent):
+class _Around:
+    """A progress that passes on all reports that it does not handle itself."""
+
+    def __init__(self, other):
+        self._other = other
+
+    def __getattr__(self, name):
+        if name == "_other":  # not yet unpickled
+            raise AttributeError(name)
+        return getattr(self._other, name)
+
+
+class CallbackProgress(_Around):
     """Report to scikit-learn's callbacks, and to another progress.
 
     Parameters
@@ -118,8 +130,8 @@ class CallbackProgress(Silent):
 
     def __init__(self, estimator, context, other):
         self._estimator = estimator
+        super().__init__(other)
         self._context = context
-        self._other = other
 
     def start(self):
         """Report that training starts."""
@@ -131,18 +143,6 @@ class CallbackProgress(Silent):
         self._task = self._context.subcontext(task_name="epoch")
         self._task.call_on_fit_task_begin(estimator=self._estimator)
 
-    def parts(self, order):
-        """Yield the parts of an epoch, each of about half a second."""
-        return self._other.parts(order)
-
-    def halt(self):
-        """End the training, from another thread, at its next part."""
-        self._other.halt()
-
-    def so_far(self, wrong):
-        """Report the number of updates in the epoch so far."""
-        self._other.so_far(wrong)
-
     def end(self, wrong):
         """Report the updates of an epoch; return whether to stop."""
         self._other.end(wrong)
@@ -153,7 +153,7 @@ class CallbackProgress(Silent):
         self._context.call_on_fit_task_end(estimator=self._estimator)
 
 
-class Timed(Silent):
+class Timed(_Around):
     """Stop training after the epoch in which the time limit is reached, with a warning.
 
     Parameters
@@ -172,10 +172,7 @@ class Timed(Silent):
         self._max_time = max_time
         self._deadline = deadline
         self._n_epochs = n_epochs
-        self._other = other
-        # The other progress handles all other reports.
-        self.start, self.begin, self.parts = other.start, other.begin, other.parts
-        self.halt, self.so_far, self.finish = other.halt, other.so_far, other.finish
+        super().__init__(other)
         self._epochs_made = 0
 
     def end(self, wrong):

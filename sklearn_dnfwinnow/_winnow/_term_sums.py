@@ -54,7 +54,7 @@ class TermSums:
             TermTable(
                 index=index,
                 log_alpha=summation.log_alpha,
-                exponents=of_class,
+                net=of_class,
                 is_final=True,
                 conditions=summation.conditions,
                 k=k,

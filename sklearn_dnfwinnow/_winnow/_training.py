@@ -16,12 +16,12 @@ from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
+from sklearn_dnfwinnow._winnow._block import learn
+from sklearn_dnfwinnow._winnow._class_block import ClassBlock, index_for
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
-from sklearn_dnfwinnow._winnow._selection._lane_training import train_in_lanes
-from sklearn_dnfwinnow._winnow._trainer import Trainer
-from sklearn_dnfwinnow._winnow._weights._update_budget import MOST_LOST
-from sklearn_dnfwinnow._winnow._weights._weights import index_for
+from sklearn_dnfwinnow._winnow._selection._lane_block import block_of_model
+from sklearn_dnfwinnow._winnow._weights._update_budget import MOST_LOST, NO_LIMIT
 
 
 def take_in(model, batch, *, is_auto):
@@ -91,29 +91,6 @@ def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, le
     return None if size is None else max(size, least)
 
 
-def trainer_of(model, rows, index):
-    """Return the trainer of a model for some rows, for the epochs of the rows.
-
-    Parameters
-    ----------
-    model : Model
-        As returned by `take_in`.
-    rows : Presentations
-    index : TermIndex or None
-        Index of the stored examples and these rows.
-    """
-    summation = model.summation
-    summation.engine().check_training(rows.codes, model.literal_updates)
-    return Trainer(
-        settings=model.settings,
-        rule=model.rule,
-        summation=summation,
-        log_threshold=model.log_threshold,
-        rows=rows,
-        index=index,
-    )
-
-
 def train(model, rows, progress_of, in_lanes=False):
     """Train all classes: jointly, or in parallel if they are independent.
 
@@ -126,33 +103,45 @@ def train(model, rows, progress_of, in_lanes=False):
         Accepts the number of epochs and a class, None for all of them; returns the
         reporter of their progress.
     in_lanes : bool
-        Whether sums in float32 are sufficient, see `train_in_lanes`. Ignored without an
-        index of all terms.
+        Whether sums in float32 are sufficient, as in the selection of the candidate.
+        Ignored without an index of all terms.
 
     Returns
     -------
     model : Model
     """
+    settings, summation = model.settings, model.summation
     index = index_for(
-        summation=model.summation,
+        summation=summation,
         updates=model.literal_updates,
         codes=rows.codes,
         n_values=model.encoding.n_values,
     )
+    groups = [None] if settings.multi_class == "joint" else range(model.n_classes)
     if in_lanes and index is not None:
-        progress = progress_of(rows.n_epochs, None)
-        return train_in_lanes(model, rows, index, progress)
-    trainer = trainer_of(model, rows, index)
-    groups = trainer.groups(model.n_classes)
-    all_progress = [progress_of(trainer.rows.n_epochs, k) for k in groups]
+        make, groups = partial(block_of_model, model, rows, index), [None]
+    else:
+        summation.engine().check_training(rows.codes, model.literal_updates)
+        make = partial(
+            ClassBlock,
+            summation=summation,
+            rule=model.rule,
+            log_threshold=model.log_threshold,
+            rows=rows,
+            states=model.class_states(),
+            index=index,
+            average=settings.average,
+            max_stored_examples=min(settings.max_stored_examples or NO_LIMIT, NO_LIMIT),
+        )
+    all_progress = [progress_of(rows.n_epochs, k) for k in groups]
     all_trained = run_tasks(
-        partial(trainer.train, model.class_states()),
+        partial(learn, make, rows.n_epochs),
         zip(groups, all_progress),
-        n_jobs=model.settings.n_jobs,
+        n_jobs=settings.n_jobs,
         all_progress=all_progress,
     )
     all_trained = list(chain(*all_trained))
-    _warn_of_lost_counts(all_trained, model.settings.max_stored_examples)
+    _warn_of_lost_counts(all_trained, settings.max_stored_examples)
     return model.after(all_trained)
 
 

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from math import exp
 
 #: Parts of a promotion that residuals are rounded to.
 RESIDUAL_PARTS = 64
@@ -38,23 +37,3 @@ class UpdateRule:
     def parts(self):
         """Number of parts of a promotion, the units of updates."""
         return RESIDUAL_PARTS if self.by_residuals else 1
-
-    def residuals(self, log_sums, label):
-        """Return [k == label] - p_k of all classes k, in parts, not rounded.
-
-        Parameters
-        ----------
-        log_sums : list of float
-            log W of each class; p is the softmax of log W times the scale. A threshold
-            counts as a class.
-        label : int
-            The class of the sample.
-        """
-        top = max(log_sums)
-        # The exponential function of the kernels, bit for bit.
-        shares = [exp(self.scale * (value - top)) for value in log_sums]
-        total = sum(shares)
-        return [
-            self.parts * ((k == label) - share / total)
-            for k, share in enumerate(shares)
-        ]

@@ -32,9 +32,7 @@ from sklearn_dnfwinnow._terms._index_builders import (
 )
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
 from sklearn_dnfwinnow._winnow._summation import Evaluation
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
-from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
 from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 
@@ -434,14 +432,3 @@ def test_indices_travel_without_their_terms(kind):
     before, after = (TermTable(one, 0.4, exponents) for one in (index, again))
     places = np.arange(len(rows))
     assert_array_equal(after.log_sums(places), before.log_sums(places))
-
-
-@pytest.mark.slow
-def test_weights_leave_alone_what_they_start_from():
-    rows, _ = some_rows(10)
-    exponents = np.ones(len(rows), dtype=np.int64)
-    rows.setflags(write=False)
-    exponents.setflags(write=False)
-    updates = UpdateList(ClassState(rows, exponents))
-    updates.add(rows[0], 1)
-    assert updates.exponents[0] == 2 and exponents[0] == 1

@@ -31,10 +31,7 @@ from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._term_sums import TermSums
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
-from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
-from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
-from sklearn_dnfwinnow._winnow._weights._weights import weights_for
+from sklearn_dnfwinnow._winnow._weights._summers import Examples, summer_of
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnose_model
 from sklearn_dnfwinnow.samplers import (
     Auto,
@@ -84,10 +81,9 @@ def weighted_sums(summation, updates, exponents, rows):
     for row in rows:
         found.append([])
         for k, own in enumerate(exponents):
-            state = ClassState(updates, own)
-            weights = weights_for(summation, k, state, index=None)
-            assert isinstance(weights, ImplicitWeights)
-            found[-1].append(weights.log_sum(row))
+            summer, exact = summer_of(summation, k)
+            assert not exact
+            found[-1].append(summer.log_sum(Examples(updates, own, 0), row))
     return found
 
 
@@ -478,10 +474,11 @@ def test_chains_of_a_model_can_be_diagnosed(conditioned):
 def test_an_estimate_counts_its_chains():
     updates, exponents, rows, _, conditions = a_model(1, n=6)
     summation = summation_of(Gibbs(n_steps=50), None, 0.0, conditions)
-    state = ClassState(updates, exponents[0])
-    weights = weights_for(summation, 0, state, index=None)
-    found = max((weights.log_sum(row) for row in rows), key=lambda s: s.n_chains)
+    summer, _ = summer_of(summation, 0)
+    examples = Examples(updates, exponents[0], 0)
+    sums = [summer.log_sum(examples, row) for row in rows]
+    found = max(sums, key=lambda s: s.n_chains)
     assert found.n_chains >= found.n_ladder > 0
     assert found.sampler == "gibbs" and not found.exact
-    above, again = weights._summer.exceeds(UpdateList(state), rows[0], -100.0, False)
-    assert above and again == weights.log_sum(rows[0])
+    above, again = summer.exceeds(examples, rows[0], -100.0, False)
+    assert above and again == sums[0]

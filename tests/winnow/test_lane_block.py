@@ -24,7 +24,7 @@ from reference import subsets
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._kernels import _numerics_testing as numerics
 from sklearn_dnfwinnow._kernels import kernel, levels
-from sklearn_dnfwinnow._winnow._learner import checkpoints
+from sklearn_dnfwinnow._winnow._block import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection import _lane_block
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule

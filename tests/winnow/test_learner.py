@@ -8,15 +8,26 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from class_checks import (
+    EVERY,
+    all_classes,
+    as_estimates,
+    ones,
+    state_of,
+    summation_by,
+    trained,
+)
 from encoding_checks import encoding_of
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._winnow._learner import checkpoints
+from sklearn_dnfwinnow._winnow._block import checkpoints
+from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._weights import _implicit_weights, _term_table
-from sklearn_dnfwinnow._winnow._weights._averaging import Average
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow.datasets import load_monks
+from sklearn_dnfwinnow.samplers import BruteForce
 
 
 def noisy_table(n_samples=60, n_features=4, n_classes=3, seed=0):
@@ -254,7 +265,8 @@ def test_bounds_spare_sums_and_change_nothing(monkeypatch):
     params = {"cv": None, "max_iter": 12, "random_state": 0}
     clf = DNFWinnowClassifier(**params).fit(data.data, data.target)
     assert clf.sums_["skipped"] > 0.05 * clf.sums_["full"]
-    monkeypatch.setattr(_implicit_weights, "_SLACK", np.inf)
+    # Sums that are said to be estimates bound nothing.
+    monkeypatch.setattr(_implicit_weights._Ask, "__call__", as_estimates)
     slow = DNFWinnowClassifier(sampler="brute_force", **params)
     slow.fit(data.data, data.target)
     assert slow.sums_["skipped"] == 0 < slow.sums_["full"]
@@ -292,26 +304,28 @@ def test_checkpoints():
         assert ends == sorted(set(ends)) and ends[-1] == n
 
 
-class Weights:
-    def __init__(self, updates, exponents):
-        self.updates = np.array(updates, dtype=np.int32)
-        self.exponents = np.array(exponents)
-
-
-def test_averages_of_updates_that_come_and_go():
-    mean = Average()
-    mean.add(Weights([[1], [2]], [3, -1]))
-    mean.add(Weights([[1], [2], [3]], [4, 0, 5]))
-    assert mean.updates.tolist() == [[1], [2], [3]]
-    assert mean.exponents.tolist() == [7, -1, 5] and mean.times == 2
-    # The first was forgotten, and came back behind the others.
-    mean.add(Weights([[2], [3], [1]], [1, 1, 1]), times=2)
-    assert dict(zip(mean.updates[:, 0].tolist(), mean.exponents.tolist())) == {
-        1: 9,
-        2: 1,
-        3: 7,
-    }
-    assert mean.times == 4
+def test_averages_of_stored_examples_that_come_and_go():
+    """The sum over epochs of the counts at their ends, of all that were stored."""
+    random = np.random.RandomState(0)
+    codes = random.randint(1, 4, (12, 5)).astype(np.int32)
+    rows = Presentations(codes, np.arange(12) % 2, ones(codes), n_epochs=9, seed=0)
+    summation = summation_by(BruteForce().engine())
+    options = {"rule": EVERY, "summation": summation, "max_stored_examples": 5}
+    states = [ClassState.empty(5)] * 2
+    single = all_classes(rows, states, **options)
+    ends, order = [], []
+    for _ in range(3):
+        trained(single, 1)
+        found, counts, _ = state_of(single)[0]
+        ends.append(dict(zip(map(tuple, found), counts)))
+        order += [row for row in ends[-1] if row not in order]
+    assert len(order) > 5 == max(map(len, ends))
+    mean, _ = trained(all_classes(rows, states, average=True, **options), 3)
+    assert list(map(tuple, mean.updates.tolist())) == order
+    assert mean.exponents.tolist() == [
+        sum(end.get(row, 0) for end in ends) for row in order
+    ]
+    assert mean.times == 3
 
 
 def test_codes_of_literals():

@@ -10,15 +10,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from reference import weights_by
+from class_checks import EVERY, all_classes, state_of, summation_by, trained
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._learner import Joint, stages
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights._averaging import Average
-from sklearn_dnfwinnow._winnow._weights._class_state import union
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.persistence._cost_limits import cost_of
 from sklearn_dnfwinnow.samplers import (
@@ -145,33 +142,29 @@ def test_epochs_are_refused_before_they_can_overflow():
     """What all presentations of an epoch may add is known before it begins."""
     codes = np.array([[1], [2]], dtype=np.int32)
     rows = Presentations(codes, np.array([0, 1]), np.array([2**59, 2**58]), one=2**57)
-    engine = Exact(max_states=100).engine()
+    summation = summation_by(Exact(max_states=100).engine(), log_alpha=0.1)
     for exponent, refused in ((2**57, False), (2**58 + 2**10, True)):
-        all_weights = [
-            weights_by(engine, codes, np.array([exponent, 0]), log_alpha=0.1)
-            for _ in range(2)
-        ]
+        states = [ClassState(codes, np.array([exponent, 0]))] * 2
+        block = all_classes(rows, states, EVERY, summation=summation)
         if refused:
             with pytest.raises(ValueError, match=TOO_LARGE):
-                list(stages(Joint(all_weights, rows, UpdateRule(margin=1e300)), rows))
-            assert all_weights[0].exponents.tolist() == [exponent, 0]
+                trained(block, 1)
+            assert state_of(block)[0][1] == [exponent, 0]
         else:
-            *_, (trained, _) = stages(
-                Joint(all_weights, rows, UpdateRule(margin=1e300)), rows
-            )
-            assert trained.exponents.tolist() == [exponent + 2**59, -(2**58)]
+            first, _ = trained(block, 1)
+            assert first.exponents.tolist() == [exponent + 2**59, -(2**58)]
 
 
 def test_averages_are_refused_before_they_overflow():
-    average = Average()
-    weights = SimpleNamespace(
-        updates=np.ones((1, 1), dtype=np.int32), exponents=np.array([2**58])
-    )
-    average.add(weights, 3)
-    assert average.exponents.tolist() == [3 * 2**58]
+    codes = np.array([[1], [2]], dtype=np.int32)
+    rows = Presentations(codes, np.array([0, 1]), np.ones(2, dtype=int), n_epochs=5)
+    states = [ClassState(codes, np.array([2**58, 0]))] * 2
+    summation = summation_by(Exact(max_states=100).engine(), log_alpha=0.1)
+    options = {"average": True, "summation": summation}
+    first, _ = trained(all_classes(rows, states, EVERY, **options), 3)
+    assert first.exponents.tolist() == [3 * 2**58 + 6, -6] and first.times == 3
     with pytest.raises(ValueError, match=TOO_LARGE):
-        average.add(weights, 2)
-    assert average.exponents.tolist() == [3 * 2**58] and average.times == 3
+        trained(all_classes(rows, states, EVERY, **options), 5)
 
 
 def test_unions_are_refused_before_they_overflow():

@@ -16,11 +16,8 @@ from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._winnow import _class_block, _training
 from sklearn_dnfwinnow._winnow._parts import _training_record
-from sklearn_dnfwinnow._winnow._trainer import Trainer
-from sklearn_dnfwinnow._winnow._weights import _weights
-from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow._winnow._weights._update_budget import merged
 from sklearn_dnfwinnow.datasets import make_customers, make_dnf
 
@@ -184,8 +181,8 @@ def test_single_rows_are_summed_without_a_table(monkeypatch, max_term_size):
     once = stream_in(clone(make), X, y, 150)
     clf = stream_in(clone(make), X[:60], y[:60], 60)
     assert len(clf.stored_examples_) >= 12
-    monkeypatch.setattr(_weights, "_UPDATES_A_ROW", 4)
-    monkeypatch.setattr(_weights, "index_to_present", None)
+    monkeypatch.setattr(_class_block, "_UPDATES_A_ROW", 4)
+    monkeypatch.setattr(_class_block, "index_to_present", None)
     stream_in(clf, X[60:], y[60:], 2)
     assert_array_equal(clf.stored_examples_, once.stored_examples_)
     assert_array_equal(clf.net_promotion_counts_, once.net_promotion_counts_)
@@ -393,15 +390,15 @@ def break_in(monkeypatch, error, n_calls=2):
     """Have the training of the second class raise."""
     calls = []
 
-    def train(trainer, states, k, progress):
+    def train(make, n_epochs, k, progress):
         calls.append(k)
-        trained = original(trainer, states, k, progress)
+        trained = original(make, n_epochs, k, progress)
         if len(calls) == n_calls:
             raise error
         return trained
 
-    original = Trainer.train
-    monkeypatch.setattr(Trainer, "train", train)
+    original = _training.learn
+    monkeypatch.setattr(_training, "learn", train)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("lost")])
@@ -504,7 +501,6 @@ def test_threads_do_not_outlive_ctrl_c(options):
 @pytest.mark.parametrize("multi_class", ["ovr", "joint"])
 def test_weights_forget_alike(multi_class):
     # Explicit and implicit ones, and the models of both go on alike.
-    assert ImplicitWeights.epoch is not TermTable.epoch
     X, y = noisy_stream(120, n_features=5)
     models = []
     for samplers in (["table"] * 3, ["exact"] * 3, ["table", "exact", "auto"]):

@@ -8,6 +8,14 @@ from math import floor
 
 import numpy as np
 import pytest
+from class_checks import (
+    all_classes,
+    as_estimates,
+    one_class,
+    state_of,
+    summation_by,
+    summation_of_index,
+)
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import subsets
 from scipy.special import expit, softmax
@@ -25,8 +33,8 @@ from sklearn_dnfwinnow._terms._index_builders import (
 from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights import _implicit_weights, _term_table
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
-from sklearn_dnfwinnow.samplers import Gibbs
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow.samplers import BruteForce, Gibbs
 
 
 def noisy_table(n_samples=40, n_features=4, n_classes=3, seed=0):
@@ -344,7 +352,7 @@ def test_bounds_spare_sums_and_change_nothing(multi_class, monkeypatch):
     params = {"scale": 60.0, "max_iter": 20, "multi_class": multi_class}
     table = classifier(**params).fit(X, y)
     quick = classifier(**params, sampler="exact").fit(X, y)
-    monkeypatch.setattr(_implicit_weights, "_SLACK", np.inf)
+    monkeypatch.setattr(_implicit_weights._Ask, "__call__", as_estimates)
     slow = classifier(**params, sampler="exact").fit(X, y)
     assert slow.sums_["skipped"] == 0 < slow.sums_["full"]
     assert quick.sums_["full"] < slow.sums_["full"] - 100
@@ -367,25 +375,16 @@ def test_equal_updates_are_those_of_single_presentations(scale, log_alpha):
     for n_repeats, weight in ((1, 20_000), (20_000, 1)):
         order = np.repeat(np.arange(len(rows)), n_repeats)
         units = np.full(len(rows), 64 * weight)
-        tables = [
-            TermTable(index, log_alpha / 64, np.zeros(0, dtype=np.int64))
-            for _ in range(4)
+        given = Presentations(rows, labels, units, one=64)
+        table = {"index": index, "summation": summation_of_index(log_alpha / 64)}
+        states = [ClassState.empty(4)] * 3
+        blocks = [
+            one_class(given, None, 0, rule, 1.5, **table),
+            all_classes(given, states, rule, **table),
         ]
-        tables[0].epoch(
-            order=order,
-            codes=rows,
-            positive=labels == 0,
-            units=units,
-            one=64,
-            log_threshold=1.5,
-            guesses=np.zeros(len(rows), dtype=bool),
-            rule=rule,
-        )
-        joint = Presentations(rows, labels, units, one=64)
-        TermTable.joint_epoch(tables[1:], order, joint, rule)
-        found.append(
-            [(t.updates.tolist(), t.exponents.tolist(), t.version) for t in tables]
-        )
+        for block in blocks:
+            block.present(order)
+        found.append([*state_of(blocks[0]), *state_of(blocks[1])])
     assert found[0] == found[1]
     assert min(version for _, _, version in found[0]) > 100
 
@@ -403,12 +402,28 @@ def test_enormous_weights_take_no_time(multi_class):
 # -- the rule --------------------------------------------------------------------------
 
 
-def test_residuals_are_those_of_the_softmax():
+@pytest.mark.parametrize(
+    ("log_sums", "label", "wanted"),
+    [
+        # Of -64 / 11, -9 * 64 / 11 and 64 - 64 / 11.
+        ([0.0, np.log(3.0), 0.0], 2, [-6, -52, 58]),
+        # Neither too large nor too small for the exponential function.
+        ([1e6, -1e6, -1e300], 1, [-64, 64, 0]),
+    ],
+)
+def test_residuals_are_those_of_the_softmax(log_sums, label, wanted, monkeypatch):
+    monkeypatch.setattr(
+        _implicit_weights._Ask,
+        "__call__",
+        lambda ask, *_: (log_sums[ask._summer.keys[-1]], False),
+    )
     rule = UpdateRule("residual", scale=2.0)
-    found = rule.residuals([0.0, np.log(3.0), 0.0], 2)
-    assert_allclose(found, [-64 / 11, -9 * 64 / 11, 64 - 64 / 11])
-    # Neither too large nor too small for the exponential function.
-    assert rule.residuals([1e6, -1e6, -np.inf], 1) == [-64.0, 64.0, 0.0]
+    one = np.ones((1, 1), dtype=np.int32)
+    rows = Presentations(one, np.array([label]), np.array([64]), one=64)
+    summation = summation_by(BruteForce().engine())
+    block = all_classes(rows, [ClassState.empty(1)] * 3, rule, summation=summation)
+    block.present(np.array([0]))
+    assert [class_.net.tolist() for class_ in block.classes] == [[n] for n in wanted]
     assert UpdateRule().parts == 1 and rule.parts == 64
 
 

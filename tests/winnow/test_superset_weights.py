@@ -1,43 +1,38 @@
-"""Superset weights: the outcome of every presentation is that of single calls."""
+"""Sums made by the kernel: each presentation ends as it does by single calls."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
 import pytest
+from class_checks import one_class, ones, state_of, summation_by, trained
 from numpy.testing import assert_array_equal
-from reference import interrupt_after, learn_one, plain_winnow, weights_by
+from reference import interrupt_after, plain_winnow
 
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights import _superset_weights, _weights
+from sklearn_dnfwinnow._winnow._weights import _implicit_weights
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
-from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
-    EngineSummer,
-    ImplicitWeights,
-)
-from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
+from sklearn_dnfwinnow._winnow._weights._summers import EngineSummer
 from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact, Frontier
 
 EXACT = Exact(max_states=10**6).engine()
 FEWER = Exact(max_states=10**5)
 CAPPED = Frontier(max_states=4, n_replicates=1).engine()
-KINDS = SupersetWeights, ImplicitWeights
 
 
-class Spy(EngineSummer):
-    """Remembers the thresholds that the engine was asked for."""
+@pytest.fixture
+def asked(monkeypatch):
+    """The thresholds that the summer is asked for."""
+    found, exceeds = [], EngineSummer.exceeds
 
-    def exceeds(self, updates, row, log_threshold, guess):
-        self.asked.append(log_threshold)
-        return super().exceeds(updates, row, log_threshold, guess)
+    def spy(summer, examples, row, log_threshold, guess):
+        found.append(log_threshold)
+        return exceeds(summer, examples, row, log_threshold, guess)
 
-
-def spied(n, engine=EXACT):
-    summer = Spy(engine, log_alpha=0.4, log_beta=0.0, keys=(0,))
-    object.__setattr__(summer, "asked", [])
-    return SupersetWeights(ClassState.empty(n), summer), summer.asked
+    monkeypatch.setattr(EngineSummer, "exceeds", spy)
+    return found
 
 
 def random_table(n, k, n_rows, seed=0, missing=0.1):
@@ -50,41 +45,39 @@ def random_table(n, k, n_rows, seed=0, missing=0.1):
     return codes.astype(np.int32), labels.astype(np.intp)
 
 
-def trained(kind, codes, labels, engine=EXACT, log_alpha=0.4, log_beta=0.0, **options):
-    """Weights after some epochs, and what they came to."""
-    m = options.get("n_updates", 0)
-    n = codes.shape[1]
+def block_of(compiled, codes, labels, engine=EXACT, log_alpha=0.4, log_beta=0.0, **o):
+    """A training whose sums are made by the kernel, or one by one."""
     random = np.random.RandomState(1)
-    updates = np.unique(random.randint(0, 3, (m, n)), axis=0).astype(np.int32)
+    n = codes.shape[1]
+    updates = random.randint(0, 3, (o.get("n_updates", 0), n))
+    updates = np.unique(updates, axis=0).astype(np.int32)
     exponents = random.randint(-4, 5, len(updates))
-    weights = weights_by(
-        engine,
-        updates,
-        exponents,
-        log_alpha,
-        log_beta,
-        kind=kind,
-        version=5,
-        max_stored_examples=options.get("max_stored_examples", 10**6),
+    units = o.get("units", ones(codes))
+    return one_class(
+        Presentations(codes, labels, units, o.get("one", 1), 9, seed=2),
+        state=ClassState(updates, exponents, 5),
+        rule=UpdateRule(margin=o.get("margin", 0.0)),
+        log_threshold=o.get("log_threshold", 0.8 * n * np.log(3)),
+        summation=summation_by(engine, log_alpha, log_beta, compiled),
+        max_stored_examples=o.get("max_stored_examples", 10**6),
     )
-    units = options.get("units", np.ones(len(codes), dtype=np.int64))
-    rows = Presentations(codes, labels, units, options.get("one", 1), 8, seed=2)
-    guesses = np.zeros(len(codes), dtype=bool)
-    threshold = options.get("log_threshold", 0.8 * n * np.log(3))
-    rule = UpdateRule(margin=options.get("margin", 0.0))
-    return weights, learn_one(weights, rows, 1, threshold, guesses, rule)
+
+
+def learned(compiled, codes, labels, **options):
+    """What a training comes to."""
+    return trained(block_of(compiled, codes, labels, **options), 8)[0]
 
 
 def assert_same_outcome(codes, labels, **options):
-    """The superset weights that were compared with single calls."""
-    weights, ours = trained(SupersetWeights, codes, labels, **options)
-    reference, wanted = trained(ImplicitWeights, codes, labels, **options)
+    """The result by the kernel, which was compared with single calls."""
+    ours = learned(True, codes, labels, **options)
+    wanted = learned(False, codes, labels, **options)
     assert ours.mistakes == wanted.mistakes and sum(wanted.mistakes) > 0
     assert ours.version == wanted.version
     assert_array_equal(ours.updates, wanted.updates)
     assert_array_equal(ours.exponents, wanted.exponents)
-    assert sum(weights.sums.values()) == reference.sums["full"]
-    return weights
+    assert sum(ours.sums.values()) == sum(wanted.sums.values())
+    return ours
 
 
 @pytest.mark.slow_beyond(9)
@@ -92,15 +85,15 @@ def assert_same_outcome(codes, labels, **options):
 @pytest.mark.parametrize("n", [3, 7, 12, 20, 70])
 @pytest.mark.parametrize("log_beta", [0.0, -2.0, 0.5])
 def test_outcomes_are_those_of_single_calls(n, log_beta, level, monkeypatch):
-    kernel = _kernels.kernel("_superset_epochs", level)
-    monkeypatch.setattr(_superset_weights, "superset_epochs", kernel)
+    kernel = _kernels.kernel("_implicit", level)
+    monkeypatch.setattr(_implicit_weights, "implicit", kernel)
     # Few attributes are specified where there are many: single calls take their time.
     codes, labels = random_table(n, 3, 60, missing=0.1 if n < 15 else 1 - 10 / n)
     typical = np.median((codes != 0).sum(axis=1)) * np.log1p(np.exp(log_beta))
-    weights = assert_same_outcome(
+    result = assert_same_outcome(
         codes, labels, log_beta=log_beta, log_threshold=typical + 0.7
     )
-    assert weights.sums["skipped"] > 0
+    assert result.sums["skipped"] > 0
 
 
 @pytest.mark.slow_beyond(4)
@@ -138,75 +131,71 @@ def test_outcomes_with_other_options(options):
 
 def test_rows_that_come_later():
     codes, labels = random_table(8, 3, 50)
+    others, their_labels = random_table(8, 3, 50, seed=3)
     results = []
-    for kind in KINDS:
-        weights, _ = trained(kind, codes, labels)
-        others, their_labels = random_table(8, 3, 50, seed=3)
-        rows = Presentations(others, their_labels, np.ones(50, dtype=np.int64), seed=4)
-        guesses = np.zeros(50, dtype=bool)
-        after = learn_one(weights, rows, 1, 8.0, guesses)
-        results.append(
-            (after.mistakes, after.version, guesses, after.updates, after.exponents)
+    for compiled in (True, False):
+        first = learned(compiled, codes, labels)
+        rows = Presentations(others, their_labels, ones(others), seed=4)
+        block = one_class(
+            rows,
+            ClassState(first.updates, first.exponents, first.version),
+            log_threshold=8.0,
+            summation=summation_by(EXACT, compiled=compiled),
         )
+        (after,) = trained(block, 1)
+        assert after.version > first.version
+        results.append((after.mistakes, after.version, after.updates, after.exponents))
     for ours, wanted in zip(*results):
         assert_array_equal(ours, wanted)
 
 
-def test_long_rows_are_summed_by_the_engine():
+def test_long_rows_are_summed_by_the_engine(asked):
     codes, labels = random_table(19, 3, 30, missing=0)
     codes[:10, 0] = 0
-    weights, asked = spied(19)
-    rows = Presentations(codes, labels, np.ones(30, dtype=np.int64))
-    learn_one(weights, rows, 1, 20 * np.log(2), np.zeros(30, dtype=bool))
-    assert 20 <= len(asked) <= weights.sums["full"] - 10
+    block = block_of(True, codes, labels, log_threshold=20 * np.log(2))
+    (result,) = trained(block, 1)
+    assert 20 <= len(asked) <= result.sums["full"] - 10
 
 
-def test_near_the_threshold_the_engine_decides():
+def test_near_the_threshold_the_engine_decides(asked):
     codes, _ = random_table(6, 2, 1, missing=0)
-    weights, asked = spied(6)
-    for log_threshold, n_asked in [
-        (6 * np.log(2), 1),
-        (6 * np.log(2) + 1e-10, 2),
-        (6 * np.log(2) + 1e-6, 2),
+    middle = 6 * np.log(2)
+    for above, log_threshold, n_asked in [
+        (True, middle, 1),
+        (False, middle + 1e-10, 2),
+        (False, middle + 1e-6, 2),
     ]:
-        assert not weights.epoch(
-            order=[0],
-            codes=codes,
-            positive=np.array([log_threshold <= 6 * np.log(2)]),
-            units=np.ones(1, dtype=np.int64),
-            one=1,
-            log_threshold=log_threshold,
-            guesses=np.zeros(1, dtype=bool),
-            rule=UpdateRule(),
+        block = block_of(
+            True, codes, np.array([int(above)]), log_threshold=log_threshold
         )
-        assert len(asked) == n_asked
-    assert weights.sums == {"full": 2, "skipped": 1}
+        block.present(np.array([0, 0]))
+        # Where the sum is close to the threshold, bounds do not suffice either.
+        assert len(set(asked)) == n_asked
+        assert state_of(block) == [([], [], 5)]
 
 
 def test_short_rows_are_not_estimated():
     codes, labels = random_table(9, 3, 80)
-    _, ours = trained(SupersetWeights, codes, labels, engine=CAPPED)
-    _, exact = trained(ImplicitWeights, codes, labels)
-    _, estimated = trained(ImplicitWeights, codes, labels, engine=CAPPED)
+    ours = learned(True, codes, labels, engine=CAPPED)
+    exact = learned(False, codes, labels)
+    estimated = learned(False, codes, labels, engine=CAPPED)
     assert ours.mistakes == exact.mistakes != estimated.mistakes
 
 
-def test_estimates_bound_nothing():
+def test_estimates_bound_nothing(asked):
     codes, labels = random_table(20, 3, 20, missing=0)
-    weights, asked = spied(20, CAPPED)
-    rows = Presentations(codes, labels, np.ones(20, dtype=np.int64), n_epochs=3)
-    learn_one(weights, rows, 1, 24 * np.log(2), np.zeros(20, dtype=bool))
-    # Sums before there are many updates are exact.
-    assert len(asked) == weights.sums["full"] > weights.sums["skipped"]
+    block = block_of(True, codes, labels, engine=CAPPED, log_threshold=24 * np.log(2))
+    (result,) = trained(block, 3)
+    # Sums before there are many stored examples are exact.
+    assert len(asked) == result.sums["full"] > result.sums["skipped"]
 
 
-def test_an_epoch_can_be_interrupted():
+def test_an_epoch_can_be_interrupted(asked):
     codes, labels = random_table(18, 4, 20_000, missing=0)
-    weights, asked = spied(18)
-    rows = Presentations(codes, labels, np.ones(len(codes), dtype=np.int64))
+    block = block_of(True, codes, labels, log_threshold=18 * np.log(2))
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.3):
-        learn_one(weights, rows, 1, 18 * np.log(2), np.zeros(len(codes), dtype=bool))
-    assert sum(weights.sums.values()) < len(codes)
+        trained(block, 1)
+    assert sum(block.classes[0].kernel.sums.values()) < len(codes)
     assert len(asked) < 10  # the kernel itself looked for it
 
 
@@ -234,8 +223,9 @@ def test_models_of_batches_are_those_of_single_calls(sampler, params, monkeypatc
         return clf
 
     found = []
-    for kind in KINDS:
-        monkeypatch.setattr(_weights, "SupersetWeights", kind)
+    for prefers_exact in (True, False):
+        for engine in (Exact, Auto):
+            monkeypatch.setattr(engine, "prefers_exact", prefers_exact)
         clf = train()
         found.append([clf.stored_examples_, clf.net_promotion_counts_, clf.n_updates_])
     for ours, wanted in zip(*found):

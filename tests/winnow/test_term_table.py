@@ -6,18 +6,22 @@
 import pickle
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
-from reference import (
-    interrupt_after,
-    learn_one,
-    plain_winnow,
-    random_rows,
-    subsets,
-    weights_by,
+from class_checks import (
+    EVERY,
+    all_classes,
+    one_class,
+    ones,
+    state_of,
+    summation_by,
+    summation_of_index,
+    trained,
 )
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import interrupt_after, plain_winnow, random_rows, subsets
 
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._terms import _index_builders, _index_choice
@@ -29,12 +33,15 @@ from sklearn_dnfwinnow._terms._index_builders import (
 from sklearn_dnfwinnow._terms._index_choice import term_index
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
+from sklearn_dnfwinnow._winnow import _class_block
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights import _term_table, _weights
+from sklearn_dnfwinnow._winnow._weights import _term_table
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._row_tables import (
     log_sums as log_sums_of_classes,
 )
+from sklearn_dnfwinnow._winnow._weights._summers import Examples, summer_of
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import (
     load_car,
@@ -62,9 +69,14 @@ def random_exponents(m, seed=1, largest=5):
     return random.randint(-largest, largest + 1, m).astype(np.int64)
 
 
-def brute_force(updates, exponents, cap=None, log_alpha=LOG_ALPHA, log_beta=LOG_BETA):
-    engine = BruteForce().engine(cap)
-    return weights_by(engine, updates, exponents, log_alpha, log_beta)
+def brute_force(
+    rows, updates, exponents, cap=None, log_alpha=LOG_ALPHA, log_beta=LOG_BETA
+):
+    """Sums of rows over stored examples, by enumeration of all terms."""
+    summation = summation_by(BruteForce().engine(cap), log_alpha, log_beta)
+    summer, _ = summer_of(summation, 0)
+    examples = Examples(updates, exponents, 0)
+    return [summer.log_sum(examples, row).log_value for row in rows]
 
 
 def log_sums(updates, exponents, *args):
@@ -72,29 +84,25 @@ def log_sums(updates, exponents, *args):
     return log_sums_of_classes(updates, exponents[None], *args)[:, 0]
 
 
-def sums_of(weights, rows):
-    if isinstance(weights, TermTable):
-        return weights.log_sums(weights.index.find(rows)).tolist()
-    return [weights.log_sum(row).log_value for row in rows]
+def sums_of(table, rows):
+    return table.log_sums(table.index.find(rows)).tolist()
 
 
-def present(weights, codes, positive, log_threshold, **options):
-    """An epoch of one class, each row once if no order is given."""
-    options = {
-        "order": np.arange(len(codes)),
-        "units": np.ones(len(codes), dtype=np.int64),
-        "one": 1,
-        "guesses": np.zeros(len(codes), dtype=bool),
-        "rule": UpdateRule(),
-        **options,
-    }
-    return weights.epoch(
-        codes=codes, positive=positive, log_threshold=log_threshold, **options
-    )
+def tabled(index, log_alpha=LOG_ALPHA):
+    """What a block of classes needs for tables."""
+    return {"index": index, "summation": summation_of_index(log_alpha)}
 
 
-def state_of(weights):
-    return weights.updates.tolist(), weights.exponents.tolist(), weights.version
+def forced_on(kinds, exponents, sign, units, one=1, order=None):
+    """What blocks learn whose one class moves up, or down, at each presentation."""
+    rows = kinds[0]["index"].rows
+    labels = np.full(len(rows), 1 if sign > 0 else 0)
+    given = Presentations(rows, labels, units, one)
+    state = ClassState(rows[: len(exponents)], exponents)
+    blocks = [one_class(given, state, 1, EVERY, **kind) for kind in kinds]
+    for block in blocks:
+        block.present(np.arange(len(rows)) if order is None else order)
+    return blocks
 
 
 def log_sum_by_definition(updates, exponents, row, cap, alpha=1.5, beta=0.4):
@@ -118,7 +126,7 @@ def test_sums_equal_brute_force_and_the_definition(case, cap):
     rows = random_rows(*case)
     exponents = random_exponents(len(rows) // 2)
     updates = rows[: len(exponents)]
-    expected = sums_of(brute_force(updates, exponents, cap), rows)
+    expected = brute_force(rows, updates, exponents, cap)
     size = n if cap is None else min(cap, n)
     assert_allclose(
         expected,
@@ -141,7 +149,7 @@ def test_a_wrong_cap_or_prior_is_seen():
     # The control of the test above.
     rows = random_rows(6, 3, 40)
     exponents = random_exponents(20)
-    expected = sums_of(brute_force(rows[:20], exponents), rows)
+    expected = brute_force(rows, rows[:20], exponents)
     for cap, log_beta in ((5, LOG_BETA), (None, LOG_BETA + 1e-3)):
         index = list_terms(rows, np.full(6, 3), cap, log_beta)
         wrong = sums_of(TermTable(index, LOG_ALPHA, exponents), rows)
@@ -240,16 +248,20 @@ def test_exponents_widen_before_they_would_wrap(start):
     log_alpha = 1e-3
     exponents = np.array([start, 1, -2], dtype=np.int64)
     index = list_terms(rows, np.full(4, 2), None, LOG_BETA)
-    table = TermTable(index, log_alpha, exponents)
-    narrow = table._term_exponents.itemsize
-    reference = brute_force(rows[:3], exponents, log_alpha=log_alpha)
-    positive, threshold = np.full(len(rows), start > 0), np.sign(start) * np.inf
-    for weights in (table, reference):
-        order = np.tile(np.arange(4), 75)
-        assert present(weights, rows, positive, threshold, order=order) == 300
-    assert table._term_exponents.itemsize == 2 * narrow
+    narrow = TermTable(index, log_alpha, exponents)._term_exponents.itemsize
+    by = summation_by(BruteForce().engine(), log_alpha, LOG_BETA)
+    kinds = [tabled(index, log_alpha), {"summation": by}]
+    order = np.tile(np.arange(4), 75)
+    table, reference = forced_on(kinds, exponents, np.sign(start), ones(rows), 1, order)
+    store = table.classes[0].store
+    assert store._term_exponents.itemsize == 2 * narrow
     assert state_of(table) == state_of(reference)
-    assert_allclose(sums_of(table, rows), sums_of(reference, rows), rtol=1e-12)
+    assert state_of(table)[0][2] == 300
+    found, counts, _ = state_of(table)[0]
+    expected = brute_force(
+        rows, np.array(found, np.int32), np.array(counts), log_alpha=log_alpha
+    )
+    assert_allclose(sums_of(store, rows), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("start", [32_767, -32_768])
@@ -257,15 +269,17 @@ def test_the_epoch_widens_too(start):
     rows = random_rows(4, 2, 12)
     exponents = np.array([start], dtype=np.int64)
     index = list_terms(rows, np.full(4, 2), None, LOG_BETA)
-    table = TermTable(index, 0.4, exponents)
-    reference = brute_force(rows[:1], exponents, log_alpha=0.4)
-    positive, threshold = np.full(len(rows), start > 0), np.sign(start) * np.inf
+    by = summation_by(BruteForce().engine(), 0.4, LOG_BETA)
+    kinds = [tabled(index, 0.4), {"summation": by}]
     units = np.full(len(rows), 7, dtype=np.int64)
-    for weights in (table, reference):
-        wrong = present(weights, rows, positive, threshold, units=units, one=2)
-        assert wrong == 4 * len(rows)  # 2 + 2 + 2 + 1 units
+    table, reference = forced_on(kinds, exponents, np.sign(start), units, one=2)
     assert state_of(table) == state_of(reference)
-    assert_allclose(sums_of(table, rows), sums_of(reference, rows), rtol=1e-12)
+    assert state_of(table)[0][2] == 4 * len(rows)  # 2 + 2 + 2 + 1 units
+    found, counts, _ = state_of(table)[0]
+    expected = brute_force(
+        rows, np.array(found, np.int32), np.array(counts), log_alpha=0.4
+    )
+    assert_allclose(sums_of(table.classes[0].store, rows), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("log_alpha", [1e-9, 0.01, 5.0, 300.0])
@@ -273,8 +287,8 @@ def test_the_epoch_widens_too(start):
 def test_nothing_overflows(log_alpha, log_beta):
     rows = random_rows(8, 2, 30)
     exponents = random_exponents(15, largest=3000)
-    expected = sums_of(
-        brute_force(rows[:15], exponents, log_alpha=log_alpha, log_beta=log_beta), rows
+    expected = brute_force(
+        rows, rows[:15], exponents, log_alpha=log_alpha, log_beta=log_beta
     )
     n_values = np.full(8, 2)
     for index in (
@@ -409,43 +423,46 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
     assert np.isfinite(clf.log_weighted_sums(X[:2])).all()
 
 
-def forced(table, order, *args, **options):
-    """An epoch in which bounds never settle anything."""
-    wrong = 0
-    for i in order:
-        table._bounds[:] = np.inf, -np.inf
-        wrong += present(table, *args, order=[i], **options)
-    return wrong
-
-
 @pytest.mark.parametrize("kind", ["lists", "numbers", "groups"])
 def test_bounds_settle_sides_and_change_nothing(kind):
     rows = random_rows(6, 3, 300)
     random = np.random.RandomState(0)
     positive = (rows[:, 0] == 1) & (rows[:, 1] == 2)
     positive ^= random.random_sample(len(rows)) < 0.02
-    units = random.randint(1, 30, len(rows))
     n_values = np.full(6, 3)
     if kind == "groups":
         index = group_terms(rows, n_values, LOG_BETA)
     else:
         index = KINDS[kind](rows, n_values, None, LOG_BETA)
-    before = np.array([4, -3])
-    tables = [TermTable(index, LOG_ALPHA, before) for _ in range(2)]
+    given = Presentations(rows, positive.astype(int), random.randint(1, 30, 300), one=4)
+    state = ClassState(rows[:2], np.array([4, -3]))
     threshold = log_initial_weight(n_values, LOG_BETA)
+    table = one_class(given, state, 1, log_threshold=threshold, **tabled(index))
     settled = 0
     for _ in range(8):
-        rest, options = (rows, positive, threshold), {"units": units, "one": 4}
         order = random.permutation(len(rows))
-        bounds = tables[0]._bounds.copy()
-        wrong = present(tables[0], *rest, order=order, **options)
-        settled += (tables[0]._bounds == bounds).all(axis=1).sum()
-        assert forced(tables[1], order, *rest, **options) == wrong
-        assert state_of(tables[0]) == state_of(tables[1])
-    assert tables[0].version > 20
-    assert settled > 100
-    sums = tables[0].sums
-    assert sums["full"] > 100 and sums["skipped"] > settled
+        # Bounds of a new block are those before any update.
+        (now,) = state_of(table)
+        state = ClassState(np.array(now[0], np.int32), np.array(now[1]), now[2])
+        places = index.find(state.updates)
+        state = replace(state, places=places)
+        before = table.classes[0].kernel.sums
+        table.present(order)
+        after = table.classes[0].kernel.sums
+        settled += after["skipped"] - before["skipped"]
+        for i in order:
+            fresh = one_class(given, state, 1, log_threshold=threshold, **tabled(index))
+            fresh.present(np.array([i]))
+            (now,) = state_of(fresh)
+            state = ClassState(
+                np.array(now[0], np.int32),
+                np.array(now[1]),
+                now[2],
+                index.find(np.array(now[0], np.int32)),
+            )
+        assert state_of(table) == state_of(fresh)
+    assert state_of(table)[0][2] > 20
+    assert after["full"] > 100 and settled > 100
 
 
 # Whole presentations of each row: until these are used up, or the margin is reached;
@@ -469,22 +486,18 @@ def test_equal_updates_are_those_of_single_presentations(case):
     # All at once, and one by one.
     for n_repeats, weight in ((1, case["n_times"]), (case["n_times"], 1)):
         order = np.repeat(np.arange(len(rows)), n_repeats)
-        units = np.full(len(rows), 2 * weight)
-        tables = [
-            TermTable(
-                index,
-                case["log_alpha"],
-                np.zeros(0, dtype=np.int64),
-                max_stored_examples=case["max_stored_examples"],
-            )
-            for _ in range(4)
-        ]
+        given = Presentations(rows, labels, np.full(len(rows), 2 * weight), one=2)
         rule = UpdateRule(margin=case["margin"])
-        options = {"units": units, "one": 2, "rule": rule}
-        present(tables[0], rows, labels == 0, threshold, order=order, **options)
-        joint = Presentations(rows, labels, units, one=2)
-        TermTable.joint_epoch(tables[1:], order, joint, rule)
-        found.append([state_of(table) for table in tables])
+        options = tabled(index, case["log_alpha"])
+        options["max_stored_examples"] = case["max_stored_examples"]
+        states = [ClassState.empty(4)] * 3
+        blocks = [
+            one_class(given, None, 0, rule, threshold, **options),
+            all_classes(given, states, rule, **options),
+        ]
+        for block in blocks:
+            block.present(order)
+        found.append([*state_of(blocks[0]), *state_of(blocks[1])])
     assert found[0] == found[1]
     assert min(version for _, _, version in found[0]) > 100
 
@@ -508,12 +521,12 @@ def test_ctrl_c_ends_an_epoch():
     rows[:] = 1 + np.arange(20)[:, None] % 3
     rows = distinct_in_order(rows)[0]
     index = number_terms(rows, np.full(16, 3), 8, LOG_BETA)
-    table = TermTable(index, 0.4, np.zeros(0, dtype=np.int64))
+    given = Presentations(rows, np.ones(len(rows), dtype=int), ones(rows))
+    block = one_class(given, None, 1, EVERY, **tabled(index, 0.4))
     order = np.tile(np.arange(len(rows)), 10**6)
-    positive = np.ones(len(rows), dtype=bool)
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.1):
-        present(table, rows, positive, np.inf, order=order)
-    assert 0 < table.version < 10**6
+        block.present(order)
+    assert 0 < block.classes[0].kernel.version < 10**6
 
 
 def test_there_are_only_tables_of_classes_in_hand(monkeypatch):
@@ -528,7 +541,7 @@ def test_there_are_only_tables_of_classes_in_hand(monkeypatch):
         def __del__(self):
             alive.pop()
 
-    monkeypatch.setattr(_weights, "TermTable", Counted)
+    monkeypatch.setattr(_class_block, "TermTable", Counted)
     random = np.random.RandomState(0)
     y = random.randint(100, size=400)
     X = (y[:, None] >> np.arange(7)) & 1
@@ -552,24 +565,19 @@ def test_ctrl_c_ends_training(n_jobs):
     assert threading.active_count() == before
 
 
-def test_learn_takes_a_table():
+def test_blocks_take_a_table():
     rows = random_rows(5, 2, 30)
     labels = np.where(rows[:, 0] == 1, 1, 0)
+    threshold = log_initial_weight(np.full(5, 2), LOG_BETA, 2)
     results = []
-    for weights in (
-        TermTable(
-            list_terms(rows, np.full(5, 2), 2, LOG_BETA), LOG_ALPHA, np.zeros(0, int)
-        ),
-        brute_force(rows[:0], np.zeros(0, dtype=np.int64), 2),
+    for kind in (
+        tabled(list_terms(rows, np.full(5, 2), 2, LOG_BETA)),
+        {"summation": summation_by(BruteForce().engine(2), LOG_ALPHA, LOG_BETA)},
     ):
-        trained = learn_one(
-            weights,
-            Presentations(rows, labels, np.ones(len(rows), dtype=int), n_epochs=10),
-            1,
-            log_initial_weight(np.full(5, 2), LOG_BETA, 2),
-            np.zeros(len(rows), dtype=bool),
-        )
-        results.append((trained.mistakes, trained.exponents.tolist(), trained.version))
+        given = Presentations(rows, labels, ones(rows), n_epochs=10)
+        block = one_class(given, log_threshold=threshold, **kind)
+        (result,) = trained(block, 10)
+        results.append((result.mistakes, result.exponents.tolist(), result.version))
     assert results[0] == results[1]
     assert results[0][0][0] > 0
 

@@ -1,4 +1,4 @@
-"""Trainer: which weights 'auto' keeps, and that it makes no difference to the model."""
+"""Stores: which weights 'auto' keeps, and that it makes no difference to the model."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,21 +7,22 @@ from functools import partial
 
 import numpy as np
 import pytest
+from class_checks import one_class, ones
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 from sklearn.model_selection import GridSearchCV
 
+from sklearn_dnfwinnow._winnow._class_block import index_for
+from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
-from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
 from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
-from sklearn_dnfwinnow._winnow._weights._weights import index_for, weights_for
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
 from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Gibbs
 
 
-def weights_of(sampler, codes, n_updates=0, max_term_size=None):
+def store_of(sampler, codes, n_updates=0, max_term_size=None):
     summation = Summation(
         sampler=SAMPLERS[sampler](),
         max_term_size=max_term_size,
@@ -30,11 +31,13 @@ def weights_of(sampler, codes, n_updates=0, max_term_size=None):
         seed=0,
     )
     random = np.random.RandomState(1)
-    updates = random.randint(1, 4, size=(n_updates, codes.shape[1])).astype(np.int32)
+    updates = random.randint(1, 4, size=(2 * n_updates, codes.shape[1]))
+    updates = np.unique(updates.astype(np.int32), axis=0)[:n_updates]
     state = ClassState(updates, np.ones(n_updates, dtype=np.int64))
     n_values = np.full(codes.shape[1], 3)
     index = index_for(summation, updates, codes, n_values)
-    return weights_for(summation, 1, state, index)
+    rows = Presentations(codes, np.zeros(len(codes), dtype=int), ones(codes))
+    return one_class(rows, state, summation=summation, index=index).classes[0].store
 
 
 def random_codes(n_rows, n_attributes, n_values=3):
@@ -44,21 +47,21 @@ def random_codes(n_rows, n_attributes, n_values=3):
 
 
 def test_auto_takes_a_table_where_it_fits():
-    assert isinstance(weights_of("auto", random_codes(50, 8)), TermTable)
+    assert isinstance(store_of("auto", random_codes(50, 8)), TermTable)
     # Long terms are groups of one row.
-    assert isinstance(weights_of("auto", random_codes(60, 40, 9)), TermTable)
+    assert isinstance(store_of("auto", random_codes(60, 40, 9)), TermTable)
     too_many = random_codes(700, 60, 2)
-    assert isinstance(weights_of("auto", too_many), SupersetWeights)
-    assert isinstance(weights_of("auto", too_many, max_term_size=2), TermTable)
+    assert isinstance(store_of("auto", too_many), ImplicitWeights)
+    assert isinstance(store_of("auto", too_many, max_term_size=2), TermTable)
     with pytest.raises(ValueError, match=r"max_term_size=None needs .* MiB"):
-        weights_of("table", too_many)
+        store_of("table", too_many)
 
 
 def test_auto_makes_no_table_for_a_small_batch():
     small = random_codes(5, 8)
-    assert isinstance(weights_of("auto", small, n_updates=30), SupersetWeights)
-    assert isinstance(weights_of("table", small, n_updates=30), TermTable)
-    with_limit = partial(weights_of, "auto", small, max_term_size=2)
+    assert isinstance(store_of("auto", small, n_updates=30), ImplicitWeights)
+    assert isinstance(store_of("table", small, n_updates=30), TermTable)
+    with_limit = partial(store_of, "auto", small, max_term_size=2)
     assert isinstance(with_limit(n_updates=30), TermTable)
     assert isinstance(with_limit(n_updates=1000), ImplicitWeights)
 

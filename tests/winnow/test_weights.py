@@ -3,31 +3,27 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import inspect
-
 import numpy as np
 import pytest
+from class_checks import (
+    EVERY,
+    all_classes,
+    one_class,
+    ones,
+    state_of,
+    summation_by,
+    summation_of_index,
+)
 from numpy.testing import assert_array_equal
-from reference import weights_by
 
 from sklearn_dnfwinnow._terms._index_builders import list_terms
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow._winnow._presentations import Presentations
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
-from sklearn_dnfwinnow._winnow._weights._implicit_weights import (
-    ImplicitWeights,
-    TermSummer,
-)
-from sklearn_dnfwinnow._winnow._weights._superset_weights import SupersetWeights
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
-from sklearn_dnfwinnow._winnow._weights._update_list import UpdateList
-from sklearn_dnfwinnow._winnow._weights._weights import Weights
 from sklearn_dnfwinnow.samplers import BruteForce
 
 LOG_ALPHA, LOG_BETA, CAP = 0.4, -0.5, 2
-# Superset weights are for one class alone, and for margins.
-JOINT = {"implicit", "by_term", "table"}
 RULES = [
     UpdateRule(margin=0.0),
     UpdateRule(margin=0.4),
@@ -44,32 +40,18 @@ def some_rows(n_rows=40, seed=0):
     return codes, random.randint(3, size=len(codes))
 
 
-def kinds(codes, state, max_stored_examples=10**6):
-    """Weights of each kind, from one state, with sums over terms of two literals."""
+def kinds(codes):
+    """What makes stores of each kind, with sums over terms of two literals."""
     engine = BruteForce().engine(CAP)
-    options = {
-        "updates": state.updates,
-        "exponents": state.exponents,
-        "log_alpha": LOG_ALPHA,
-        "log_beta": LOG_BETA,
-        "version": state.version,
-        "max_stored_examples": max_stored_examples,
-    }
-    index = list_terms(codes, codes.max(axis=0), CAP, LOG_BETA)
+    parts = {"log_alpha": LOG_ALPHA, "log_beta": LOG_BETA}
     return {
-        "implicit": weights_by(engine, **options),
-        "superset": weights_by(engine, **options, kind=SupersetWeights),
-        "by_term": ImplicitWeights(
-            state, TermSummer(CAP, LOG_ALPHA, LOG_BETA), max_stored_examples
-        ),
-        "table": TermTable(
-            index,
-            LOG_ALPHA,
-            state.exponents,
-            version=state.version,
-            places=state.places,
-            max_stored_examples=max_stored_examples,
-        ),
+        "implicit": {"summation": summation_by(engine, **parts)},
+        "compiled": {"summation": summation_by(engine, **parts, compiled=True)},
+        "by term": {"summation": summation_by(engine, **parts, by_term=True)},
+        "table": {
+            "summation": summation_of_index(LOG_ALPHA),
+            "index": list_terms(codes, codes.max(axis=0), CAP, LOG_BETA),
+        },
     }
 
 
@@ -78,60 +60,28 @@ def some_state(codes):
     return ClassState(codes[places], np.array([2, -1, 1]), 5, places)
 
 
-def state_of(weights):
-    return [
-        weights.updates.tolist(),
-        weights.exponents.tolist(),
-        weights.version,
-        sorted(weights.chains),
-        sorted(weights.sums),
-    ]
-
-
-@pytest.mark.parametrize("kind", [ImplicitWeights, SupersetWeights, TermTable])
-def test_kinds_have_what_the_protocol_has(kind):
-    wanted = inspect.signature(Weights.epoch).parameters
-    assert list(inspect.signature(kind.epoch).parameters) == list(wanted)
-    if kind is not SupersetWeights:
-        wanted = list(inspect.signature(Weights.joint_epoch).parameters)
-        found = list(inspect.signature(kind.joint_epoch).parameters)
-        assert found[: len(wanted)] == wanted
-    codes, _ = some_rows()
-    state = some_state(codes)
-    for weights in kinds(codes, state).values():
-        assert all(hasattr(weights, name) for name in Weights.__annotations__)
-        assert state_of(weights)[:3] == [
-            state.updates.tolist(),
-            state.exponents.tolist(),
-            5,
-        ]
-
-
 @pytest.mark.parametrize("max_stored_examples", [10**6, 6, 2])
 @pytest.mark.parametrize("rule", RULES, ids=str)
 def test_kinds_make_the_same_updates(rule, max_stored_examples):
     codes, labels = some_rows()
+    units = rule.parts * (np.arange(len(codes)) % 5 + 1)
+    rows = Presentations(codes, labels, units, one=2 * rule.parts)
     found = {}
-    for name, weights in kinds(codes, some_state(codes), max_stored_examples).items():
-        if rule.by_residuals and name not in JOINT:
-            continue
-        wrong = [
-            weights.epoch(
-                order=np.arange(len(codes))[::step],
-                codes=codes,
-                positive=labels == 1,
-                units=rule.parts * (np.arange(len(codes)) % 5 + 1),
-                one=2 * rule.parts,
-                log_threshold=1.5,
-                guesses=np.zeros(len(codes), dtype=bool),
-                rule=rule,
-            )
-            for step in (1, -1)
+    for name, kind in kinds(codes).items():
+        state = some_state(codes)
+        block = one_class(
+            rows, state, 1, rule, 1.5, max_stored_examples=max_stored_examples, **kind
+        )
+        assert state_of(block) == [
+            (state.updates.tolist(), state.exponents.tolist(), 5)
         ]
-        found[name] = [wrong, *state_of(weights)]
-        assert len(weights.updates) <= max(max_stored_examples, 3)
-    assert min(found["implicit"][0]) > 0
-    assert all(state == found["implicit"] for state in found.values())
+        found[name] = []
+        for step in (1, -1):
+            block.present(np.ascontiguousarray(np.arange(len(codes))[::step]))
+            found[name].append(state_of(block))
+        assert len(block.classes[0].places) <= max(max_stored_examples, 3)
+    assert found["implicit"][0][0][2] > 5
+    assert all(states == found["implicit"] for states in found.values())
 
 
 @pytest.mark.parametrize("max_stored_examples", [10**6, 6, 2])
@@ -141,71 +91,98 @@ def test_kinds_make_the_same_updates_jointly(rule, max_stored_examples):
     units = rule.parts * (np.arange(len(codes)) % 5 + 1)
     rows = Presentations(codes, labels, units, one=2 * rule.parts)
     found = {}
-    of_classes = [
-        kinds(codes, some_state(codes), max_stored_examples) for _ in range(3)
-    ]
-    for name in JOINT:
-        all_weights = [of_class[name] for of_class in of_classes]
-        all_weights[0].joint_epoch(all_weights, np.arange(len(codes)), rows, rule)
-        found[name] = [state_of(weights) for weights in all_weights]
+    for name, kind in kinds(codes).items():
+        states = [some_state(codes) for _ in range(3)]
+        block = all_classes(
+            rows, states, rule, max_stored_examples=max_stored_examples, **kind
+        )
+        block.present(np.arange(len(codes)))
+        found[name] = state_of(block)
     assert found["implicit"][0][2] > 5
     assert all(states == found["implicit"] for states in found.values())
 
 
-# -- update lists ----------------------------------------------------------------------
-
-
-def test_update_lists_are_sums_by_rows():
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("kind", ["implicit", "compiled", "table"])
+def test_a_row_that_moved_its_class_is_not_summed_for_again(kind, sign):
     codes, _ = some_rows()
+    rows = Presentations(codes, np.full(len(codes), int(sign > 0)), 9 * ones(codes))
+    # All terms of the row move: 4.5 units away, there are 5 updates.
+    log_sum = np.log1p(4 * np.exp(LOG_BETA) + 6 * np.exp(2 * LOG_BETA))
+    i = np.flatnonzero((codes != 0).sum(axis=1) == 4)[0]
+    threshold = log_sum + sign * 4.5 * LOG_ALPHA
+    block = one_class(rows, log_threshold=threshold, **kinds(codes)[kind])
+    block.present(np.array([i]))
+    assert state_of(block) == [([codes[i].tolist()], [5 * sign], 5)]
+    assert block.classes[0].kernel.sums["full"] <= 1
+
+
+# -- stored examples -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["implicit", "table"])
+def test_stored_examples_are_sums_by_rows(kind):
+    codes, labels = some_rows()
+    rows = Presentations(codes, labels, np.arange(len(codes)) % 3 + 1, one=9)
     state = some_state(codes)
-    updates = UpdateList(state)
+    block = one_class(rows, state, 1, EVERY, **kinds(codes)[kind])
     wanted = dict(zip(map(tuple, state.updates.tolist()), state.exponents.tolist()))
     random = np.random.RandomState(0)
     for step in range(200):
-        row, amount = codes[random.randint(len(codes))], random.choice([-3, -1, 1, 2])
-        assert not updates.add(row, int(amount))
-        wanted[tuple(row.tolist())] = wanted.get(tuple(row.tolist()), 0) + amount
-        assert updates.version == 5 + step + 1
+        i = random.randint(len(codes))
+        block.present(np.array([i]))
+        row, sign = tuple(codes[i].tolist()), 1 if labels[i] == 1 else -1
+        wanted[row] = wanted.get(row, 0) + sign * rows.units[i]
+        ((found, counts, version),) = state_of(block)
+        assert version == 5 + step + 1
     # In order of arrival.
-    assert list(map(tuple, updates.codes.tolist())) == list(wanted)
-    assert updates.exponents.tolist() == list(wanted.values())
-    net = updates.exponents.sum() - state.exponents.sum()
-    assert updates.promoted - updates.demoted == net
-    assert updates.promoted > 0 and updates.demoted > 0
+    assert list(map(tuple, found)) == list(wanted)
+    assert counts == list(wanted.values())
 
 
-def test_update_lists_leave_alone_what_they_start_from():
+@pytest.mark.parametrize("kind", ["implicit", "table"])
+def test_training_leaves_alone_what_it_starts_from(kind):
     codes, _ = some_rows()
     state = some_state(codes)
     for array in (state.updates, state.exponents):
         array.setflags(write=False)
-    updates = UpdateList(state)
-    updates.add(state.updates[1], 4)
-    updates.add(codes[0], 1)
-    assert updates.exponents.tolist() == [2, 3, 1, 1]
+    rows = Presentations(codes, np.ones(len(codes), int), ones(codes))
+    block = one_class(rows, state, 1, EVERY, **kinds(codes)[kind])
+    block.present(np.array([3, 0, 3]))
+    assert state_of(block)[0][1] == [2, 1, 1, 1]
     assert state.exponents.tolist() == [2, -1, 1]
 
 
-def test_update_lists_merge_the_weakest():
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_weakest_stored_examples_are_merged(compiled):
     codes = np.array([[1, 1], [2, 2], [3, 3], [1, 2], [2, 1], [3, 1]], dtype=np.int32)
-    updates = UpdateList(ClassState.empty(2), max_stored_examples=5)
-    for i in range(5):
-        assert not updates.add(codes[i], i + 1)
-    assert updates.add(codes[5], -9)
-    # The exponent of the first goes to the oldest that shares a code with it.
-    assert_array_equal(updates.codes, codes[1:6])
-    assert updates.exponents.tolist() == [2, 3, 5, 5, -9]
+    rows = Presentations(
+        codes, np.array([1, 1, 1, 1, 1, 0]), np.array([1, 2, 3, 4, 5, 9]), one=9
+    )
+    by = summation_by(BruteForce().engine(), compiled=compiled)
+    block = one_class(rows, rule=EVERY, summation=by, max_stored_examples=5)
+    block.present(np.arange(5))
+    assert state_of(block)[0][1] == [1, 2, 3, 4, 5]
+    block.present(np.array([5]))
+    # The count of the first goes to the oldest that shares a code with it.
+    ((found, counts, _),) = state_of(block)
+    assert_array_equal(found, codes[1:6])
+    assert counts == [2, 3, 5, 5, -9]
     # They are found again where they are now.
-    assert not updates.add(codes[3], 1)
-    assert updates.exponents.tolist() == [2, 3, 6, 5, -9] and updates.version == 7
+    block.present(np.array([3]))
+    ((found, counts, version),) = state_of(block)
+    assert counts == [2, 3, 9, 5, -9] and version == 7
 
 
-def test_a_smaller_bound_takes_effect_when_asked():
+def test_a_smaller_bound_takes_effect_with_the_next_presentation():
     codes, _ = some_rows()
-    updates = UpdateList(some_state(codes), max_stored_examples=2)
-    assert len(updates.codes) == 3
-    assert updates.drop_excess() and not updates.drop_excess()
-    assert len(updates.codes) == 2 and updates.exponents.sum() == 2
+    rows = Presentations(codes, np.ones(len(codes), int), ones(codes))
+    by = summation_by(BruteForce().engine())
+    block = one_class(rows, some_state(codes), summation=by, max_stored_examples=2)
+    assert len(block.classes[0].places) == 3
+    block.present(np.array([], dtype=np.int64))
+    assert len(block.classes[0].places) == 2
+    assert sum(state_of(block)[0][1]) == 2
 
 
 # -- unions ----------------------------------------------------------------------------

@@ -21,9 +21,9 @@ from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 from sklearn_dnfwinnow._winnow._selection._lane_block import (
     CHUNK,
-    Lane,
     LaneBlock,
     bytes_of_lanes,
+    lane_of,
 )
 
 # Maximum memory of the lanes that are trained at the same time, and lanes of a block.
@@ -255,34 +255,3 @@ class Plan:
             )
             for start in range(0, len(lanes), n_together)
         ]
-
-
-def lane_of(candidate, settings, n_values, fold=-1, position=0):
-    """Return the training of a candidate.
-
-    Parameters
-    ----------
-    candidate : Candidate
-    settings : Settings
-    n_values : ndarray of shape (n_attributes,), int
-    fold : int
-        Fold that is held out, -1 for none.
-    position : int
-        Position of the candidate.
-    """
-    joint = settings.multi_class == "joint"
-    log_threshold = 0.0
-    if not joint:
-        log_threshold = settings.log_threshold(
-            n_values, log(candidate.literal_weight), candidate.max_term_size
-        )
-    return Lane(
-        rule=candidate.rule,
-        alpha=candidate.alpha,
-        literal_weight=candidate.literal_weight,
-        max_term_size=candidate.max_term_size,
-        joint=joint,
-        log_threshold=log_threshold,
-        fold=fold,
-        candidate=position,
-    )

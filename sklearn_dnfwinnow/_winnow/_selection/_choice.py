@@ -12,13 +12,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._winnow._block import checkpoints
 from sklearn_dnfwinnow._winnow._candidate import (
     Candidate,
     candidates_of,
     has_several,
     single_candidate,
 )
-from sklearn_dnfwinnow._winnow._learner import checkpoints
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._presentations import (
     Presentations,

@@ -3,19 +3,18 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
-from math import exp, log2
+from dataclasses import dataclass, replace
+from math import log, log2
 
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import lockstep
 from sklearn_dnfwinnow._terms._term_marks import FORBIDDEN, mark_terms
+from sklearn_dnfwinnow._winnow._block import Block, Trained
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
 #: Lanes of a chunk, see the kernel.
 CHUNK = 16
-# Thresholds are kept in the range of float32.
-_LARGEST_LOG = 85.0
 
 
 @dataclass(frozen=True)
@@ -46,12 +45,43 @@ class Lane:
     candidate: int = 0
 
 
+def lane_of(candidate, settings, n_values, fold=-1, position=0):
+    """Return the training of a candidate.
+
+    Parameters
+    ----------
+    candidate : Candidate
+    settings : Settings
+    n_values : ndarray of shape (n_attributes,), int
+    fold : int
+        Fold that is held out, -1 for none.
+    position : int
+        Position of the candidate.
+    """
+    joint = settings.multi_class == "joint"
+    log_threshold = 0.0
+    if not joint:
+        log_threshold = settings.log_threshold(
+            n_values, log(candidate.literal_weight), candidate.max_term_size
+        )
+    return Lane(
+        rule=candidate.rule,
+        alpha=candidate.alpha,
+        literal_weight=candidate.literal_weight,
+        max_term_size=candidate.max_term_size,
+        joint=joint,
+        log_threshold=log_threshold,
+        fold=fold,
+        candidate=position,
+    )
+
+
 def bytes_of_lanes(n_terms, n_rows, n_lanes):
     """Return the memory of lanes: weights, averaged weights, and exponents."""
     return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)
 
 
-class LaneBlock:
+class LaneBlock(Block):
     """Trainings of Winnow on the same rows in the same order, in float32.
 
     Parameters
@@ -64,18 +94,18 @@ class LaneBlock:
     trainings : list of Lane
     n_classes : int
     average : bool
-        Whether the result is the mean over epochs, see `train`.
+        Whether the result is the mean over epochs, see `Block`.
     conditions : Conditions, optional
         Conditions on the terms. The index must not group the terms then.
 
     Attributes
     ----------
     trainings : list of Lane
-    n_epochs : int
-        Number of epochs so far.
     active : ndarray of shape (n_trainings,), bool
         Trainings that continue: without an epoch without updates so far, and within the
         range of float32.
+    diverged : ndarray of shape (n_trainings,), bool
+        Trainings whose sums exceed the range of float32.
     mistakes : list of ndarrays of shape (n_trainings, n_classes)
         Number of updates in each epoch.
     """
@@ -84,86 +114,48 @@ class LaneBlock:
         self, index, rows, folds, trainings, n_classes, average=True, conditions=None
     ):
         self.trainings = list(trainings)
-        self.n_epochs = 0
         self.active = np.ones(len(trainings), dtype=bool)
-        self.mistakes = []
-        self._index, self._rows, self._n_classes = index, rows, n_classes
-        self._average = average
+        self.diverged = np.zeros(len(trainings), dtype=bool)
+        self._index, self._n_classes = index, n_classes
         self._places = index.positions(rows.codes)
         self._labels = np.ascontiguousarray(rows.labels, dtype=np.int64)
         self._folds = np.ascontiguousarray(folds, dtype=np.int64)
         self._n_folds = int(folds.max(initial=0)) + 1
-        self._orders = rows.orders()
         self._weights = self._initial_weights()
         if conditions is not None:
             self._impose(conditions)
         n_lanes = self._weights.shape[1]
-        self._net = np.zeros((len(index.rows), n_lanes), dtype=np.int64)
-        # Sum of the exponents after each epoch since the last start, and how many.
-        self._total, self._times = np.zeros_like(self._net), 0
+        net = np.zeros((len(index.rows), n_lanes), dtype=np.int64)
+        super().__init__(rows, net, np.zeros(n_lanes, dtype=np.int64), average)
         self._make_kernel()
 
     # -- training ----------------------------------------------------------------------
 
-    def train(self, n_epochs, progress):
-        """Train for some more epochs; the result is of these epochs only.
+    def present(self, order):
+        """Present some samples, one after another."""
+        self._kernel.present(
+            order=order,
+            rows=self._places,
+            labels=self._labels,
+            units=self._rows.units,
+            folds=self._folds,
+            n_segments=self._presented_segments,
+        )
 
-        Parameters
-        ----------
-        n_epochs : int
-        progress : Silent
-            Receives a report of each epoch, and can stop training after it.
-
-        Returns
-        -------
-        over : bool
-            Whether nothing would change in more epochs, or progress stopped training.
-        """
-        self._total[:], self._times = 0, 0
-        for left in range(n_epochs, 0, -1):
-            over = self._epoch(progress)
-            self.n_epochs += 1
-            done = over or not self.active.any()
-            # The epochs that are left would end as this one did.
-            times = left if done else 1
-            if self._average or left == times:
-                self._total += times * self._net
-                self._times += times
-            if done:
-                return True
-        return False
-
-    def _epoch(self, progress):
-        before = self._n_updates.copy()
-        n_segments = self._n_segments(held_out=False)
-        self._kernel.set_active(self.active)
-        progress.begin(self.n_epochs)
-        for part in progress.parts(next(self._orders)):
-            self._kernel.present(
-                order=np.ascontiguousarray(part, dtype=np.int64),
-                rows=self._places,
-                labels=self._labels,
-                units=self._rows.units,
-                folds=self._folds,
-                n_segments=n_segments,
-            )
-            progress.so_far((self._n_updates - before).sum())
-        wrong = self._by_training(self._n_updates - before)
+    def _continues(self, wrong):
+        n = len(self.trainings)
+        wrong = wrong[: n * self._n_classes].reshape(n, self._n_classes)
         self.mistakes.append(wrong)
-        self.active &= wrong.any(axis=1) & ~self.diverged
-        return progress.end(wrong.sum())
-
-    @property
-    def diverged(self):
-        """Trainings whose sums exceed the range of float32: (n_trainings,), bool."""
-        return np.array(self._kernel.diverged, dtype=bool)
+        self.active &= wrong.any(axis=1)
+        self._presented_segments = self._n_segments(held_out=False)
+        return bool(self.active.any())
 
     def keep(self, chosen):
         """Drop all trainings except those at the positions `chosen`."""
         chosen = np.asarray(chosen, dtype=np.intp)
         lanes = (chosen[:, None] * self._n_classes + np.arange(self._n_classes)).ravel()
         self.trainings = [self.trainings[t] for t in chosen]
-        self.active = self.active[chosen]
+        self.active, self.diverged = self.active[chosen], self.diverged[chosen]
         self.mistakes = [wrong[chosen] for wrong in self.mistakes]
         self._weights = _columns(self._weights, lanes)
         self._net = _columns(self._net, lanes)
@@ -172,6 +164,24 @@ class LaneBlock:
         self._make_kernel()
 
     # -- what was learned --------------------------------------------------------------
+
+    def trained(self):
+        """Return the result of each class of the only training: list of Trained."""
+        exponents, times = self.exponents(0)
+        mistakes = np.concatenate(self.mistakes)
+        all_learned = [of_class != 0 for of_class in exponents.T]
+        return [
+            Trained(
+                updates=self._index.rows[learned],
+                exponents=np.ascontiguousarray(of_class[learned]),
+                version=int(counts.sum()),
+                mistakes=counts.tolist(),
+                chains={"run": 0, "ladder": 0, "simulated": 0},
+                sums={"full": len(counts) * len(self._labels), "skipped": 0},
+                times=times,
+            )
+            for of_class, learned, counts in zip(exponents.T, all_learned, mistakes.T)
+        ]
 
     def exponents(self, t):
         """Return the result of a training.
@@ -266,34 +276,20 @@ class LaneBlock:
                 weights[marks.numbers[short]] = own[short]
 
     def _make_kernel(self):
-        n = len(self.trainings)
-        if self.n_epochs == 0:
-            self._n_updates = np.zeros(self._weights.shape[1], dtype=np.int64)
         most = max(lane.rule.parts for lane in self.trainings)
-        factors = np.ones((n, 2 * most + 1), dtype=np.float32)
-        given = []
+        factors = np.ones((len(self.trainings), 2 * most + 1), dtype=np.float32)
         for of_lane, lane in zip(factors, self.trainings):
             parts = lane.rule.parts
             steps = np.arange(-parts, parts + 1) / parts
             with np.errstate(over="ignore", under="ignore"):
                 of_lane[: len(steps)] = lane.alpha**steps
-            log_threshold = np.clip(lane.log_threshold, -_LARGEST_LOG, _LARGEST_LOG)
-            given.append(
-                {
-                    "joint": lane.joint,
-                    "residual": lane.rule.update == "residual",
-                    "fold": lane.fold,
-                    "n_parts": parts,
-                    "lead": exp(min(lane.rule.margin, _LARGEST_LOG)),
-                    "scale": lane.rule.scale,
-                    "threshold": exp(log_threshold),
-                    "log2_unit": self._log2_unit(lane),
-                }
-            )
+        self._presented_segments = self._n_segments(held_out=False)
         self._kernel = lockstep.LaneBlock(
             index=self._index,
             n_classes=self._n_classes,
-            trainings=given,
+            trainings=self.trainings,
+            active=self.active.view(np.uint8),
+            diverged=self.diverged.view(np.uint8),
             factors=factors,
             one=self._rows.one,
             weights=self._weights,
@@ -335,11 +331,6 @@ class LaneBlock:
             )
         return n_segments
 
-    def _by_training(self, lanes):
-        """Return the values of lanes as (n_trainings, n_classes)."""
-        n = len(self.trainings)
-        return lanes[: n * self._n_classes].reshape(n, self._n_classes)
-
 
 def _whole_chunks(n_lanes):
     return -(-n_lanes // CHUNK) * CHUNK
@@ -359,3 +350,29 @@ def _aligned(shape, dtype=np.float32):
     room = np.zeros(n_bytes + 64, dtype=np.uint8)
     start = -room.ctypes.data % 64
     return room[start : start + n_bytes].view(dtype).reshape(shape)
+
+
+def block_of_model(model, rows, index, k=None):
+    """Return the block of the one training of a model on all samples, in lanes.
+
+    Parameters
+    ----------
+    model : Model
+        As returned by `take_in`, without stored examples.
+    rows : Presentations
+    index : TermIndex
+        Index of these samples.
+    k : None
+        All classes are trained together.
+    """
+    # Lanes count promotions in their own parts.
+    parts = model.rule.parts
+    return LaneBlock(
+        index=index,
+        rows=replace(rows, units=rows.units // parts, one=rows.one // parts),
+        folds=np.zeros(len(rows.labels), dtype=np.int64),
+        trainings=[lane_of(model, model.settings, model.encoding.n_values)],
+        n_classes=model.n_classes,
+        average=model.settings.average,
+        conditions=model.conditions,
+    )

@@ -9,7 +9,7 @@ from time import monotonic
 import numpy as np
 
 from sklearn_dnfwinnow._utils._parallel import run_tasks
-from sklearn_dnfwinnow._winnow._learner import checkpoints
+from sklearn_dnfwinnow._winnow._block import checkpoints
 from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 

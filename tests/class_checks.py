@@ -1,0 +1,84 @@
+"""Trainings of single classes, and of all, by each kind of store."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from sklearn_dnfwinnow._winnow._class_block import ClassBlock
+from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._weights._implicit_weights import _Ask
+
+#: Updates where a row is on the wrong side.
+PAPER_RULE = UpdateRule()
+#: A rule by which each presentation moves its class.
+EVERY = UpdateRule(margin=1e300)
+
+
+def summation_by(engine, log_alpha=0.4, log_beta=0.0, compiled=False, by_term=False):
+    """Sums by an engine; those of short rows by the kernel, or all term by term."""
+    return SimpleNamespace(
+        sampler=SimpleNamespace(term_by_term=by_term, prefers_exact=compiled),
+        max_term_size=engine.max_term_size,
+        log_alpha=log_alpha,
+        log_beta=log_beta,
+        seed=0,
+        conditions=None,
+        engine=lambda: engine,
+    )
+
+
+def summation_of_index(log_alpha):
+    """What a table needs apart from its index."""
+    return SimpleNamespace(log_alpha=log_alpha, conditions=None)
+
+
+def one_class(rows, state=None, k=1, rule=PAPER_RULE, log_threshold=0.0, **options):
+    """A block of class k alone; others are not looked at."""
+    state = ClassState.empty(rows.codes.shape[1]) if state is None else state
+    return ClassBlock(
+        rows=rows,
+        states=[state] * (k + 1),
+        k=k,
+        rule=rule,
+        log_threshold=log_threshold,
+        **options,
+    )
+
+
+def all_classes(rows, states, rule=PAPER_RULE, **options):
+    """A block of joint training."""
+    return ClassBlock(rows=rows, states=states, rule=rule, log_threshold=0.0, **options)
+
+
+def trained(block, n_epochs):
+    """What the classes of a block learn in some epochs."""
+    block.train(n_epochs, Silent())
+    return block.trained()
+
+
+def state_of(block):
+    """Stored examples, their counts, and versions of all classes, as lists."""
+    return [
+        (
+            class_.rows[class_.places].tolist(),
+            class_.net[class_.places].tolist(),
+            class_.kernel.version,
+        )
+        for class_ in block.classes
+    ]
+
+
+def ones(codes):
+    """Units of rows that are presented once."""
+    return np.ones(len(codes), dtype=np.int64)
+
+
+def as_estimates(ask, *question, original=_Ask.__call__):
+    """In place of a summer's answer: the same, said to be an estimate."""
+    value, _ = original(ask, *question)
+    return value, False

@@ -60,10 +60,10 @@ def outcomes(pool, X, y, test_X, test_y, seed):
                 given.extend(candidates_of(estimator, batch))
         return given
 
-    class Plan(_choice.Plan):
-        def settle(self, candidates, are_own, are_sized):
+    class Work(_choice.Work):
+        def affordable(self, candidates, are_own, are_sized):
             for one in candidates:
-                settled.extend(super().settle([one], are_own, are_sized))
+                settled.extend(super().affordable([one], are_own, are_sized))
             return list({one.key: one for one in settled}.values())
 
     class Selection(_choice.Selection):
@@ -73,7 +73,7 @@ def outcomes(pool, X, y, test_X, test_y, seed):
 
     with (
         patch.object(_choice, "candidates_of", all_of),
-        patch.object(_choice, "Plan", Plan),
+        patch.object(_choice, "Work", Work),
         patch.object(_choice, "Selection", Selection),
         patch.object(_selection, "_RUNGS", {8: len(pool)}),
     ):

@@ -22,7 +22,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._terms import _index_choice
 from sklearn_dnfwinnow._winnow import _training
 from sklearn_dnfwinnow._winnow._block import checkpoints
-from sklearn_dnfwinnow._winnow._selection import _blocks, _choice, _selection
+from sklearn_dnfwinnow._winnow._selection import _blocks, _choice, _selection, _work
 from sklearn_dnfwinnow._winnow._selection._folds import assign_folds
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 
@@ -162,7 +162,7 @@ def test_memory_bounds_how_many_are_trained_at_once(monkeypatch):
     X, y, _ = noisy(200)
     params = {"candidates": [RESIDUALS, MARGINS, WILD], "max_iter": 4}
     clf = fitted(X, y, **params)
-    monkeypatch.setattr(_blocks, "_MOST_BYTES", 1)
+    monkeypatch.setattr(_work, "_MOST_BYTES", 1)
     one_by_one = fitted(X, y, **params)
     looked = one_by_one.validation_
     assert_allclose(looked["log_loss"], clf.validation_["log_loss"], rtol=1e-9)

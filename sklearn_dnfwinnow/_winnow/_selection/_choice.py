@@ -25,13 +25,14 @@ from sklearn_dnfwinnow._winnow._presentations import (
     canonical_rows,
     whole_units,
 )
-from sklearn_dnfwinnow._winnow._selection._blocks import Plan
+from sklearn_dnfwinnow._winnow._selection._blocks import blocks_of
 from sklearn_dnfwinnow._winnow._selection._folds import (
     FoldedTable,
     assign_folds,
     numbered_folds,
 )
 from sklearn_dnfwinnow._winnow._selection._selection import Selection
+from sklearn_dnfwinnow._winnow._selection._work import Work
 from sklearn_dnfwinnow._winnow._settings import Settings
 
 # Maximum number of samples in the internal cross-validation.
@@ -136,9 +137,16 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
         missing=estimator.missing,
         conditions=batch.conditions,
     )
-    plan = Plan(folded, settings, n_all)
+    work = Work(folded, settings.sampler, n_all)
     try:
-        return _chosen(estimator, batch, plan, progress)
+        return _chosen(
+            estimator=estimator,
+            batch=batch,
+            folded=folded,
+            settings=settings,
+            work=work,
+            progress=progress,
+        )
     except TooManyTerms:
         if several or not isinstance(settings.cv, str):
             raise
@@ -159,23 +167,23 @@ def _some(rows, seed):
     )
 
 
-def _chosen(estimator, batch, plan, progress):
+def _chosen(estimator, batch, folded, settings, work, progress):
     """Return the selected candidate, with a warning if the time limit was reached.
 
     None if no candidate remained within the range of float32.
     """
-    folded, settings, deadline = plan.folded, plan.settings, np.inf
+    deadline = np.inf
     if settings.max_time is not None:
         deadline = monotonic() + _SHARE_OF_TIME * settings.max_time
     are_own = not isinstance(estimator.candidates, str)
-    candidates = plan.settle(
+    candidates = work.affordable(
         candidates_of(estimator, batch),
         are_own=are_own,
         are_sized=are_own or estimator.max_term_size != "auto",
     )
     n_epochs = settings.max_iter
     if n_epochs == "auto":
-        n_epochs = plan.most_epochs(candidates)
+        n_epochs = work.most_epochs(candidates)
     selection = Selection(
         candidates=candidates,
         rows=folded.rows,
@@ -183,12 +191,17 @@ def _chosen(estimator, batch, plan, progress):
         n_folds=folded.n_folds,
         n_classes=folded.n_classes,
     )
-    heats = plan.heats(candidates)
-    progress.start(len(heats) * len(checkpoints(n_epochs)))
-    for positions in heats:
+    batches = work.batches(candidates)
+    progress.start(len(batches) * len(checkpoints(n_epochs)))
+    for positions in batches:
         selection.run(
             positions=positions,
-            blocks=plan.blocks(candidates, positions),
+            blocks=blocks_of(
+                folded=folded,
+                settings=settings,
+                candidates=candidates,
+                positions=positions,
+            ),
             n_epochs=n_epochs,
             progress=progress,
             n_jobs=settings.n_jobs,

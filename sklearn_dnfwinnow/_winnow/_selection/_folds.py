@@ -166,19 +166,28 @@ class FoldedTable:
     missing: str
     conditions: ColumnConditions = field(default_factory=ColumnConditions)
 
-    def parts(self, discretizer):
+    @cached_property
+    def _views(self):
+        """Views by the key of candidates that share them, and by their folds."""
+        return {}
+
+    def parts(self, candidate):
         """Return the folds that must be encoded separately, in lists."""
-        if self.table.is_one_view(discretizer, self.missing):
+        if self.table.is_one_view(candidate.discretizer, self.missing):
             return [list(range(self.n_folds))]
         return [[fold] for fold in range(self.n_folds)]
 
-    def view(self, discretizer, literals, folds):
+    def first_view(self, candidate):
+        """Return the view of a candidate without its first fold."""
+        return self.view(candidate, self.parts(candidate)[0])
+
+    def view(self, candidate, folds):
         """Return the presentations, encoded without the information of some folds.
 
         Parameters
         ----------
-        discretizer : ClassEntropyDiscretizer or None
-        literals : {'equal', 'both', 'ordered'}
+        candidate : Candidate
+            With `discretizer` and `literals`.
         folds : list of int
             One of the lists of `parts`.
 
@@ -186,12 +195,18 @@ class FoldedTable:
         -------
         view : View
         """
+        key = candidate.view_key, *folds
+        if key not in self._views:
+            self._views[key] = self._encoded(candidate, folds)
+        return self._views[key]
+
+    def _encoded(self, candidate, folds):
         encoding = Encoding.empty(
             n_features=len(self.table.columns),
             n_classes=self.n_classes,
             missing=self.missing,
-            discretizer=discretizer,
-            literals=literals,
+            discretizer=candidate.discretizer,
+            literals=candidate.literals,
             ordered=self.conditions.ordered,
         )
         known = {

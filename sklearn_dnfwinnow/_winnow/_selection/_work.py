@@ -1,0 +1,153 @@
+"""Work: the time and memory of candidates, and what `fit` may take of both."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import replace
+
+import numpy as np
+
+from sklearn_dnfwinnow._terms._conditions import check_initial_terms
+from sklearn_dnfwinnow._terms._index_choice import (
+    choose_max_term_size,
+    count_listed,
+    count_terms,
+)
+from sklearn_dnfwinnow._terms._term_index import cap_of
+from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
+from sklearn_dnfwinnow._winnow._selection._lane_block import CHUNK, bytes_of_lanes
+
+# Maximum memory of the lanes that are trained at the same time.
+_MOST_BYTES = 2**30
+# Work that candidates='auto' may take, in chunks of weights: a constant, and a number
+# per sample, about the time of a random forest of 200 trees. Number of epochs of an
+# average candidate, and its fraction of the work before its terms may be long.
+_WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 2.0e8, 2.0e4, 30, 1 / 8
+_SIZES = (None, 3, 2, 1)
+# Minimum and maximum number of epochs of a candidate: small steps need many epochs. The
+# fraction of the work for the last remaining candidate.
+_LEAST_EPOCHS, _MOST_EPOCHS, _LAST_SHARE = 64, 512, 0.7
+# Number of terms whose weights in a chunk fit a near cache, and the relative time of
+# others.
+_MOST_NEAR, _FAR = 1 << 15, 3
+
+
+class Work:
+    """The time and memory that candidates take in internal cross-validation.
+
+    Parameters
+    ----------
+    folded : FoldedTable
+    sampler : Sampler
+    n_all : int
+        Number of samples of the final training, of which the table may be a part.
+    """
+
+    def __init__(self, folded, sampler, n_all):
+        self._folded = folded
+        self._sampler = sampler
+        self._most = _WORK + _WORK_A_ROW * n_all
+        self._n_lanes = folded.n_folds * folded.n_classes
+
+    def affordable(self, candidates, are_own, are_sized):
+        """Return candidates with their maximum term sizes, as many as the time allows.
+
+        A warning is issued if all have terms of one literal, and some because pairs
+        take too long. Otherwise the folds choose.
+
+        Parameters
+        ----------
+        candidates : list of Candidate
+        are_own : bool
+            Whether they are given by the user, so that none is left out.
+        are_sized : bool
+            Whether their maximum term sizes are given by the user.
+        """
+        settled, work, shortened = {}, 0, None
+        for candidate in candidates:
+            view = self._folded.first_view(candidate)
+            candidate = candidate.with_prior(len(view.n_values))
+            had_pairs = candidate.max_term_size != 1
+            candidate = self._sized(candidate, are_sized)
+            if had_pairs and candidate.max_term_size == 1:
+                shortened = shortened or candidate
+            more = self._work(candidate, candidate.max_term_size)
+            if are_own or not settled or work + more <= self._most:
+                work += more * (candidate.key not in settled)
+                settled.setdefault(candidate.key, candidate)
+        if shortened and all(one.max_term_size == 1 for one in settled.values()):
+            rows = self._folded.first_view(shortened).distinct
+            warn_of_lost_interactions(rows, shortened.literals)
+        return list(settled.values())
+
+    def _sized(self, candidate, is_sized):
+        """Return a candidate with a maximum term size that memory and time allow."""
+        view, size = self._folded.first_view(candidate), candidate.max_term_size
+        longest = view.conditions.longest if view.conditions else 0
+        if is_sized and size != "auto":
+            check_initial_terms(longest, size)
+            return candidate
+        if not self._sampler.term_by_term:
+            # All other samplers sum over terms of any size.
+            return replace(candidate, max_term_size=None)
+        largest = choose_max_term_size(
+            view.distinct, view.n_values, self._folded.n_classes
+        )
+        if isinstance(size, int) and (largest is None or size < largest):
+            largest = size
+        for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
+            if self._work(candidate, size) <= _SHARE * self._most:
+                break
+        size = None if size is None else max(size, longest)
+        return replace(candidate, max_term_size=size)
+
+    def most_epochs(self, candidates):
+        """Return the number of epochs of max_iter='auto' that the time allows."""
+        work = max(self._work(one, one.max_term_size) for one in candidates)
+        # A single remaining candidate also takes whole chunks.
+        an_epoch = work / _EPOCHS * max(1.0, CHUNK / self._n_lanes)
+        n_epochs = _LAST_SHARE * self._most / an_epoch
+        return int(np.clip(n_epochs, _LEAST_EPOCHS, _MOST_EPOCHS))
+
+    def _work(self, candidate, size):
+        """Return the work of a candidate with terms up to a size."""
+        n_rows, listed, n_terms = self._counts(candidate, size)
+        presented = listed / n_rows * len(self._folded.folds)
+        work = _EPOCHS * presented * self._n_lanes / CHUNK
+        return work * (_FAR if n_terms > _MOST_NEAR else 1)
+
+    def _counts(self, candidate, size):
+        """Return the numbers of distinct rows, of their terms, and of distinct ones."""
+        view = self._folded.first_view(candidate)
+        cap = cap_of(size, view.distinct)
+        listed = count_listed(view.distinct, cap)
+        return len(view.distinct), listed, min(listed, count_terms(view.n_values, cap))
+
+    # -- memory ------------------------------------------------------------------------
+
+    def batches(self, candidates):
+        """Return candidates in lists that fit into memory at the same time.
+
+        Parameters
+        ----------
+        candidates : list of Candidate
+
+        Returns
+        -------
+        batches : list of list of int
+            Positions.
+        """
+        batches, room = [], 0
+        for position, candidate in enumerate(candidates):
+            needed = self._bytes(candidate)
+            if needed > room:
+                batches.append([])
+                room = _MOST_BYTES
+            batches[-1].append(position)
+            room -= needed
+        return batches
+
+    def _bytes(self, candidate):
+        """Return the maximum memory of the trainings of a candidate."""
+        n_rows, _, n_terms = self._counts(candidate, candidate.max_term_size)
+        return bytes_of_lanes(n_terms=n_terms, n_rows=n_rows, n_lanes=self._n_lanes)
